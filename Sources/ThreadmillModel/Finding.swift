@@ -1,0 +1,96 @@
+/// Something that Threadmill has to say about the program: a value, from which every format makes its own words.
+package struct Finding: Hashable, Codable, Sendable {
+  /// The raw values are public: JSON, SARIF rule identifiers, suppressions, documentation.
+  package enum Kind: String, Codable, Sendable, CaseIterable {
+    case dataRace, lockOrderCycle, deadlock, selfDeadlock, queueReentry, priorityInversion
+    case poolStarvation, blockedMainQueue, unbalancedGroup, operationCycle, operationMisuse
+    case semaphoreMisuse, continuationMisuse, confinementViolation, lockAcrossSuspension
+    case lateWrite, hang, assertionFailure, crash
+  }
+
+  package enum Status: String, Codable, Sendable, CaseIterable {
+    /// It happened in this run.
+    case observed
+    /// It did not happen, but nothing in the program prevents it.
+    case potential
+    /// A steered run made it happen.
+    case confirmed
+    /// A candidate that was dropped, kept with the reason.
+    case filtered
+  }
+
+  package enum Severity: String, Codable, Sendable, CaseIterable {
+    case error, warning, note
+  }
+
+  /// One thread's part in it.
+  package struct Participant: Hashable, Codable, Sendable {
+    package var thread: ThreadID
+    /// A thread's or queue's own name.
+    package var threadName: String?
+    /// What it did, as one clause without the thread: "holds L2 and waits for L1".
+    package var role: String
+    /// The stack at the moment that matters: at the wait.
+    package var frames: Backtrace
+    /// What it held, in the order in which it was taken, and where each was taken.
+    package var holds: [HeldObject]
+    package var wants: LockID?
+
+    package init(
+      thread: ThreadID, threadName: String? = nil, role: String, frames: Backtrace,
+      holds: [HeldObject] = [], wants: LockID? = nil
+    ) {
+      self.thread = thread
+      self.threadName = threadName
+      self.role = role
+      self.frames = frames
+      self.holds = holds
+      self.wants = wants
+    }
+  }
+
+  package struct HeldObject: Hashable, Codable, Sendable {
+    package var object: LockID
+    package var mode: HoldMode
+    package var frames: Backtrace
+
+    package init(object: LockID, mode: HoldMode = .exclusive, frames: Backtrace = []) {
+      self.object = object
+      self.mode = mode
+      self.frames = frames
+    }
+  }
+
+  package var kind: Kind
+  package var status: Status
+  package var severity: Severity
+  /// One line, a sentence without a full stop, that names the objects.
+  package var title: String
+  package var participants: [Participant]
+  package var objects: [SharedObject]
+  /// Display names of the tests in which it was seen; sorted, each once.
+  package var tests: [String]
+  package var count: Int
+  package var seed: UInt64?
+  package var schedule: String?
+  /// Why a candidate was dropped; only with status `filtered`.
+  package var reason: String?
+
+  package init(
+    kind: Kind, status: Status, severity: Severity = .error, title: String,
+    participants: [Participant] = [], objects: [SharedObject] = [], tests: [String] = [],
+    count: Int = 1, seed: UInt64? = nil, schedule: String? = nil, reason: String? = nil
+  ) {
+    self.kind = kind
+    self.status = status
+    self.severity = severity
+    self.title = title
+    self.participants = participants
+    self.objects = objects
+    self.tests = tests
+    self.count = count
+    self.seed = seed
+    self.schedule = schedule
+    self.reason = reason
+  }
+}

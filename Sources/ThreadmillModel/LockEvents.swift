@@ -1,0 +1,75 @@
+/// Whether a hold shuts everybody out, or only writers.
+package enum HoldMode: String, Codable, Sendable {
+  case exclusive, shared
+
+  /// Whether two holders, one in each mode, exclude each other.
+  package func excludes(_ other: HoldMode) -> Bool { self == .exclusive || other == .exclusive }
+}
+
+/// One entry of what a thread holds.
+package struct Hold: Hashable, Sendable {
+  package var lock: LockID
+  package var mode: HoldMode
+  /// Where it was taken: the innermost frames, cheap enough to keep for every hold.
+  package var site: Backtrace
+
+  package init(lock: LockID, mode: HoldMode = .exclusive, site: Backtrace = []) {
+    self.lock = lock
+    self.mode = mode
+    self.site = site
+  }
+}
+
+/// A thread that holds something is about to wait for something else.
+///
+/// `held` is everything held at that moment, outermost first. A try-lock never waits, so it makes no such event;
+/// what it took appears in `held` of later ones.
+package struct NestedAcquisition: Sendable {
+  package var thread: ThreadID
+  package var threadName: String?
+  package var moment: Moment
+  package var held: [Hold]
+  package var wanted: Hold
+  package var stack: Backtrace
+  /// The tests that were known to run this code, by their display names.
+  package var tests: [String]
+
+  package init(
+    thread: ThreadID, threadName: String? = nil, moment: Moment, held: [Hold], wanted: Hold,
+    stack: Backtrace = [], tests: [String] = []
+  ) {
+    self.thread = thread
+    self.threadName = threadName
+    self.moment = moment
+    self.held = held
+    self.wanted = wanted
+    self.stack = stack
+    self.tests = tests
+  }
+}
+
+/// What one thread waits for and holds, at one instant at which none of it changed.
+package struct ThreadSnapshot: Sendable {
+  package var thread: ThreadID
+  package var name: String?
+  package var held: [Hold]
+  /// `nil`: it runs, or waits for something with a time limit.
+  package var waitsFor: Hold?
+  /// Waits for this thread to end (a join); `nil` otherwise.
+  package var joins: ThreadID?
+  package var stack: Backtrace
+  package var tests: [String]
+
+  package init(
+    thread: ThreadID, name: String? = nil, held: [Hold], waitsFor: Hold? = nil,
+    joins: ThreadID? = nil, stack: Backtrace = [], tests: [String] = []
+  ) {
+    self.thread = thread
+    self.name = name
+    self.held = held
+    self.waitsFor = waitsFor
+    self.joins = joins
+    self.stack = stack
+    self.tests = tests
+  }
+}

@@ -1,0 +1,33 @@
+/// Everything that one run of a program, or several processes of one run, has to say.
+package struct Report: Hashable, Codable, Sendable {
+  /// Raised when a reader of the old form would misread the new one.
+  package static let currentVersion = 1
+
+  package struct Run: Hashable, Codable, Sendable {
+    /// The same for all processes that one `swift test` starts.
+    package var id: String
+    package var processes: Int
+    package var mode: String
+    package var sanitizer: String?
+
+    package init(id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil) {
+      self.id = id
+      self.processes = processes
+      self.mode = mode
+      self.sanitizer = sanitizer
+    }
+  }
+
+  package var version: Int
+  package var findings: [Finding]
+  package var run: Run
+  /// What was dropped, cut, not symbolicated or not under control, by name; zero is left out.
+  package var accounting: [String: Int]
+
+  package init(findings: [Finding], run: Run, accounting: [String: Int] = [:]) {
+    self.version = Self.currentVersion
+    self.findings = findings
+    self.run = run
+    self.accounting = accounting
+  }
+}
