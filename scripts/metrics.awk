@@ -10,7 +10,8 @@
 #   file          >300    >500   lines
 #   function       >40     >60   lines, from its first word to its closing brace
 #   braces         >=5     >=6   deep, counted from the outermost type
-#   width            -    >100   characters; a line with a web address may be longer
+#   width            -    >100   characters, of lines in C and of comments in Swift (swift format
+#                                looks after the rest); a line with a web address may be longer
 
 function complain(line, severity, text) {
   printf "%s:%d: %s: %s\n", FILENAME, line, severity, text
@@ -35,6 +36,12 @@ function finish_file(name, lines,    saved) {
   judge(lines, "the file has", lines, 300, 500, "lines")
   judge(deepest_line, "braces are", deepest, 4, 5, "deep")
   FILENAME = saved
+}
+
+function judge_width(line,    shown) {
+  if (line ~ /https?:\/\// || (swift && line !~ /^[ \t]*\/\//)) return
+  shown = width_of(line)
+  if (shown > 100) complain(FNR, "error", "the line is " shown " characters wide, more than 100")
 }
 
 function width_of(line) {
@@ -163,8 +170,7 @@ BEGIN {
 FNR == 1 { if (name != "") finish_file(name, count); start_file(); name = FILENAME }
 {
   count = FNR
-  if ($0 !~ /https?:\/\// && width_of($0) > 100)
-    complain(FNR, "error", "the line is " width_of($0) " characters wide, more than 100")
+  judge_width($0)
   if (mode == "code" && (directive_goes_on || $0 ~ directive)) {
     follow_directive($0)
     directive_goes_on = !swift && $0 ~ /\\$/
