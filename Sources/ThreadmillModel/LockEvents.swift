@@ -22,8 +22,8 @@ package struct Hold: Hashable, Sendable {
 
 /// A thread that holds something is about to wait for something else.
 ///
-/// `held` is everything held at that moment, outermost first. A try-lock never waits, so it makes no such event;
-/// what it took appears in `held` of later ones.
+/// `held` is everything held at that moment, outermost first. A try-lock never waits, so it makes
+/// no such event; what it took appears in `held` of later ones.
 package struct NestedAcquisition: Sendable {
   package var thread: ThreadID
   package var threadName: String?

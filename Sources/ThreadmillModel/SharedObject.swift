@@ -10,7 +10,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
   /// A queue's or thread's own name.
   package var label: String?
   package var address: UInt64
-  /// The stack that created it; empty for one that was never created by a call (a static initialiser).
+  /// The stack that created it; empty where no call did (a static initialiser).
   package var created: Backtrace
 
   package init(
