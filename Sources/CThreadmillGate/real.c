@@ -94,4 +94,10 @@ bool tm_is_primary(void) {
 
 bool tm_has_thread_sanitizer(void) { return __tsan_get_report_data != NULL; }
 
+char *tm_demangle(const char *name) {
+  char *(*demangle)(const char *, size_t, char *, size_t *, uint32_t) = TM_HELPER(
+    char *(*)(const char *, size_t, char *, size_t *, uint32_t), swift_demangle);
+  return demangle ? demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+}
+
 TM_GATE_CODE_END

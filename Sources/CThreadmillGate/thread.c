@@ -199,6 +199,10 @@ static tm_spin runtime_lock;
 void tm_runtime_lock_raw(void) { tm_spin_lock(&runtime_lock); }
 void tm_runtime_unlock_raw(void) { tm_spin_unlock(&runtime_lock); }
 
+static tm_spin delivery_lock;
+void tm_delivery_lock(void) { tm_spin_lock(&delivery_lock); }
+void tm_delivery_unlock(void) { tm_spin_unlock(&delivery_lock); }
+
 void tm_ignore_begin(void) {
   if (!__tsan_ignore_thread_begin) return;
   __tsan_ignore_thread_begin();
@@ -219,8 +223,14 @@ int tm_upcall_begin(tm_thread *t) {
   return saved;
 }
 
+static atomic_bool promised;
+void tm_promise(void) { atomic_store(&promised, true); }
+
+/* Detect, leave, then deliver: whatever a delivery does, it does without the runtime's lock. */
 void tm_upcall_end(tm_thread *t, int saved_errno) {
   tm_runtime_unlock_raw();
+  if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) && atomic_exchange(&promised, false))
+    tm_listening.settle();
   tm_ignore_end();
   t->inside--;
   errno = saved_errno;

@@ -61,6 +61,8 @@ typedef struct tm_listener {
   void (*retired)(uint64_t id);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
+  /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
+  void (*settle)(void);
   /* Swift Testing pushed or is about to pop its task-local state. Not serialised with the others. */
   uint32_t (*scope_entered)(void);
   void (*scope_leaving)(uint32_t scope);
@@ -98,15 +100,24 @@ void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal);
  * While it is held the thread counts as inside and TSan ignores it. */
 void tm_runtime_lock(void);
 void tm_runtime_unlock(void);
+/* One delivery of findings at a time. Held while symbols are looked up and reports are written, never inside the
+ * runtime's lock; the caller is inside the harness. */
+void tm_delivery_lock(void);
+void tm_delivery_unlock(void);
 /* The same bracket without the lock, for work on values of one's own. */
 void tm_enter_harness(void);
 void tm_leave_harness(void);
+
+/* Called inside an up-call: there is something to deliver once the locks are left. */
+void tm_promise(void);
 
 /* Whether the program counter lies in a library of the system or of the toolchain. */
 bool tm_is_system_code(uintptr_t pc);
 /* Whether the program counter lies in the gate itself. */
 bool tm_is_gate_code(uintptr_t pc);
 bool tm_has_thread_sanitizer(void);
+/* The demangled name, to be freed by the caller; NULL for what is no Swift name. */
+char *tm_demangle(const char *name);
 
 /* Runs `flush(status)` at exit, before Thread Sanitizer's own; what it returns becomes the status if that was 0. */
 void tm_at_exit(int (*flush)(int status));
