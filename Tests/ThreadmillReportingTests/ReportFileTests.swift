@@ -79,9 +79,11 @@ private func report(_ function: String, run: String = "1-2", test: String = "T/t
       let target = folder.appending(path: "target")
       try Data("x".utf8).write(to: target)
       let link = folder.appending(path: "link")
+      // Stands for /dev/null, which a broken guard would replace if root runs this.
+      let pipe = folder.appending(path: "pipe")
+      #expect(mkfifo(pipe.path, 0o600) == 0)
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-      for path in [folder.path, folder.path + "/", folder.path + "/..", link.path, "/dev/null", ""]
-      {
+      for path in [folder.path, folder.path + "/", folder.path + "/..", link.path, pipe.path, ""] {
         #expect(throws: ReportFileError.notRegular(path: path)) {
           try ReportFile.write(report("f()"), to: path)
         }
@@ -89,7 +91,7 @@ private func report(_ function: String, run: String = "1-2", test: String = "T/t
           try ReportFile.merge(into: path, report("f()"))
         }
       }
-      #expect(try names(in: folder) == ["link", "target"])
+      #expect(try names(in: folder) == ["link", "pipe", "target"])
       #expect(try Data(contentsOf: target) == Data("x".utf8))
     }
   }
