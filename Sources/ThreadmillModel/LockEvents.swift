@@ -1,5 +1,5 @@
 /// Whether a hold shuts everybody out, or only writers.
-package enum HoldMode: String, Codable, Sendable {
+package enum HoldMode: String, Codable, Sendable, CaseIterable {
   case exclusive, shared
 
   /// Whether two holders, one in each mode, exclude each other.
