@@ -52,7 +52,8 @@ let package = Package(
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
     .testTarget(
-      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"]),
+      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
+      exclude: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -13,6 +13,9 @@ TM_GATE_CODE_BEGIN
 
 /* Defined by the module `Threadmill`: reads the configuration and calls `tm_activate`. */
 extern void threadmill_boot(void) __attribute__((weak));
+/* Defined by the bridges to the test frameworks, where they are linked: they install themselves first. */
+extern void threadmill_testing_boot(void) __attribute__((weak));
+extern void threadmill_xctest_boot(void) __attribute__((weak));
 
 static void child_after_fork(void) { tm_deactivate(); }
 
@@ -21,6 +24,8 @@ __attribute__((constructor)) static void boot(void) {
   if (!threadmill_boot) return;
   tm_real_resolve();
   if (!tm_is_primary()) return;
+  if (threadmill_testing_boot) threadmill_testing_boot();
+  if (threadmill_xctest_boot) threadmill_xctest_boot();
   threadmill_boot();
 }
 

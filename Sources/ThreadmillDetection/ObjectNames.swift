@@ -37,22 +37,3 @@ extension SharedObject {
     return mode == .exclusive ? " for writing" : " for reading"
   }
 }
-
-extension SharedObject.Kind {
-  fileprivate var noun: String {
-    switch self {
-    case .mutex: "mutex"
-    case .recursiveMutex: "recursive mutex"
-    case .readWriteLock: "read-write lock"
-    case .spinLock: "spin lock"
-    case .semaphore: "semaphore"
-    case .condition: "condition"
-    case .group: "group"
-    case .serialQueue: "serial queue"
-    case .concurrentQueue: "concurrent queue"
-    case .thread: "thread"
-    case .taskStatusLock: "the Swift runtime's task status lock"
-    case .synchronizationMutex: "Synchronization.Mutex"
-    }
-  }
-}

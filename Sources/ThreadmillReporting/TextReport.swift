@@ -70,7 +70,7 @@ extension TextReport {
     for object in finding.objects {
       let label = object.label.map { " \"\($0)\"" } ?? ""
       layout.row(
-        object.id.description, object.kind.words + label, origin(of: object), group: .objects,
+        object.id.description, object.kind.noun + label, origin(of: object), group: .objects,
         indent: 2)
     }
   }

@@ -1,25 +1,5 @@
 import ThreadmillModel
 
-extension SharedObject.Kind {
-  /// What a reader calls it.
-  var words: String {
-    switch self {
-    case .mutex: "mutex"
-    case .recursiveMutex: "recursive mutex"
-    case .readWriteLock: "read-write lock"
-    case .spinLock: "spin lock"
-    case .semaphore: "semaphore"
-    case .condition: "condition"
-    case .group: "group"
-    case .serialQueue: "serial queue"
-    case .concurrentQueue: "concurrent queue"
-    case .thread: "thread"
-    case .taskStatusLock: "task status lock"
-    case .synchronizationMutex: "Synchronization.Mutex"
-    }
-  }
-}
-
 extension Finding.Kind {
   /// One sentence on how to repair it, the same for every finding of the kind. A table, hence its
   /// length.

@@ -75,16 +75,16 @@ extension Frame {
 /// What the dynamic linker knows: exported functions and image names.
 private enum DynamicSymbols {
   static func frame(of address: UInt64) -> Frame {
-    var info = Dl_info()
     let isSystem = tm_is_system_code(UInt(address))
-    guard let pointer = UnsafeRawPointer(bitPattern: UInt(address)), dladdr(pointer, &info) != 0
-    else { return Frame(address: address, isSystem: isSystem) }
-    let path = info.dli_fname.map { String(cString: $0) }
-    let image = path?.split(separator: "/").last.map(String.init)
-    let start = info.dli_saddr ?? info.dli_fbase
+    var location = tm_location()
+    guard tm_locate(UInt(address), &location) else {
+      return Frame(address: address, isSystem: isSystem)
+    }
+    let path = location.image.map { String(cString: $0) }
     return Frame(
-      address: address, function: info.dli_sname.map(demangled), image: image,
-      offset: start.map { address - UInt64(UInt(bitPattern: $0)) }, isSystem: isSystem)
+      address: address, function: location.symbol.map(demangled),
+      image: path?.split(separator: "/").last.map(String.init),
+      offset: address - UInt64(location.start), isSystem: isSystem)
   }
 
   private static func demangled(_ name: UnsafePointer<CChar>) -> String {

@@ -116,6 +116,9 @@ bool tm_is_system_code(uintptr_t pc);
 /* Whether the program counter lies in the gate itself. */
 bool tm_is_gate_code(uintptr_t pc);
 bool tm_has_thread_sanitizer(void);
+/* What the dynamic linker knows of an address: exported symbol (or NULL), where that or the image starts, image path. */
+typedef struct tm_location { const char *symbol, *image; uintptr_t start; } tm_location;
+bool tm_locate(uintptr_t pc, tm_location *location);
 /* The demangled name, to be freed by the caller; NULL for what is no Swift name. */
 char *tm_demangle(const char *name);
 

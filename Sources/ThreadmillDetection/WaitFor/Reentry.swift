@@ -61,7 +61,7 @@ extension SharedObject.Kind {
   /// business.
   fileprivate var canShutItselfOut: Bool {
     switch self {
-    case .mutex, .spinLock, .readWriteLock, .synchronizationMutex: true
+    case .mutex, .spinLock, .readWriteLock, .synchronizationMutex, .once: true
     case .recursiveMutex, .semaphore, .condition, .group, .serialQueue, .concurrentQueue, .thread,
       .taskStatusLock:
       false
