@@ -57,3 +57,22 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Programs that are compiled twice, with the gate ("observed") and without it ("bare"), and that
+// must do the same: the cases speak of Linux, and so does what they compare.
+#if os(Linux)
+  let gnu: [CSetting] = [.define("_GNU_SOURCE")]
+  package.targets += [
+    .target(
+      name: "CThreadmillConformance", path: "Sources/Conformance/Harness", cSettings: gnu),
+    .target(
+      name: "CThreadmillPosixCases", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Posix", cSettings: gnu),
+    .executableTarget(
+      name: "conformance-posix-observed", dependencies: ["CThreadmillPosixCases", "Threadmill"],
+      path: "Sources/Conformance/PosixObserved"),
+    .executableTarget(
+      name: "conformance-posix-bare", dependencies: ["CThreadmillPosixCases"],
+      path: "Sources/Conformance/PosixBare"),
+  ]
+#endif
