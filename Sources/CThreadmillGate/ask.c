@@ -29,7 +29,8 @@ static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
 #error "Threadmill knows x86-64 and arm64"
 #endif
   if ((uintptr_t)frame < (uintptr_t)__builtin_frame_address(0)) return 1;
-  return 1 + tm_stack_walk(t, frame, t->taken_stack + 1, TM_STACK - 1);
+  bool broken;
+  return 1 + tm_stack_walk(t, frame, t->taken_stack + 1, TM_STACK - 1, &broken);
 }
 
 static void answer(int number, siginfo_t *info, void *context) {

@@ -25,13 +25,12 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
 }
 
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
-  static const uintptr_t nowhere[2];
   tm_aside aside;
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_strand_begin(t, hop->from, hop->scope, &aside);
   begin(t, hop);
-  tm_links_enter(t, links, count, nowhere);
+  tm_links_enter(t, links, count, hop->site);
   hop->work(hop->context);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
@@ -57,11 +56,18 @@ static void land(void *context) {
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
 /* A hop from here, or NULL when memory is out. `work` NULL: `context` is a block. */
-static tm_hop *hop_make(tm_thread *t, const void *queue, bool barrier, void *context, dispatch_function_t work) {
+/* The queue behind the pool of Swift's jobs is nobody's to hold; the main queue is. */
+static const void *holdable(const void *queue, tm_caller who) {
+  return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
+}
+
+static tm_hop *hop_make(tm_thread *t, void *frame, const void *queue, bool barrier, void *context,
+                        dispatch_function_t work) {
   tm_hop *hop = tm_pool_take(sizeof(tm_hop));
   if (!hop) return NULL;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   hop->queue = queue;
+  tm_site_take(t, frame, hop->site);
   hop->barrier = barrier;
   hop->is_block = work == NULL;
   hop->work = work ? work : invoke;
@@ -79,15 +85,15 @@ static tm_hop *hop_make(tm_thread *t, const void *queue, bool barrier, void *con
     tm_caller tm_who;                                                                             \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                           \
     bool item = t && tm_block_is_item(block);                                                     \
-    if (item) tm_item_submit(t, block, NULL, NULL, NULL);                                         \
-    tm_hop *hop = t && !item ? hop_make(t, queue, barrier, block, NULL) : NULL;                    \
+    if (item) tm_item_submit(t, __builtin_frame_address(0), block, NULL, NULL, NULL);                                         \
+    tm_hop *hop = t && !item ? hop_make(t, __builtin_frame_address(0), queue, barrier, block, NULL) : NULL;                    \
     if (!hop) return TM_REAL(name)(queue, block);                                                 \
     TM_REAL(name##_f)(queue, hop, land);                                                          \
   }                                                                                               \
   TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {       \
     tm_caller tm_who;                                                                             \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                           \
-    tm_hop *hop = t ? hop_make(t, queue, barrier, context, work) : NULL;                          \
+    tm_hop *hop = t ? hop_make(t, __builtin_frame_address(0), holdable(queue, tm_who), barrier, context, work) : NULL;        \
     if (!hop) return TM_REAL(name##_f)(queue, context, work);                                     \
     TM_REAL(name##_f)(queue, hop, land);                                                          \
   }
@@ -99,8 +105,8 @@ TM_EXPORT void dispatch_after(dispatch_time_t when, dispatch_queue_t queue, disp
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool item = t && tm_block_is_item(block);
-  if (item) tm_item_submit(t, block, NULL, NULL, NULL);
-  tm_hop *hop = t && !item ? hop_make(t, queue, false, block, NULL) : NULL;
+  if (item) tm_item_submit(t, __builtin_frame_address(0), block, NULL, NULL, NULL);
+  tm_hop *hop = t && !item ? hop_make(t, __builtin_frame_address(0), queue, false, block, NULL) : NULL;
   if (!hop) return TM_REAL(dispatch_after)(when, queue, block);
   TM_REAL(dispatch_after_f)(when, queue, hop, land);
 }
@@ -108,7 +114,7 @@ TM_EXPORT void dispatch_after(dispatch_time_t when, dispatch_queue_t queue, disp
 TM_EXPORT void dispatch_after_f(dispatch_time_t when, dispatch_queue_t queue, void *context, dispatch_function_t work) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_hop *hop = t ? hop_make(t, queue, false, context, work) : NULL;
+  tm_hop *hop = t ? hop_make(t, __builtin_frame_address(0), holdable(queue, tm_who), false, context, work) : NULL;
   if (!hop) return TM_REAL(dispatch_after_f)(when, queue, context, work);
   TM_REAL(dispatch_after_f)(when, queue, hop, land);
 }
@@ -117,8 +123,8 @@ TM_EXPORT void dispatch_group_async(dispatch_group_t group, dispatch_queue_t que
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool item = t && tm_block_is_item(block);
-  if (item) tm_item_submit(t, block, group, NULL, NULL);
-  tm_hop *hop = t && !item ? hop_make(t, queue, false, block, NULL) : NULL;
+  if (item) tm_item_submit(t, __builtin_frame_address(0), block, group, NULL, NULL);
+  tm_hop *hop = t && !item ? hop_make(t, __builtin_frame_address(0), queue, false, block, NULL) : NULL;
   if (!hop) return TM_REAL(dispatch_group_async)(group, queue, block);
   hop->leaves = group;
   TM_REAL(dispatch_group_async_f)(group, queue, hop, land);
@@ -128,7 +134,7 @@ TM_EXPORT void dispatch_group_async_f(dispatch_group_t group, dispatch_queue_t q
                                       dispatch_function_t work) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_hop *hop = t ? hop_make(t, queue, false, context, work) : NULL;
+  tm_hop *hop = t ? hop_make(t, __builtin_frame_address(0), queue, false, context, work) : NULL;
   if (!hop) return TM_REAL(dispatch_group_async_f)(group, queue, context, work);
   hop->leaves = group;
   TM_REAL(dispatch_group_async_f)(group, queue, hop, land);
@@ -138,8 +144,8 @@ TM_EXPORT void dispatch_group_notify(dispatch_group_t group, dispatch_queue_t qu
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool item = t && tm_block_is_item(block);
-  if (item) tm_item_submit(t, block, NULL, group, NULL);
-  tm_hop *hop = t && !item ? hop_make(t, queue, false, block, NULL) : NULL;
+  if (item) tm_item_submit(t, __builtin_frame_address(0), block, NULL, group, NULL);
+  tm_hop *hop = t && !item ? hop_make(t, __builtin_frame_address(0), queue, false, block, NULL) : NULL;
   if (!hop) return TM_REAL(dispatch_group_notify)(group, queue, block);
   hop->takes = group;
   TM_REAL(dispatch_group_notify_f)(group, queue, hop, land);
@@ -149,7 +155,7 @@ TM_EXPORT void dispatch_group_notify_f(dispatch_group_t group, dispatch_queue_t 
                                        dispatch_function_t work) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_hop *hop = t ? hop_make(t, queue, false, context, work) : NULL;
+  tm_hop *hop = t ? hop_make(t, __builtin_frame_address(0), queue, false, context, work) : NULL;
   if (!hop) return TM_REAL(dispatch_group_notify_f)(group, queue, context, work);
   hop->takes = group;
   TM_REAL(dispatch_group_notify_f)(group, queue, hop, land);
@@ -162,12 +168,12 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
   tm_item *before = t ? tm_item_of(block) : NULL;
   if (!before) return TM_REAL(dispatch_block_notify)(block, queue, notification);
   if (tm_block_is_item(notification)) {
-    tm_item_submit(t, notification, NULL, NULL, before);
+    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before);
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
   dispatch_block_t item = dispatch_block_create(0, notification);
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
-  tm_item_submit(t, item, NULL, NULL, before);
+  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before);
   TM_REAL(dispatch_block_notify)(block, queue, item);
   give(item);
 }

@@ -35,6 +35,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
   tm_hop hop = {.queue = tm_current_queue(), .from = item->from, .scope = item->scope, .task = item->task,
                 .takes = item->notifies, .leaves = item->leaves, .after = item->after,
                 .work = ((tm_block *)item->user)->invoke, .context = item->user};
+  tm_site_copy(hop.site, item->site);
   tm_hop_run_here(t, &hop);
 }
 
@@ -98,7 +99,8 @@ tm_item *tm_item_of(const void *outer) {
   return item;
 }
 
-void tm_item_submit(tm_thread *t, const void *outer, const void *leaves, const void *notifies, tm_item *after) {
+void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves, const void *notifies,
+                    tm_item *after) {
   tm_item *item = tm_item_of(outer);
   if (!item) {
     tm_item_drop(after);
@@ -110,6 +112,7 @@ void tm_item_submit(tm_thread *t, const void *outer, const void *leaves, const v
   tm_item *old_after = item->after;
   item->from = now;
   item->scope = tm_current_scope();
+  tm_site_take(t, frame, item->site);
   item->task = tm_swift_task();
   item->leaves = leaves, item->notifies = notifies, item->after = after;
   item->submitted = true;

@@ -14,6 +14,7 @@ typedef struct tm_item {
   bool submitted;
   tm_stamp from;                /* its last submission */
   uint32_t scope;
+  uintptr_t site[TM_SITE];
   void *task;
   const void *leaves, *notifies;    /* the group it belongs to; the group that it waits for */
   struct tm_item *after;        /* the work item that it waits for */
@@ -29,6 +30,6 @@ TM_INLINE bool tm_block_is_item(const void *block) {
 tm_item *tm_item_of(const void *outer);
 void tm_item_drop(tm_item *);
 void tm_item_learn(tm_thread *, tm_item *);
-/* Notes a submission by this thread. */
-void tm_item_submit(tm_thread *, const void *outer, const void *leaves, const void *notifies, tm_item *after);
+/* Notes a submission by this thread, from the interposed function that has this frame. */
+void tm_item_submit(tm_thread *, void *frame, const void *outer, const void *leaves, const void *notifies, tm_item *after);
 #endif

@@ -7,7 +7,7 @@ TM_GATE_CODE_BEGIN
 
 enum { RANGES = 256 };
 
-typedef struct range { uintptr_t low, high; tm_caller caller; bool library; } range;
+typedef struct range { uintptr_t low, high; tm_caller caller; bool library, libc; } range;
 static range ranges[RANGES];
 static atomic_uint range_count;
 static tm_spin ranges_lock;
@@ -42,24 +42,25 @@ static tm_caller classify(const char *path) {
   return library && folder ? TM_CALLER_SYSTEM : TM_CALLER_USER;
 }
 
-static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool library) {
+static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool library, bool libc) {
   unsigned count = atomic_load_explicit(&range_count, memory_order_relaxed);
   for (unsigned i = 0; i < count; i++)
     if (ranges[i].low == low && ranges[i].high == high) return;
   if (count == RANGES) return;
-  ranges[count] = (range){low, high, caller, library};
+  ranges[count] = (range){low, high, caller, library, libc};
   atomic_store_explicit(&range_count, count + 1, memory_order_release);
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
   tm_caller caller = classify(info->dlpi_name);
+  bool libc = begins(file_name(info->dlpi_name), "libc.so");
   bool library = caller != TM_CALLER_USER || speaks_for_user(file_name(info->dlpi_name));
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
     uintptr_t low = info->dlpi_addr + header->p_vaddr;
-    add_range(low, low + header->p_memsz, caller, library);
+    add_range(low, low + header->p_memsz, caller, library, libc);
   }
   return 0;
 }
@@ -90,6 +91,11 @@ tm_caller tm_caller_find(uintptr_t address) {
 bool tm_is_system_code(uintptr_t pc) {
   const range *found = find(pc);
   return tm_is_gate_code(pc) || (found && found->library);
+}
+
+bool tm_is_libc_code(uintptr_t pc) {
+  const range *found = find(pc);
+  return found && found->libc;
 }
 
 /* Every function of the gate lies in a section of its own, which the linker delimits. */

@@ -13,6 +13,8 @@ typedef enum tm_caller {
 
 void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
+/* Whether it lies in the C library, where every stack begins. */
+bool tm_is_libc_code(uintptr_t pc);
 
 TM_INLINE tm_caller tm_caller_of(tm_thread *t, void *address) {
   uintptr_t page = (uintptr_t)address >> 12;

@@ -12,6 +12,7 @@ typedef struct tm_hop {
   bool is_block;                /* `context` is a block that the hop owns */
   bool barrier;
   const void *queue;            /* NULL: none that anybody can hold */
+  uintptr_t site[TM_SITE];      /* where it was submitted */
   tm_stamp from;
   uint32_t scope;
   void *task;                   /* the Swift task that submitted it: it may await the end without suspending */

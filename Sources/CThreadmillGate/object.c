@@ -128,7 +128,7 @@ void tm_object_died(tm_thread *t, const void *address) {
 
 void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t value, void *frame) {
   uintptr_t stack[TM_STACK / 2];
-  uint32_t created = tm_stack_keep(stack, tm_stack_walk(t, frame, stack, TM_STACK / 2));
+  uint32_t created = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
   tm_object_died(t, address);
   tm_object *o = tm_object_have(address, kind);
   if (!o) return;

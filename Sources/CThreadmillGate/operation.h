@@ -30,8 +30,7 @@ typedef struct tm_operation {
   tm_kind kind;
   tm_mode mode;
   void *frame;            /* of the interposed function: where stacks begin */
-  uintptr_t site[2];
-  bool runtime;           /* called by the Swift concurrency runtime */
+  uintptr_t site[TM_SITE];
   bool again;             /* a recursive lock that this thread has: no new hold */
   bool pretended;         /* continue=true: the real function is not called */
   bool removed;           /* a release that took a hold away, to be given back if the real one fails */
@@ -52,13 +51,14 @@ bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
+/* For a call of the Swift concurrency runtime: names its task status lock, which is watched; false for all others. */
+bool tm_runtimes_business(tm_operation *);
 
 TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
   t->wait.kind = op->kind;
   t->wait.mode = op->mode;
   t->wait.timed = timed;
-  t->wait.site[0] = op->site[0];
-  t->wait.site[1] = op->site[1];
+  tm_site_copy(t->wait.site, op->site);
   atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
   atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1, memory_order_release);
 }
@@ -90,8 +90,7 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
   tm_hold *h = &t->held[t->held_count];
   h->object = op->object;
   h->context = context;
-  h->site[0] = op->site[0];
-  h->site[1] = op->site[1];
+  tm_site_copy(h->site, op->site);
   h->kind = op->kind;
   h->mode = op->mode;
   h->flags = flags;
@@ -121,7 +120,7 @@ TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
   switch (op->kind) {
-  case TM_MUTEX: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
+  case TM_MUTEX: case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
   case TM_RWLOCK: return ((const pthread_rwlock_t *)op->object)->__data.__readers != 0;
   default: return true;
   }
@@ -211,7 +210,8 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
   if (!t) return TM_REAL(name) arguments;                                                         \
   tm_operation op = {.action = act, .object = what, .kind = its_kind, .mode = its_mode,            \
-                     .frame = __builtin_frame_address(0), .runtime = tm_who == TM_CALLER_RUNTIME};  \
+                     .frame = __builtin_frame_address(0)};                                         \
+  if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_runtimes_business(&op)) return TM_REAL(name) arguments; \
   tm_site_take(t, op.frame, op.site);                                                             \
   int result = 0;                                                                                 \
   if (tm_before(t, &op)) result = TM_REAL(name) arguments;                                        \

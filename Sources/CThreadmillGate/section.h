@@ -22,7 +22,7 @@ bool tm_section_wait(tm_thread *, tm_section *);
 /* Runs the section's work inside its queues; `context` is the section. */
 void tm_section_run(void *context);
 
-void tm_links_enter(tm_thread *, const tm_link *, uint32_t count, const uintptr_t site[2]);
+void tm_links_enter(tm_thread *, const tm_link *, uint32_t count, const uintptr_t site[TM_SITE]);
 void tm_links_leave(tm_thread *, const tm_link *, uint32_t count);
 /* Whether another thread holds the queue in a mode that excludes this one. A hint: it is not synchronised. */
 bool tm_held_by_other(tm_thread *, const void *object, tm_mode mode);

@@ -26,7 +26,7 @@ enum {
 typedef struct tm_hold {
   const void *object;
   uint64_t context;         /* hash of everything held up to and including this one */
-  uintptr_t site[2];
+  uintptr_t site[TM_SITE];
   uint8_t kind, mode, flags;
   uint32_t again;           /* how often it was taken again on top of the first time */
 } tm_hold;
@@ -35,7 +35,7 @@ typedef struct tm_wait {
   const void *_Atomic object;   /* NULL: runs */
   uint8_t kind, mode;
   bool timed;
-  uintptr_t site[2];
+  uintptr_t site[TM_SITE];
 } tm_wait;
 
 struct tm_section;
@@ -57,6 +57,7 @@ typedef struct tm_thread {
   struct tm_section *pending;   /* a sync whose work item has not begun yet */
   /* Who. */
   uint32_t number;
+  char first_name[16];          /* inherited from its creator, so it says nothing about this thread */
   int tid;
   pthread_t handle;
   uintptr_t stack_top;
@@ -88,6 +89,9 @@ extern bool tm_continue;
 extern tm_listener tm_listening;
 extern atomic_uint tm_joiners;              /* threads waiting in a join */
 extern const void *tm_main_queue;
+
+/* PTHREAD_MUTEX_NORMAL and so on, as glibc keeps it in the mutex. */
+TM_INLINE int tm_mutex_type(const void *mutex) { return ((const pthread_mutex_t *)mutex)->__data.__kind & 3; }
 
 /* Even part: generation of the objects whose address hashes here; bit 0: one of them is used with a condition. */
 extern _Atomic uint32_t tm_generations[TM_GENERATIONS];

@@ -9,8 +9,7 @@ TM_GATE_CODE_BEGIN
 
 static void describe_link(const tm_link *link, const tm_operation *op, tm_object_view *view) {
   tm_object_describe(link->queue, link->kind, link->mode, view);
-  view->site[0] = op->site[0];
-  view->site[1] = op->site[1];
+  tm_site_copy(view->site, op->site);
 }
 
 static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
@@ -70,10 +69,10 @@ bool tm_section_wait(tm_thread *t, tm_section *s) {
   return true;
 }
 
-void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count, const uintptr_t site[2]) {
+void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count, const uintptr_t site[TM_SITE]) {
   for (uint32_t i = 0; i < count; i++) {
-    tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode,
-                       .site = {site[0], site[1]}};
+    tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode};
+    tm_site_copy(op.site, site);
     tm_hold_push(t, &op, 0);
     if (atomic_load_explicit(tm_generation(links[i].queue), memory_order_relaxed) & 1)
       tm_history_take(t, &links[i]);

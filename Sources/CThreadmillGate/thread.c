@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -116,6 +117,7 @@ TM_SLOW tm_thread *tm_thread_attach(void) {
     t->exiting = 0;
     t->tid = (int)syscall(SYS_gettid);
     t->handle = pthread_self();
+    prctl(PR_GET_NAME, t->first_name);
     t->number = atomic_fetch_add(&last_number, 1) + 1;
     t->strand = new_strand();
     t->began = ++t->now;

@@ -148,8 +148,14 @@ package final class Session: @unchecked Sendable {
     take(disqualification.verdicts)
   }
 
+  /// Every object that somebody holds is listed, not only those that the finding is about.
   private func promise(_ finding: Finding) {
-    unsettled.append(finding)
+    var complete = finding
+    var listed = Set(finding.objects.map(\.id))
+    for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
+      if let object = graph.object(hold.object) { complete.objects.append(object) }
+    }
+    unsettled.append(complete)
     tm_promise()
   }
 

@@ -17,7 +17,7 @@ extension tm_object_view {
   var holdMode: HoldMode { mode == TM_SHARED ? .shared : .exclusive }
 
   var hold: Hold {
-    let addresses = [site.0, site.1].filter { $0 != 0 }
+    let addresses = [site.0, site.1, site.2, site.3].filter { $0 != 0 }
     return Hold(lock: lock, mode: holdMode, site: addresses.map { Frame(address: UInt64($0)) })
   }
 
@@ -53,11 +53,12 @@ extension tm_thread_view {
     UnsafeBufferPointer(start: held, count: Int(held_count))
   }
 
-  /// What the system calls the thread; `nil` when that is only the program's name.
+  /// What the thread is called; `nil` when it was given no name of its own.
   var systemName: String? {
     let text = withUnsafeBytes(of: name) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+    if text.contains("-qos") { return "libdispatch worker" }
     return text.isEmpty ? nil : text
   }
 

@@ -17,6 +17,8 @@ typedef enum tm_kind {
 
 typedef enum tm_mode { TM_EXCLUSIVE, TM_SHARED } tm_mode;
 
+enum { TM_SITE = 4 };
+
 /* One object, as held or wanted by a thread. */
 typedef struct tm_object_view {
   uint64_t id;                  /* never reused; for a thread: its number */
@@ -27,7 +29,7 @@ typedef struct tm_object_view {
   const char *label;            /* a queue's; may be NULL */
   const uintptr_t *created;     /* return addresses, innermost first */
   uint32_t created_count;
-  uintptr_t site[2];            /* where it was taken: two innermost return addresses, 0 if unknown */
+  uintptr_t site[TM_SITE];      /* where it was taken: the innermost return addresses, 0 where unknown */
 } tm_object_view;
 
 /* One thread at one moment. */
