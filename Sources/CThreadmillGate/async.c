@@ -67,7 +67,7 @@ static tm_hop *hop_make(tm_thread *t, void *frame, const void *queue, bool barri
   if (!hop) return NULL;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   hop->queue = queue;
-  tm_site_take(t, frame, hop->site);
+  tm_site_take_whole(t, frame, hop->site);
   hop->barrier = barrier;
   hop->is_block = work == NULL;
   hop->work = work ? work : invoke;

@@ -112,7 +112,7 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   tm_item *old_after = item->after;
   item->from = now;
   item->scope = tm_current_scope();
-  tm_site_take(t, frame, item->site);
+  tm_site_take_whole(t, frame, item->site);
   item->task = tm_swift_task();
   item->leaves = leaves, item->notifies = notifies, item->after = after;
   item->submitted = true;

@@ -19,6 +19,9 @@ TM_INLINE void tm_site_take(const tm_thread *t, void *frame, uintptr_t site[TM_S
   }
 }
 
+/* The same, completed by the unwinder where frame pointers do not reach TM_SITE frames. For paths that may cost it. */
+void tm_site_take_whole(const tm_thread *, void *frame, uintptr_t site[TM_SITE]);
+
 TM_INLINE void tm_site_copy(uintptr_t to[TM_SITE], const uintptr_t from[TM_SITE]) {
   for (int i = 0; i < TM_SITE; i++) to[i] = from[i];
 }
