@@ -39,6 +39,8 @@ let package = Package(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
     .testTarget(
       name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"]),
+    // Runs scenario-host and `swift test` in the fixture packages as child processes.
+    .testTarget(name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios"]),
   ],
   swiftLanguageModes: [.v6]
 )
