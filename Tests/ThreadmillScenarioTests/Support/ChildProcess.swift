@@ -56,8 +56,7 @@ struct ChildProcess: Sendable {
     let (out, err) = (directory.file("out"), directory.file("err"))
     let session = Session(leader: try spawn(out: out.path, err: err.path))
     let ending = wait(for: session, stop: stop)
-    session.kill(SIGKILL)
-    let status = session.reap()
+    let status = session.end()
     return Result(
       outcome: ending ?? Self.outcome(of: status),
       standardOutput: String(decoding: try Data(contentsOf: out), as: UTF8.self),
@@ -75,7 +74,7 @@ struct ChildProcess: Sendable {
       case .whenQuiet: if watch.isQuiet() { return .stopped }
       }
       if Date() >= deadline {
-        session.kill(SIGTERM)
+        session.terminate()
         _ = session.hasEnded(within: 3)
         return .timedOut
       }

@@ -16,40 +16,46 @@ struct Session: Sendable {
     }
   }
 
-  /// Waits up to `seconds` for the leader's end, which stays visible until `reap`.
+  /// Waits up to `seconds` for the leader's end, which stays visible until `end`.
   func hasEnded(within seconds: TimeInterval) -> Bool {
     guard ended.wait(timeout: .now() + seconds) == .success else { return false }
     ended.signal()
     return true
   }
 
-  /// Sends the signal to every process of the session, whatever process group it has moved to.
-  ///
-  /// The leader is not reaped yet, so its number cannot mean another session.
-  func kill(_ signal: Int32) {
-    for process in processes() { Glibc.kill(process, signal) }
+  /// Asks every process of the session to end, whatever process group it has moved to.
+  func terminate() {
+    for process in living() { kill(process, SIGTERM) }
   }
 
-  /// Waits for the leader's end and returns its status; at most once.
-  func reap() -> Int32 {
-    var status: Int32 = 0
+  /// Kills what is left of the session and returns the leader's status; at most once.
+  ///
+  /// Returns when none of it runs any more. Until the leader is reaped its number cannot mean
+  /// another session. Nobody but a parent is told of a process's end, so the others are looked at.
+  func end() -> Int32 {
+    for process in living() { kill(process, SIGKILL) }
     ended.wait()
-    ended.signal()
+    while case let left = living(), !left.isEmpty {
+      for process in left { kill(process, SIGKILL) }
+      sched_yield()
+    }
+    var status: Int32 = 0
     while waitpid(leader, &status, 0) == -1 && errno == EINTR {}
     return status
   }
 
-  private func processes() -> [pid_t] {
+  private func living() -> [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { pid_t($0) }.filter {
-      ProcessStatus(path: "/proc/\($0)")?.session == leader
+    return names.compactMap { pid_t($0) }.filter { process in
+      guard let status = ProcessStatus(path: "/proc/\(process)") else { return false }
+      return status.session == leader && !"ZX".contains(status.state)
     }
   }
 }
 
 /// What the kernel says about a process or a thread; see proc(5).
 struct ProcessStatus {
-  /// `R` runs or could run, `S` sleeps, `D` waits for a device, `Z` has ended.
+  /// `R` runs or could run, `S` sleeps, `D` waits for a device, `Z` and `X` have ended.
   let state: Character
   let session: pid_t
 
