@@ -34,13 +34,47 @@ let package = Package(
       name: "scenario-host", dependencies: ["ThreadmillScenarios", "Threadmill"],
       path: "Sources/ScenarioHost"),
 
+    // What watching costs: the same measuring code, without the harness and with it.
+    .target(name: "CBenchProbe", path: "Sources/Bench/CBenchProbe"),
+    .target(
+      name: "ThreadmillBenchCases", dependencies: ["CBenchProbe"], path: "Sources/Bench/Cases"),
+    .executableTarget(
+      name: "threadmill-bench-bare", dependencies: ["ThreadmillBenchCases"],
+      path: "Sources/Bench/Bare"),
+    .executableTarget(
+      name: "threadmill-bench-observed", dependencies: ["ThreadmillBenchCases", "Threadmill"],
+      path: "Sources/Bench/Observed"),
+    .executableTarget(
+      name: "threadmill-bench", dependencies: ["ThreadmillBenchCases"],
+      path: "Sources/Bench/Driver"),
+
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
     .testTarget(
-      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"]),
+      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
+      exclude: ["Golden"]),
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
     .testTarget(name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Programs that are compiled twice, with the gate ("observed") and without it ("bare"), and that
+// must do the same: the cases speak of Linux, and so does what they compare.
+#if os(Linux)
+  let gnu: [CSetting] = [.define("_GNU_SOURCE")]
+  package.targets += [
+    .target(
+      name: "CThreadmillConformance", path: "Sources/Conformance/Harness", cSettings: gnu),
+    .target(
+      name: "CThreadmillPosixCases", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Posix", cSettings: gnu),
+    .executableTarget(
+      name: "conformance-posix-observed", dependencies: ["CThreadmillPosixCases", "Threadmill"],
+      path: "Sources/Conformance/PosixObserved"),
+    .executableTarget(
+      name: "conformance-posix-bare", dependencies: ["CThreadmillPosixCases"],
+      path: "Sources/Conformance/PosixBare"),
+  ]
+#endif
