@@ -54,6 +54,8 @@ let package = Package(
     .testTarget(
       name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
       exclude: ["Golden"]),
+    // Runs scenario-host and `swift test` in the fixture packages as child processes.
+    .testTarget(name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,22 @@
-/// What one variant of a scenario does by itself, and what each mode of checking must say about it.
-package struct Expectation: Sendable, Hashable {
+extension Scenario {
+  /// What one variant does by itself, and what each mode of checking must say about it.
+  package struct Expectation: Sendable, Hashable {
+    package let outcome: Outcome
+    package let verdicts: [Mode: Verdict]
+
+    static func ends(observe: Verdict) -> Expectation {
+      Expectation(outcome: .ends, verdicts: [.observe: observe])
+    }
+
+    static func hangs(observe: Verdict) -> Expectation {
+      Expectation(outcome: .hangs, verdicts: [.observe: observe])
+    }
+
+    static func traps(observe: Verdict) -> Expectation {
+      Expectation(outcome: .traps, verdicts: [.observe: observe])
+    }
+  }
+
   /// What becomes of the process when nobody interferes.
   package enum Outcome: String, Sendable {
     /// It comes to its end, with status 0.
@@ -41,24 +58,9 @@ package struct Expectation: Sendable, Hashable {
       }
     }
 
-    /// Whether exactly these kinds, no more and no fewer, agree with the verdict.
+    /// Whether these kinds are what was asked for, with nothing missing and nothing on top.
     package func agrees(with kinds: Set<String>) -> Bool {
       required.isSubset(of: kinds) && kinds.isSubset(of: required.union(allowed))
     }
-  }
-
-  package let outcome: Outcome
-  package let verdicts: [Mode: Verdict]
-
-  static func ends(observe: Verdict) -> Expectation {
-    Expectation(outcome: .ends, verdicts: [.observe: observe])
-  }
-
-  static func hangs(observe: Verdict) -> Expectation {
-    Expectation(outcome: .hangs, verdicts: [.observe: observe])
-  }
-
-  static func traps(observe: Verdict) -> Expectation {
-    Expectation(outcome: .traps, verdicts: [.observe: observe])
   }
 }

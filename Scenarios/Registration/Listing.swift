@@ -30,7 +30,7 @@ package struct Listing: Encodable {
   private static func rows(of scenario: Scenario) -> [Row] {
     scenario.variants.flatMap { variant -> [Row] in
       guard let expectation = scenario.expectations[variant] else { return [] }
-      return Expectation.Mode.allCases.compactMap { mode in
+      return Scenario.Mode.allCases.compactMap { mode in
         guard let verdict = expectation.verdicts[mode] else { return nil }
         return Row(
           variant: variant.rawValue, outcome: expectation.outcome.rawValue, mode: mode.rawValue,

@@ -1,8 +1,8 @@
 import Foundation
 import ThreadmillScenarios
 
-// Runs one scenario in this process. Threadmill is linked and never called: whatever it finds, it finds
-// in a program that does not know of it.
+// Runs one scenario in this process. Threadmill is linked and never called: whatever it finds,
+// it finds in a program that does not know of it.
 
 let usage = """
   usage: scenario-host list [--json]
