@@ -70,11 +70,22 @@ let package = Package(
     .target(
       name: "CThreadmillPosixCases", dependencies: ["CThreadmillConformance"],
       path: "Sources/Conformance/Posix", cSettings: gnu),
+    .target(
+      name: "CThreadmillDispatchCases", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Dispatch", cSettings: gnu,
+      linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     .executableTarget(
       name: "conformance-posix-observed", dependencies: ["CThreadmillPosixCases", "Threadmill"],
       path: "Sources/Conformance/PosixObserved"),
     .executableTarget(
       name: "conformance-posix-bare", dependencies: ["CThreadmillPosixCases"],
       path: "Sources/Conformance/PosixBare"),
+    .executableTarget(
+      name: "conformance-dispatch-observed",
+      dependencies: ["CThreadmillDispatchCases", "Threadmill"],
+      path: "Sources/Conformance/DispatchObserved"),
+    .executableTarget(
+      name: "conformance-dispatch-bare", dependencies: ["CThreadmillDispatchCases"],
+      path: "Sources/Conformance/DispatchBare"),
   ]
 #endif

@@ -8,6 +8,7 @@
 #define CONFORMANCE_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,13 @@ typedef struct {
 } conformance_case;
 
 #define CONFORMANCE_SIGNAL 256
+
+/* How a process ends that the compiler's trap instruction stops. */
+#if defined(__x86_64__)
+#define CONFORMANCE_TRAP (CONFORMANCE_SIGNAL + SIGILL)
+#else
+#define CONFORMANCE_TRAP (CONFORMANCE_SIGNAL + SIGTRAP)
+#endif
 
 /* Runs the program: without arguments all cases, each in its own process; `list` prints the names; a
  * name runs that case in this process. Returns the exit status: 0 if every fact was right. */
