@@ -78,8 +78,8 @@ extern struct tm_thread *_Atomic tm_threads;
 tm_thread *tm_thread_attach(void);
 /* What is on the way to ending: pops everything, gives the slot back. */
 void tm_thread_detach(tm_thread *);
-/* Names the thread's highest stack address that user code may use. */
-void tm_thread_set_top(tm_thread *, uintptr_t top);
+/* The same for a thread whose frames of interest all lie below this address. */
+tm_thread *tm_thread_attach_below(uintptr_t top);
 tm_thread *tm_thread_by_handle(pthread_t);
 /* Serves `special != 0`; returns NULL if the call must pass. */
 tm_thread *tm_thread_special(tm_thread *);

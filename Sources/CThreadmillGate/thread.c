@@ -44,9 +44,13 @@ extern void *__libc_stack_end __attribute__((weak));
  * called again until the last. */
 enum { LAST_ROUND = 4 };
 
+/* What a thread does after that passes. */
+static _Thread_local bool ended;
+
 static void end_round(void *state) {
   tm_thread *t = state;
   if (++t->exiting < LAST_ROUND && pthread_setspecific(ending, t) == 0) return;
+  ended = true;
   tm_self = NULL;
   tm_thread_detach(t);
 }
@@ -90,23 +94,22 @@ static tm_thread *make(void) {
   return t;
 }
 
-static void find_top(tm_thread *t) {
-  t->is_main = getpid() == t->tid;
-  if (t->is_main && &__libc_stack_end) {
-    t->stack_top = (uintptr_t)__libc_stack_end;
-    return;
-  }
+/* For a thread that the gate did not see being created. */
+static uintptr_t find_top(const tm_thread *t) {
+  if (t->is_main && &__libc_stack_end) return (uintptr_t)__libc_stack_end;
   pthread_attr_t attributes;
   void *base = NULL;
   size_t size = 0;
-  t->stack_top = (uintptr_t)__builtin_frame_address(0) + 4096;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  if (pthread_attr_getstack(&attributes, &base, &size) == 0) t->stack_top = (uintptr_t)base + size;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return (uintptr_t)__builtin_frame_address(0);
+  int failed = pthread_attr_getstack(&attributes, &base, &size);
   pthread_attr_destroy(&attributes);
+  return failed ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)base + size;
 }
 
-TM_SLOW tm_thread *tm_thread_attach(void) {
-  static _Thread_local bool attaching, ended;
+TM_SLOW tm_thread *tm_thread_attach(void) { return tm_thread_attach_below(0); }
+
+tm_thread *tm_thread_attach_below(uintptr_t top) {
+  static _Thread_local bool attaching;
   if (attaching || ended || !atomic_load_explicit(&tm_active, memory_order_relaxed)) return NULL;
   attaching = true;
   int saved = errno;
@@ -122,7 +125,8 @@ TM_SLOW tm_thread *tm_thread_attach(void) {
     t->strand = new_strand();
     t->began = ++t->now;
     tm_self = t;
-    find_top(t);
+    t->is_main = getpid() == t->tid;
+    t->stack_top = top ? top : find_top(t);
     name_end(t);
     t->inside = 0;
   }
@@ -131,8 +135,6 @@ TM_SLOW tm_thread *tm_thread_attach(void) {
   errno = saved;
   return t;
 }
-
-void tm_thread_set_top(tm_thread *t, uintptr_t top) { t->stack_top = top; }
 
 void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *aside) {
   *aside = (tm_aside){t->strand, t->began, t->scope, t->clock};

@@ -15,9 +15,8 @@ typedef struct start {
 static void *run(void *context) {
   start s = *(start *)context;
   tm_pool_give(context, sizeof(start));
-  tm_thread *t = tm_thread_attach();
+  tm_thread *t = tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
   if (t) {
-    tm_thread_set_top(t, (uintptr_t)__builtin_frame_address(0) + 16);
     tm_object_died(t, (const void *)t->handle);
     tm_learn(t, s.created);
     t->scope = s.scope;
