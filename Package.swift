@@ -74,6 +74,9 @@ let package = Package(
       name: "CThreadmillDispatchCases", dependencies: ["CThreadmillConformance"],
       path: "Sources/Conformance/Dispatch", cSettings: gnu,
       linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
+    .target(
+      name: "ThreadmillConformanceCases", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Swift"),
     .executableTarget(
       name: "conformance-posix-observed", dependencies: ["CThreadmillPosixCases", "Threadmill"],
       path: "Sources/Conformance/PosixObserved"),
@@ -87,5 +90,19 @@ let package = Package(
     .executableTarget(
       name: "conformance-dispatch-bare", dependencies: ["CThreadmillDispatchCases"],
       path: "Sources/Conformance/DispatchBare"),
+    .executableTarget(
+      name: "conformance-swift-observed",
+      dependencies: ["ThreadmillConformanceCases", "Threadmill"],
+      path: "Sources/Conformance/SwiftObserved"),
+    .executableTarget(
+      name: "conformance-swift-bare", dependencies: ["ThreadmillConformanceCases"],
+      path: "Sources/Conformance/SwiftBare"),
+    .executableTarget(
+      name: "conformance-async-observed",
+      dependencies: ["ThreadmillConformanceCases", "Threadmill"],
+      path: "Sources/Conformance/AsyncObserved"),
+    .executableTarget(
+      name: "conformance-async-bare", dependencies: ["ThreadmillConformanceCases"],
+      path: "Sources/Conformance/AsyncBare"),
   ]
 #endif
