@@ -7,7 +7,11 @@ TM_GATE_CODE_BEGIN
 
 enum { RANGES = 256 };
 
-typedef struct range { uintptr_t low, high; tm_caller caller; bool library, libc; } range;
+typedef struct range {
+  uintptr_t low, high;
+  tm_caller caller;
+  bool library, libc;
+} range;
 static range ranges[RANGES];
 static atomic_uint range_count;
 static tm_spin ranges_lock;
@@ -21,7 +25,8 @@ static const char *file_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Foundation calls on behalf of the user: its locks and queues are the user's, its stack frames are not. */
+/* Foundation calls on behalf of the user: its locks and queues are the user's, its stack frames are
+ * not. */
 static bool speaks_for_user(const char *name) {
   return begins(name, "libFoundation") || begins(name, "libswiftDispatch");
 }
@@ -33,7 +38,7 @@ static tm_caller classify(const char *path) {
   if (begins(name, "libswift_Concurrency")) return TM_CALLER_RUNTIME;
   if (begins(name, "libTesting")) return TM_CALLER_TESTING;
   static const char *const toolchain[] = {
-    "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "lib_", "ld-linux", "linux-vdso",
+      "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "lib_", "ld-linux", "linux-vdso",
   };
   for (size_t i = 0; i < sizeof toolchain / sizeof *toolchain; i++)
     if (begins(name, toolchain[i])) return TM_CALLER_SYSTEM;
@@ -78,7 +83,8 @@ void tm_callers_prepare(void) {
   tm_spin_unlock(&ranges_lock);
 }
 
-/* An address in no known image: a library was loaded since. What is still unknown then is generated code: the user's. */
+/* An address in no known image: a library was loaded since. What is still unknown then is generated
+ * code: the user's. */
 tm_caller tm_caller_find(uintptr_t address) {
   const range *found = find(address);
   if (!found) {
@@ -101,8 +107,8 @@ bool tm_is_libc_code(uintptr_t pc) {
 /* Every function of the gate lies in a section of its own, which the linker delimits. */
 extern const char __start_threadmill_gate[], __stop_threadmill_gate[];
 bool tm_is_gate_code(uintptr_t pc) {
-  return pc - (uintptr_t)__start_threadmill_gate
-    < (uintptr_t)(__stop_threadmill_gate - __start_threadmill_gate);
+  return pc - (uintptr_t)__start_threadmill_gate <
+         (uintptr_t)(__stop_threadmill_gate - __start_threadmill_gate);
 }
 
 TM_GATE_CODE_END

@@ -1,14 +1,16 @@
-/* Whose call is it? Decided by the return address: the page it lies in, looked up once per thread. */
+/* Whose call is it? Decided by the return address: the page it lies in, looked up once per thread.
+ */
 #ifndef TM_CALLER_H
 #define TM_CALLER_H
 #include "base.h"
 #include "state.h"
 
 typedef enum tm_caller {
-  TM_CALLER_USER,       /* the program, its own libraries, Foundation, libswiftDispatch */
-  TM_CALLER_SYSTEM,     /* a library of the system or the toolchain, on its own behalf */
-  TM_CALLER_RUNTIME,    /* libswift_Concurrency: the system's, but its task status lock is a node of the graph */
-  TM_CALLER_TESTING,    /* libTesting: the system's, but it says which test runs */
+  TM_CALLER_USER,    /* the program, its own libraries, Foundation, libswiftDispatch */
+  TM_CALLER_SYSTEM,  /* a library of the system or the toolchain, on its own behalf */
+  TM_CALLER_RUNTIME, /* libswift_Concurrency: the system's, but its task status lock is a node of
+                        the graph */
+  TM_CALLER_TESTING, /* libTesting: the system's, but it says which test runs */
 } tm_caller;
 
 void tm_callers_prepare(void);

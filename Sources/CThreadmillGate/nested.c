@@ -16,10 +16,12 @@ void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   }
 }
 
-/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not ours any more. */
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * ours any more. */
 static bool still_owns(const tm_thread *t, const tm_hold *h) {
   switch (h->kind) {
-  case TM_MUTEX: case TM_TASK_STATUS_LOCK: {
+  case TM_MUTEX:
+  case TM_TASK_STATUS_LOCK: {
     const pthread_mutex_t *m = h->object;
     return m->__data.__lock != 0 && m->__data.__owner == t->tid;
   }
@@ -34,8 +36,8 @@ static bool relock_returns(const tm_operation *op) {
 }
 
 static bool is_recursive(const tm_operation *op) {
-  return op->kind == TM_TASK_STATUS_LOCK
-    || (op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP);
+  return op->kind == TM_TASK_STATUS_LOCK ||
+         (op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP);
 }
 
 bool tm_runtimes_business(tm_operation *op) {
@@ -46,14 +48,16 @@ bool tm_runtimes_business(tm_operation *op) {
   return true;
 }
 
-/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for itself. */
+/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
+ * itself. */
 static bool is_certain(const tm_hold *h, const tm_operation *op) {
   if (op->kind == TM_RWLOCK) return h->mode == TM_SHARED && op->mode == TM_EXCLUSIVE;
   return true;
 }
 
 static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
-  if (is_recursive(op) || (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
+  if (is_recursive(op) ||
+      (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
     op->again = true;
     return true;
   }
@@ -93,8 +97,8 @@ void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
 }
 
-/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what happens under it is no critical
- * section, and no order is to be derived from it. */
+/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what
+ * happens under it is no critical section, and no order is to be derived from it. */
 TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
   bool held = false;
   for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->next))

@@ -66,8 +66,8 @@ tm_object *tm_object_find(const void *address) {
 }
 
 static tm_object *add(shard *s, const void *address, tm_kind kind) {
-  if (s->count * 4 >= s->capacity * 3
-      && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY)) return NULL;
+  if (s->count * 4 >= s->capacity * 3 && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY))
+    return NULL;
   tm_object *o = place_of(s, address);
   memset(o, 0, sizeof *o);
   o->address = address;

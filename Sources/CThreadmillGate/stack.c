@@ -15,8 +15,10 @@ void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal) {
   tm_unwind_context = from_signal;
 }
 
-/* The outermost frame is the one at the top that the gate knows, or one that the C library called. */
-uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit, bool *broken) {
+/* The outermost frame is the one at the top that the gate knows, or one that the C library called.
+ */
+uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit,
+                       bool *broken) {
   uint32_t count = 0;
   uintptr_t at = (uintptr_t)frame, last = at;
   if (at & 7 || at + 16 > t->stack_top) at = 0;
@@ -25,7 +27,8 @@ uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, ui
     last = at;
   }
   if (count == limit) tm_count_one(TM_STACKS_TRUNCATED);
-  *broken = count == 0 || (count < limit && last + 16 != t->stack_top && !tm_is_libc_code(addresses[count - 1]));
+  *broken = count == 0 ||
+            (count < limit && last + 16 != t->stack_top && !tm_is_libc_code(addresses[count - 1]));
   return count;
 }
 
@@ -53,7 +56,10 @@ void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]
 }
 
 /* The depot: one arena, append only; an index is a position in it. */
-typedef struct kept { uint32_t next, count; uintptr_t addresses[]; } kept;
+typedef struct kept {
+  uint32_t next, count;
+  uintptr_t addresses[];
+} kept;
 static tm_spin depot_lock;
 static uintptr_t *arena;
 static uint32_t arena_used = 1;
@@ -62,7 +68,8 @@ static uint32_t buckets[BUCKETS];
 static uint32_t depot_find(uint32_t bucket, const uintptr_t *addresses, uint32_t count) {
   for (uint32_t i = buckets[bucket]; i; i = ((kept *)&arena[i])->next) {
     const kept *k = (kept *)&arena[i];
-    if (k->count == count && memcmp(k->addresses, addresses, count * sizeof(uintptr_t)) == 0) return i;
+    if (k->count == count && memcmp(k->addresses, addresses, count * sizeof(uintptr_t)) == 0)
+      return i;
   }
   return 0;
 }

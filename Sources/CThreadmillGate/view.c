@@ -5,7 +5,9 @@
 TM_GATE_CODE_BEGIN
 
 tm_kind tm_kind_of(const void *object, tm_kind kind) {
-  return kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP ? TM_RECURSIVE_MUTEX : kind;
+  return kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP
+             ? TM_RECURSIVE_MUTEX
+             : kind;
 }
 
 static void describe_hold(const tm_hold *h, tm_object_view *view) {
@@ -34,12 +36,14 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
 
-void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room, tm_thread_view *view) {
+void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                  tm_thread_view *view) {
   identify(t, view);
   view->scope = tm_current_scope();
   describe_holds(t, room, view);
   if (wanted) {
-    tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode, &view->wanted);
+    tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
+                       &view->wanted);
     tm_site_copy(view->wanted.site, wanted->site);
   }
   view->knowledge = t->clock ? t->clock->times : NULL;
