@@ -28,7 +28,8 @@ package final class Session: @unchecked Sendable {
   /// Starts watching this process.
   ///
   /// Called once, before other threads exist. `deliver` gets each finding
-  /// with its symbols, on the thread that made it, one at a time, with no lock of the harness held but that of delivery.
+  /// with its symbols, on the thread that made it, one at a time, with no lock of the harness held
+  /// but that of delivery.
   package static func start(
     _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void
   ) {
@@ -180,7 +181,8 @@ package final class Session: @unchecked Sendable {
 
   // MARK: Scopes
 
-  /// A number under which the gate carries this test from thread to thread; the same name gets the same number.
+  /// A number under which the gate carries this test from thread to thread; the same name gets the
+  /// same number.
   package static func scope(named name: String) -> UInt32 {
     guard let session = current else { return 0 }
     tm_runtime_lock()
