@@ -13,6 +13,9 @@ enum Host {
     var kinds: Set<String> { report?.kinds ?? [] }
   }
 
+  /// Seconds within which every program ends that can, on a busy machine too.
+  static let limit: TimeInterval = 20
+
   static var executable: URL {
     get throws {
       let binary = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -22,40 +25,45 @@ enum Host {
 
   /// Runs the host with these arguments and waits for its end.
   static func run(_ arguments: [String]) async throws -> ChildProcess.Result {
-    try await child(arguments, options: nil).run()
+    try await child(arguments, options: nil, limit: limit).run()
   }
 
   /// Runs one case with Threadmill's `options`.
   ///
   /// - Parameter stop: what ends the run early, given the file that the report is written to.
   static func run(
-    _ sample: Case, options: String, stop: (URL) -> ChildProcess.Stop
+    _ sample: Case, options: String, limit: TimeInterval = limit,
+    stop: (URL) -> ChildProcess.Stop
   ) async throws -> Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
     let child = try child(
-      ["run", sample.id, sample.variant.rawValue], options: "\(options) report=\(file.path)")
+      ["run", sample.id, sample.variant.rawValue], options: "\(options) report=\(file.path)",
+      limit: limit)
     let stop = stop(file)
     let result = try await Slots.children.occupy { try await child.run(stop: stop) }
     return Run(child: result, report: try ReportFile(at: file))
   }
 
-  private static func child(_ arguments: [String], options: String?) throws -> ChildProcess {
+  private static func child(
+    _ arguments: [String], options: String?, limit: TimeInterval
+  ) throws -> ChildProcess {
     ChildProcess(
       executable: try executable.path, arguments: arguments,
-      environment: environment(options: options), limit: 20)
+      environment: environment(options: options), limit: limit)
   }
 
   /// Ours without what steers Threadmill here; no crash reports, which take seconds.
   ///
-  /// Races are another mode's business, so a build with Thread Sanitizer does not report them.
+  /// Races are another mode's business: a build with Thread Sanitizer neither reports them nor
+  /// waits at its end for more.
   static func environment(options: String?) -> [String: String] {
     var environment = ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("THREADMILL_") }
     environment["THREADMILL_OPTIONS"] = options
     environment["SWIFT_BACKTRACE"] = "enable=no"
-    environment["TSAN_OPTIONS"] = "report_bugs=0"
+    environment["TSAN_OPTIONS"] = "report_bugs=0 atexit_sleep_ms=0"
     return environment
   }
 }
