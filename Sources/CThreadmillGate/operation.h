@@ -37,6 +37,7 @@ typedef struct tm_operation {
   uintptr_t site[TM_SITE];
   bool again;     /* a recursive lock that this thread has: no new hold */
   bool pretended; /* continue=true: the real function is not called */
+  int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
   bool removed;   /* a release that took a hold away, to be given back if the real one fails */
 } tm_operation;
 
@@ -59,20 +60,24 @@ void tm_released_elsewhere(tm_thread *, tm_operation *);
  * for all others. */
 bool tm_runtimes_business(tm_operation *);
 
+/* Says that `held` or `wait` changed. Only the thread itself does. */
+TM_INLINE void tm_changed(tm_thread *t) {
+  unsigned sequence = atomic_load_explicit(&t->sequence, memory_order_relaxed);
+  atomic_store_explicit(&t->sequence, sequence + 1, memory_order_release);
+}
+
 TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
   t->wait.kind = op->kind;
   t->wait.mode = op->mode;
   t->wait.timed = timed;
   tm_site_copy(t->wait.site, op->site);
   atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
-                        memory_order_release);
+  tm_changed(t);
 }
 
 TM_INLINE void tm_wait_end(tm_thread *t) {
   atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
-                        memory_order_release);
+  tm_changed(t);
 }
 
 /* Names the context "holding what this thread holds, about to take this": equal contexts are told
@@ -103,8 +108,7 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
   h->flags = flags;
   h->again = 0;
   t->held_count++;
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
-                        memory_order_release);
+  tm_changed(t);
 }
 
 /* The innermost hold of the object, or NULL. */
@@ -117,8 +121,7 @@ TM_INLINE tm_hold *tm_hold_find(tm_thread *t, const void *object) {
 void tm_hold_remove_inner(tm_thread *, tm_hold *);
 
 TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
-                        memory_order_release);
+  tm_changed(t);
   if (TM_LIKELY(h == &t->held[t->held_count - 1])) {
     t->held_count--;
     return;
@@ -221,8 +224,7 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_runtimes_business(&op)) \
     return TM_REAL(name) arguments;                                           \
   tm_site_take(t, op.frame, op.site);                                         \
-  int result = 0;                                                             \
-  if (tm_before(t, &op)) result = TM_REAL(name) arguments;                    \
-  tm_after(t, &op, tm_took(result));                                          \
-  return result
+  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                 \
+  tm_after(t, &op, tm_took(op.result));                                       \
+  return op.result
 #endif

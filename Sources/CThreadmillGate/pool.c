@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
@@ -28,6 +29,18 @@ void tm_spin_lock(tm_spin *lock) {
   atomic_signal_fence(memory_order_seq_cst);
   for (unsigned spins = 0; atomic_exchange_explicit(&lock->taken, 1, memory_order_acquire); spins++)
     if (spins >= 100) syscall(SYS_sched_yield);
+}
+
+bool tm_spin_lock_within(tm_spin *lock, unsigned milliseconds) {
+  struct timespec pause = {0, 1000000};
+  for (unsigned waited = 0; waited < milliseconds; waited++) {
+    if (!atomic_exchange_explicit(&lock->taken, 1, memory_order_acquire)) {
+      if (tm_self) tm_self->inside++;
+      return true;
+    }
+    syscall(SYS_nanosleep, &pause, NULL);
+  }
+  return false;
 }
 
 void tm_spin_unlock(tm_spin *lock) {

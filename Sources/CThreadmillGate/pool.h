@@ -3,6 +3,7 @@
 #ifndef TM_POOL_H
 #define TM_POOL_H
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@ typedef struct tm_spin {
   atomic_uint taken;
 } tm_spin;
 void tm_spin_lock(tm_spin *);
+bool tm_spin_lock_within(tm_spin *, unsigned milliseconds);
 void tm_spin_unlock(tm_spin *);
 
 void *tm_pool_take(size_t size); /* zeroed; NULL when the system has no more memory */

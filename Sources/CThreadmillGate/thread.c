@@ -217,6 +217,9 @@ void tm_runtime_unlock_raw(void) { tm_spin_unlock(&runtime_lock); }
 
 static tm_spin delivery_lock;
 void tm_delivery_lock(void) { tm_spin_lock(&delivery_lock); }
+bool tm_delivery_lock_within(unsigned milliseconds) {
+  return tm_spin_lock_within(&delivery_lock, milliseconds);
+}
 void tm_delivery_unlock(void) { tm_spin_unlock(&delivery_lock); }
 
 void tm_ignore_begin(void) {

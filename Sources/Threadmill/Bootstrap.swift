@@ -15,7 +15,9 @@ func boot() {
     let text = getenv(Options.variable).map { String(cString: $0) } ?? ""
     options = try Options(parsing: text, from: Options.variable)
   } catch {
-    if !ProcessKind.current.leavesSpeakingToSibling { Standard.error("threadmill: \(error)\n") }
+    if !ProcessKind.current.leavesSpeakingToSibling {
+      for line in error.errors { Standard.error("threadmill: \(error.source): \(line)\n") }
+    }
     _exit(ExitStatus.wrongUsage)
   }
   Outlet.shared = Outlet(options)

@@ -65,6 +65,7 @@ final class Outlet: @unchecked Sendable {
   func finish(status: Int32) -> Int32 {
     Gate.deactivate()
     return Gate.delivering {
+      Session.settleRest()
       writeReport(complete: true)
       if !unsaid.isEmpty || said > 0 { sayAll() }
       unsaid = []

@@ -80,7 +80,13 @@ extension TextReport {
       return "creation not seen"
     }
     guard let place = place(of: frame) else { return "created in \(frame.nameWithOffset)" }
-    return "created at \(place) in \(frame.name)"
+    return "created at \(place) in \(frame.name)" + caller(in: object.created)
+  }
+
+  /// Two locks are often made by one initialiser: who called it tells them apart.
+  private func caller(in stack: Backtrace) -> String {
+    let others = stack.filter { !$0.isSystem && $0.line != nil }.dropFirst()
+    return others.first.flatMap(place(of:)).map { ", called at \($0)" } ?? ""
   }
 
   private func addFacts(of finding: Finding, to layout: inout TextLayout) {

@@ -138,8 +138,7 @@ package final class Session: @unchecked Sendable {
     for verdict in verdicts {
       switch verdict {
       case .finding(let finding): promise(finding)
-      case .watch(let locks):
-        for lock in locks { graph.object(lock).map { tm_watch_again($0.address) } }
+      case .watch(let locks): locks.compactMap(graph.object).forEach { tm_watch_again($0.address) }
       }
     }
   }
@@ -160,9 +159,19 @@ package final class Session: @unchecked Sendable {
     tm_promise()
   }
 
+  /// Delivers what was promised, with no lock of the detectors held.
+  ///
+  /// The thread may hold any lock of the program, even the dynamic linker's, which looking up names
+  /// takes: so it waits for another delivery only for a while, and leaves the rest to the next one.
   private func settle() {
-    tm_delivery_lock()
+    guard tm_delivery_lock_within(Self.patience) else { return tm_promise() }
     defer { tm_delivery_unlock() }
+    settleAll()
+  }
+
+  private static let patience: UInt32 = 2_000
+
+  private func settleAll() {
     tm_runtime_lock()
     let findings = unsettled
     unsettled = []
@@ -172,6 +181,9 @@ package final class Session: @unchecked Sendable {
       if !isLibraryBusiness(named) { deliver(named) }
     }
   }
+
+  /// What is still promised at the end; called inside `Gate.delivering`.
+  package static func settleRest() { current?.settleAll() }
 
   /// A cycle among locks that libraries made for themselves is true, and not the user's to repair.
   private func isLibraryBusiness(_ finding: Finding) -> Bool {

@@ -128,6 +128,8 @@ void tm_runtime_unlock(void);
 /* One delivery of findings at a time. Held while symbols are looked up and reports are written,
  * never inside the runtime's lock; the caller is inside the harness. */
 void tm_delivery_lock(void);
+/* The same with a bound, for threads that may hold anything, the dynamic linker's lock included. */
+bool tm_delivery_lock_within(unsigned milliseconds);
 void tm_delivery_unlock(void);
 /* The same bracket without the lock, for work on values of one's own. */
 void tm_enter_harness(void);
