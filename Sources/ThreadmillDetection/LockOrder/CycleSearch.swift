@@ -44,6 +44,7 @@ struct CycleSearch {
     isLengthHit = false
     isCutShort = false
     defer { self.isNews = { _ in true } }
+    guard hasOpening(first, affordable: limit / 4) else { return [] }
     distances = Distances(
       to: first.edge.from, in: order, within: cycleLength, steps: limit / 4)
     steps += distances.steps
@@ -64,6 +65,16 @@ struct CycleSearch {
       if let better = choose([], lists[...], isClosed: true) { return better }
     }
     return chain
+  }
+
+  /// Whether anything at all can follow `first`: the usual answer for one thread is no.
+  private mutating func hasOpening(_ first: Dependency, affordable: Int) -> Bool {
+    let lock = first.edge.to
+    guard let node = order.nodes[lock], node.successors.count <= affordable else { return true }
+    return node.successors.contains { next in
+      order.nodes[next]?.component == node.component
+        && choose([], [[first], known(of: Edge(from: lock, to: next))], isClosed: false) != nil
+    }
   }
 
   /// Adds to `chains` those of `length` locks that start with the path.
