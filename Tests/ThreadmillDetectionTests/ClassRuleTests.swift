@@ -102,6 +102,19 @@ import ThreadmillModel
     #expect(same.findings.map(\.severity) == [.warning])
   }
 
+  @Test(arguments: [(site: 3, stack: 9), (site: 9, stack: 3)])
+  func stacksThatWereCutShort(site: Int, stack: Int) {
+    var scene = accounts()
+    for (time, line) in [(1, 50), (2, 60)] as [(UInt32, UInt64)] {
+      let callers = [line, 5, 4, 3, 2, 1]
+      let (held, wanted) = time == 1 ? (1, 2) : (2, 1) as (UInt64, UInt64)
+      let verdicts = scene.strand(
+        1, time: time, holds: [.lock(held, at: Array(([900, 101] + callers).prefix(site)))],
+        takes: .lock(wanted), stack: Array(([900, 102] + callers).prefix(stack)))
+      #expect(verdicts.findings.map(\.severity) == (time == 1 ? [] : [.warning]))
+    }
+  }
+
   @Test func oneCallInALoopIsItsOwnPlace() {
     var scene = accounts()
     _ = scene.strand(

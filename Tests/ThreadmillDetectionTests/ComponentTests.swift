@@ -28,24 +28,42 @@ import ThreadmillModel
     }
   }
 
-  /// Each round shares the place of a ring among what is left of it, which makes the places
-  /// narrower.
+  @Test func aBrokenRingFallsApart() {
+    var graph = LockOrderGraph()
+    let locks = (0..<64).map { LockID($0) }
+    for lock in locks { graph.declare(SharedObject(id: lock, kind: .mutex)) }
+    close(locks, round: 1, in: &graph)
+    #expect(graph.largestComponent == 64)
+    for lock in locks[32..<48] { graph.retire(lock) }
+    _ = graph.nested(.simple(strand: 1, time: 1_000, locks[0], locks[2]))
+    #expect(graph.largestComponent == 1)
+    graph._checkInvariants()
+  }
+
+  /// Each round shares the place of a ring among what is left of it, until no place can be shared.
   @Test func ringsThatBreakAndCloseAgain() {
     var graph = LockOrderGraph()
     var locks = (0..<256).map { LockID($0) }
-    var time: UInt32 = 0
     for lock in locks { graph.declare(SharedObject(id: lock, kind: .mutex)) }
-    for _ in 0..<8 {
-      for (held, wanted) in zip(locks, locks.dropFirst() + locks.prefix(1)) {
-        time += 1
-        _ = graph.nested(.simple(strand: 1, time: time, held, wanted))
-      }
+    for round in 1...8 as ClosedRange<UInt32> {
+      close(locks, round: round, in: &graph)
       graph._checkInvariants()
-      graph.retire(locks.removeLast())
+      #expect(graph.largestComponent == locks.count)
+      for lock in locks.suffix(locks.count / 4 + 1) { graph.retire(lock) }
+      locks.removeLast(locks.count / 4 + 1)
+      _ = graph.nested(.simple(strand: 1, time: 1_000 * round + 999, locks[0], locks[2]))
+      #expect(graph.largestComponent == 1)
     }
-    time += 1
-    let first = locks.removeFirst()
-    #expect(graph.nested(.simple(strand: 2, time: 1, locks[0], first)).cycles == [[0, 1]])
+    let back = graph.nested(.simple(strand: 2, time: 1, locks[1], locks[0]))
+    #expect(back.cycles == [[0, 1]])
     graph._checkInvariants()
+  }
+
+  /// Nests each lock in the one before it, and the first in the last, by one strand.
+  private func close(_ locks: [LockID], round: UInt32, in graph: inout LockOrderGraph) {
+    for (index, lock) in locks.enumerated() {
+      let next = locks[(index + 1) % locks.count]
+      _ = graph.nested(.simple(strand: 1, time: 1_000 * round + UInt32(index), lock, next))
+    }
   }
 }

@@ -116,6 +116,14 @@ import ThreadmillModel
     #expect(scene.strand(1, time: 2, holds: [.lock(1)], takes: .lock(2)).cycles == [[1, 2]])
   }
 
+  @Test func earlierAcquisitionThatKnewLessIsKept() {
+    var scene = Scene(mutexes: 3)
+    _ = scene.strand(1, holds: [.lock(1)], takes: .lock(2))
+    _ = scene.strand(2, holds: [.lock(2)], takes: .lock(3))
+    _ = scene.strand(1, time: 2, knows: [2: 1], holds: [.lock(1)], takes: .lock(2))
+    #expect(scene.strand(3, holds: [.lock(3)], takes: .lock(1)).cycles == [[1, 2, 3]])
+  }
+
   @Test func anyChoiceOfAcquisitionsIsEnough() {
     var scene = Scene(mutexes: 3)
     _ = scene.strand(1, holds: [.lock(3), .lock(1)], takes: .lock(2))

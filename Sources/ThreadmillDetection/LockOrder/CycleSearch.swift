@@ -131,12 +131,9 @@ struct CycleSearch {
       guard isClosed, let first = chosen.first, let last = chosen.last else { return chosen }
       return last.waits(for: first) ? chosen : nil
     }
-    for dependency in list {
-      guard chosen.last?.waits(for: dependency) != false else { continue }
-      guard chosen.allSatisfy({ spendStep() && $0.separation(from: dependency) <= tolerated })
-      else {
-        continue
-      }
+    for dependency in list where chosen.last?.waits(for: dependency) != false {
+      let isApart = chosen.contains { !spendStep() || $0.separation(from: dependency) > tolerated }
+      if isApart { continue }
       if let chain = choose(chosen + [dependency], lists.dropFirst(), isClosed: isClosed) {
         return chain
       }
@@ -154,48 +151,4 @@ struct CycleSearch {
     steps += 1
     return true
   }
-}
-
-/// How many edges lie at least between a node and a target, within the target's component.
-struct Distances {
-  private static let unreachable = Int.max / 2
-
-  private var exact: [LockID: Int] = [:]
-  /// What is not in `exact` is at least as far as this.
-  private var horizon = 0
-  /// Edges looked at.
-  private(set) var steps = 0
-
-  init() {}
-
-  /// Looks backwards from `target`, no farther than `limit`, along at most about `steps` edges.
-  init(to target: LockID, in order: ComponentOrder, within limit: Int, steps: Int) {
-    exact = [target: 0]
-    var ring = [target]
-    while !ring.isEmpty, horizon < limit {
-      horizon += 1
-      var next: [LockID] = []
-      for node in ring.lazy.compactMap({ order.nodes[$0] }) {
-        for previous in node.predecessors {
-          guard self.steps < steps else { return }
-          self.steps += 1
-          guard exact[previous] == nil, order.nodes[previous]?.component == node.component else {
-            continue
-          }
-          exact[previous] = horizon
-          next.append(previous)
-        }
-      }
-      ring = next
-    }
-    if ring.isEmpty { horizon = Self.unreachable }
-  }
-
-  func atLeast(from node: LockID) -> Int { exact[node] ?? horizon }
-
-  /// The nodes whose distance is known.
-  var known: Set<LockID> { Set(exact.keys) }
-
-  /// Whether every node that is not known leads nowhere.
-  var isComplete: Bool { horizon == Self.unreachable }
 }

@@ -28,7 +28,8 @@ struct Dependency: Sendable {
 
   /// Whether `later` can meet every acquisition of another strand that this one can meet.
   ///
-  /// It can if it knows no more of the others and the others know no more of it.
+  /// It can if it knows no more of the others and the others know no more of it. What is known of
+  /// the others matters although they came first: to two of them and a third one still to come.
   func isCovered(by later: Dependency) -> Bool {
     let a = acquisition.moment
     let b = later.acquisition.moment
