@@ -49,6 +49,18 @@ extension ComponentOrder {
 
   private func checkConnection(_ id: ComponentID, _ component: Component) {
     precondition(!component.members.isEmpty, "component \(id) is empty")
+    let outside: (LockID) -> Bool = { !component.members.contains($0) }
+    let leaving = component.members.flatMap { lock in
+      (nodes[lock]?.successors ?? []).filter(outside).map { Edge(from: lock, to: $0) }
+    }
+    precondition(
+      component.leaving == Set(leaving), "component \(id): \(component.leaving), not \(leaving)")
+    let entering = component.members.flatMap { lock in
+      (nodes[lock]?.predecessors ?? []).filter(outside).map { Edge(from: $0, to: lock) }
+    }
+    precondition(
+      component.entering == Set(entering), "component \(id): \(component.entering), not \(entering)"
+    )
     precondition(component.losses >= 0, "component \(id) has lost \(component.losses)")
     guard component.losses == 0 else { return }
     let parts = StrongComponents(of: component.members, in: nodes).found

@@ -15,26 +15,29 @@ extension ComponentOrder {
     let parts = stronglyConnectedParts(of: component.members)
     components[id]?.losses = 0
     guard parts.count > 1 else { return true }
-    if component.place.width < parts.count { renumber() }
-    let place = place(of: id)
-    let width = place.width / parts.count
+    let place = component.place
     components[id] = nil
-    for (index, part) in parts.enumerated() {
-      let share = Place(start: place.start + index * width, width: width)
-      let new = addComponent(Set(part), at: share)
-      for member in part { nodes[member]?.component = new }
+    var ids: [ComponentID] = []
+    for part in parts {
+      ids.append(addComponent(Set(part), at: place))
+      for member in part { nodes[member]?.component = ids[ids.count - 1] }
     }
+    put(ids, at: place)
+    for part in parts { listOuterEdges(of: part) }
     return true
   }
 
-  /// Gives every component its full width again, in the order that they have.
-  private mutating func renumber() {
-    let inOrder = components.sorted { $0.value.place.start < $1.value.place.start }
-    visited += inOrder.count
-    for (index, entry) in inOrder.enumerated() {
-      components[entry.key]?.place = Place(start: index * Place.fullWidth)
+  private mutating func listOuterEdges(of part: [LockID]) {
+    for member in part {
+      guard let node = nodes[member] else { continue }
+      visited += node.successors.count + node.predecessors.count
+      for next in node.successors where nodes[next]?.component != node.component {
+        components[node.component]?.leaving.insert(Edge(from: member, to: next))
+      }
+      for previous in node.predecessors where nodes[previous]?.component != node.component {
+        components[node.component]?.entering.insert(Edge(from: previous, to: member))
+      }
     }
-    occupied = 0..<(inOrder.count * Place.fullWidth)
   }
 
   private mutating func stronglyConnectedParts(of members: Set<LockID>) -> [[LockID]] {

@@ -9,15 +9,16 @@ import ThreadmillModel
 /// Where this differs:
 ///
 /// - A cycle stays in the graph, since a dropped candidate is one. So the order is one of
-///   components, and an edge that closes a cycle unites the components on it instead of being
-///   refused.
-/// - Nodes go. A component that lost some may be less than strongly connected; it is split when it
-///   was asked about and a quarter of it is gone, so that the price is shared among those that
-///   went.
-/// - A place in the order is an interval, not a number: a component that is split shares its
-///   interval out.
+///   components, and an edge that closes a cycle unites the components on it.
+/// - The searches from the two ends go in order and in turn, and stop where they meet, so that an
+///   edge next to a large component does not cost what the component is worth. After B. Haeupler,
+///   T. Kavitha, R. Mathew, S. Sen and R. E. Tarjan, "Incremental Cycle Detection, Topological
+///   Ordering, and Strong Component Maintenance", ACM Transactions on Algorithms 8(1), 2012.
+/// - A place in the order is an interval, which can be shared out, not a number.
 /// - A node that comes with an edge to leave goes to the front, one that comes with an edge to
 ///   arrive to the back. Each agrees with the order.
+/// - Nodes go. A component that lost some may be less than strongly connected; it is split when it
+///   is asked about and a quarter of it is gone, so that those that went share the price.
 struct ComponentOrder: Sendable {
   typealias ComponentID = Int
 
@@ -32,14 +33,19 @@ struct ComponentOrder: Sendable {
     /// Disjoint from every other component's; an edge between components leads to the greater
     /// place.
     var place: Place
+    /// The edges to and from other components, so that a walk need not look inside a large one.
+    var leaving: Set<Edge> = []
+    var entering: Set<Edge> = []
     /// Members that went since it was known to be strongly connected; 0 means that it is.
     var losses = 0
   }
 
   /// `start ..< start + width`, in a space that nothing but comparison gives a meaning.
   struct Place: Hashable, Sendable {
-    /// What a new node gets: room for 24 halvings, and for 2^38 nodes on each side.
-    static let fullWidth = 1 << 24
+    /// What a new node gets.
+    static let fullWidth = 1 << 32
+    /// Room for 2^30 nodes before the order is laid out anew.
+    static let mostOccupied = 1 << 62
 
     var start: Int
     var width = fullWidth
@@ -66,7 +72,10 @@ struct ComponentOrder: Sendable {
     guard nodes[edge.from]?.successors.insert(edge.to).inserted == true else { return }
     nodes[edge.to]?.predecessors.insert(edge.from)
     guard let from = nodes[edge.from]?.component, let to = nodes[edge.to]?.component else { return }
-    if from != to, place(of: from).start > place(of: to).start { reorder(from: from, to: to) }
+    guard from != to else { return }
+    components[from]?.leaving.insert(edge)
+    components[to]?.entering.insert(edge)
+    if place(of: from).start > place(of: to).start { reorder(from: from, to: to) }
   }
 
   /// Removes a node and its edges. Costs one step for each of them.
@@ -76,10 +85,13 @@ struct ComponentOrder: Sendable {
     for next in node.successors {
       nodes[next]?.predecessors.remove(lock)
       nodes[next]?.predecessors.shrinkIfSparse()
+      forget(Edge(from: lock, to: next), leaving: node.component, entering: nodes[next]?.component)
     }
     for previous in node.predecessors {
       nodes[previous]?.successors.remove(lock)
       nodes[previous]?.successors.shrinkIfSparse()
+      let from = nodes[previous]?.component
+      forget(Edge(from: previous, to: lock), leaving: from, entering: node.component)
     }
     nodes.shrinkIfSparse()
     leave(node.component, lock)
@@ -107,17 +119,22 @@ struct ComponentOrder: Sendable {
   }
 
   private mutating func addNode(_ lock: LockID, atFront: Bool) {
-    let start = atFront ? occupied.lowerBound - Place.fullWidth : occupied.upperBound
-    let place = Place(start: start)
-    occupied =
-      min(occupied.lowerBound, start)..<max(occupied.upperBound, start + place.width)
-    nodes[lock] = Node(component: addComponent([lock], at: place))
+    nodes[lock] = Node(component: addComponent([lock], at: newPlace(atFront: atFront)))
   }
 
   mutating func addComponent(_ members: Set<LockID>, at place: Place) -> ComponentID {
     defer { nextComponent += 1 }
     components[nextComponent] = Component(members: members, place: place)
     return nextComponent
+  }
+
+  private mutating func forget(_ edge: Edge, leaving from: ComponentID?, entering to: ComponentID?)
+  {
+    guard let from, let to, from != to else { return }
+    components[from]?.leaving.remove(edge)
+    components[from]?.leaving.shrinkIfSparse()
+    components[to]?.entering.remove(edge)
+    components[to]?.entering.shrinkIfSparse()
   }
 
   private mutating func leave(_ component: ComponentID, _ lock: LockID) {

@@ -44,6 +44,7 @@ struct CycleSearch {
     isLengthHit = false
     isCutShort = false
     defer { self.isNews = { _ in true } }
+    guard hasOpening(first, affordable: limit / 4) else { return [] }
     distances = Distances(
       to: first.edge.from, in: order, within: cycleLength, steps: limit / 4)
     steps += distances.steps
@@ -64,6 +65,16 @@ struct CycleSearch {
       if let better = choose([], lists[...], isClosed: true) { return better }
     }
     return chain
+  }
+
+  /// Whether anything at all can follow `first`: the usual answer for one thread is no.
+  private mutating func hasOpening(_ first: Dependency, affordable: Int) -> Bool {
+    let lock = first.edge.to
+    guard let node = order.nodes[lock], node.successors.count <= affordable else { return true }
+    return node.successors.contains { next in
+      order.nodes[next]?.component == node.component
+        && choose([], [[first], known(of: Edge(from: lock, to: next))], isClosed: false) != nil
+    }
   }
 
   /// Adds to `chains` those of `length` locks that start with the path.
@@ -120,12 +131,9 @@ struct CycleSearch {
       guard isClosed, let first = chosen.first, let last = chosen.last else { return chosen }
       return last.waits(for: first) ? chosen : nil
     }
-    for dependency in list {
-      guard chosen.last?.waits(for: dependency) != false else { continue }
-      guard chosen.allSatisfy({ spendStep() && $0.separation(from: dependency) <= tolerated })
-      else {
-        continue
-      }
+    for dependency in list where chosen.last?.waits(for: dependency) != false {
+      let isApart = chosen.contains { !spendStep() || $0.separation(from: dependency) > tolerated }
+      if isApart { continue }
       if let chain = choose(chosen + [dependency], lists.dropFirst(), isClosed: isClosed) {
         return chain
       }
@@ -143,48 +151,4 @@ struct CycleSearch {
     steps += 1
     return true
   }
-}
-
-/// How many edges lie at least between a node and a target, within the target's component.
-struct Distances {
-  private static let unreachable = Int.max / 2
-
-  private var exact: [LockID: Int] = [:]
-  /// What is not in `exact` is at least as far as this.
-  private var horizon = 0
-  /// Edges looked at.
-  private(set) var steps = 0
-
-  init() {}
-
-  /// Looks backwards from `target`, no farther than `limit`, along at most about `steps` edges.
-  init(to target: LockID, in order: ComponentOrder, within limit: Int, steps: Int) {
-    exact = [target: 0]
-    var ring = [target]
-    while !ring.isEmpty, horizon < limit {
-      horizon += 1
-      var next: [LockID] = []
-      for node in ring.lazy.compactMap({ order.nodes[$0] }) {
-        for previous in node.predecessors {
-          guard self.steps < steps else { return }
-          self.steps += 1
-          guard exact[previous] == nil, order.nodes[previous]?.component == node.component else {
-            continue
-          }
-          exact[previous] = horizon
-          next.append(previous)
-        }
-      }
-      ring = next
-    }
-    if ring.isEmpty { horizon = Self.unreachable }
-  }
-
-  func atLeast(from node: LockID) -> Int { exact[node] ?? horizon }
-
-  /// The nodes whose distance is known.
-  var known: Set<LockID> { Set(exact.keys) }
-
-  /// Whether every node that is not known leads nowhere.
-  var isComplete: Bool { horizon == Self.unreachable }
 }

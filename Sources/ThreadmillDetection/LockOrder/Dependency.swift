@@ -28,7 +28,8 @@ struct Dependency: Sendable {
 
   /// Whether `later` can meet every acquisition of another strand that this one can meet.
   ///
-  /// It can if it knows no more of the others and the others know no more of it.
+  /// It can if it knows no more of the others and the others know no more of it. What is known of
+  /// the others matters although they came first: to two of them and a third one still to come.
   func isCovered(by later: Dependency) -> Bool {
     let a = acquisition.moment
     let b = later.acquisition.moment
@@ -64,7 +65,7 @@ struct DependencyList: Sendable {
     }
     if all.contains(where: { new.isCovered(by: $0) && !apart($0, new) }) { return .known }
     let isFull = all.count >= limit
-    if isFull, let index = expendable { all.remove(at: index) }
+    if isFull, let index = expendable(for: new) { all.remove(at: index) }
     all.append(new)
     return isFull ? .displaced : .added
   }
@@ -84,8 +85,8 @@ struct DependencyList: Sendable {
   }
 
   /// The oldest one of the strand that has most, so that no strand pushes all others out.
-  private var expendable: Int? {
-    var count: [StrandID: Int] = [:]
+  private func expendable(for new: Dependency) -> Int? {
+    var count = [new.acquisition.moment.strand: 1]
     for dependency in all { count[dependency.acquisition.moment.strand, default: 0] += 1 }
     let most = count.values.max()
     return all.firstIndex { count[$0.acquisition.moment.strand] == most }

@@ -1,7 +1,6 @@
 import ThreadmillModel
 
-/// The code that took one lock and, holding it, another: what it has called down to each of the
-/// two.
+/// The code that took one lock and, holding it, another: the calls from it down to each of them.
 struct NestingPlace: Hashable {
   var outer: [UInt64]
   var inner: [UInt64]
@@ -43,16 +42,16 @@ extension LockOrderGraph {
 }
 
 extension Dependency {
-  /// The calls below the innermost frame that both acquisitions share: the code that nests them.
+  /// The calls below the innermost frame from which on both stacks agree: the code that nests them.
   ///
-  /// Without such a frame, as when the one stack was cut short, or when one call in a loop took
+  /// Either stack may have been cut short. Without such a frame, or when one call in a loop took
   /// both, the innermost `frames` of each. Two empty stacks say nothing, so they are no place.
   func place(frames: Int) -> NestingPlace? {
     let stack = acquisition.stack.userAddresses
     let site = acquisition.site(of: edge.from)?.userAddresses ?? []
     guard !stack.isEmpty else { return nil }
     for start in stack.indices {
-      let shared = site.indices.first { stack[start...].starts(with: site[$0...]) }
+      let shared = site.indices.first { zip(stack[start...], site[$0...]).allSatisfy(==) }
       guard let shared else { continue }
       if start == 0 || shared == 0 { break }
       return NestingPlace(outer: Array(site[..<shared]), inner: Array(stack[..<start]))

@@ -32,6 +32,7 @@ extension LockOrderGraph {
   private mutating func findings(
     through dependency: Dependency, _ search: inout CycleSearch
   ) -> [[Dependency]] {
+    guard candidates.reportedCount < limits.findings else { return [] }
     let chains = search.chains(
       through: dependency, tolerating: .nothing, steps: limits.searchSteps,
       count: limits.findingsPerDependency
@@ -44,9 +45,12 @@ extension LockOrderGraph {
   private mutating func nearMisses(
     through dependency: Dependency, _ search: inout CycleSearch
   ) -> [[Dependency]] {
-    let isFull = candidates.droppedCount >= limits.droppedCandidates
+    guard candidates.droppedCount < limits.droppedCandidates else {
+      count(.lockCandidatesForgotten)
+      return []
+    }
     let chains = search.chains(
-      through: dependency, tolerating: .gate, steps: isFull ? 0 : limits.dropSearchSteps,
+      through: dependency, tolerating: .gate, steps: limits.dropSearchSteps,
       count: limits.dropsPerDependency
     ) { [candidates] in !candidates.isReported($0) }
     if search.isCutShort { count(.lockCandidatesForgotten) }

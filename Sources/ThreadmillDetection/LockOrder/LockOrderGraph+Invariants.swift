@@ -29,6 +29,15 @@ extension LockOrderGraph {
       + dependencies.count + candidates.count
   }
 
+  /// How many locks are on cycles with each other, as far as is known.
+  package var largestComponent: Int { order.components.values.map(\.members.count).max() ?? 0 }
+
+  /// Places in the tables, used or not: what is left of it is memory that was not given back.
+  package var reservedEntries: Int {
+    objects.capacity + disqualified.capacity + order.nodes.capacity + order.components.capacity
+      + dependencies.capacity + candidates.all.capacity
+  }
+
   private func check(_ edge: Edge, _ list: DependencyList) {
     precondition(order.contains(edge), "\(edge) has dependencies but is no edge")
     precondition(!list.all.isEmpty, "\(edge) has no dependencies")

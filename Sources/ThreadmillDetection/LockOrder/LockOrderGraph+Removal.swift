@@ -7,6 +7,8 @@ extension LockOrderGraph {
     package var withdrawn: [Finding] = []
     /// What its absence brought to light: it may have looked like a gate lock.
     package var verdicts: [Verdict] = []
+
+    package init() {}
   }
 
   /// Forgets an instance that was destroyed, its edges, and the cycles it is on.

@@ -33,6 +33,7 @@ enum LockOrderCounter: String, CaseIterable {
   case lockCyclesTooLong
   /// Acquisitions whose search for findings was stopped.
   case lockSearchesCutShort
+  /// Times that a cycle was found beyond the limit.
   case lockFindingsNotReported
   case lockDependenciesForgotten
   /// Candidates that fell again after they had asked often enough.
