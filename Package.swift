@@ -55,7 +55,8 @@ let package = Package(
       name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
       exclude: ["Golden"]),
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
-    .testTarget(name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios"]),
+    .testTarget(
+      name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios", "ThreadmillModel"]),
   ],
   swiftLanguageModes: [.v6]
 )
