@@ -32,12 +32,24 @@ static bool waits(tm_thread *u) {
   return atomic_load(&u->live) && atomic_load(&u->wait.object) && !u->wait.timed;
 }
 
-/* Whether a holder of what the thread wants is itself waiting: only then is there anything to look
- * at. */
-static bool blocked_behind_blocked(tm_thread *t) {
-  const void *object = atomic_load(&t->wait.object);
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (u != t && waits(u) && holds(u, object, &t->wait)) return true;
+/* Whether the thread waits, over others that wait, for itself. Costs a look at every thread for
+ * each one that is reached; nothing is reached where the holder runs. */
+static bool waits_for_itself(tm_thread *t) {
+  uint64_t seen[TM_SLOTS / 64] = {0};
+  tm_thread *reached[BLOCKED];
+  uint32_t count = 0, next = 0;
+  for (tm_thread *waiter = t; waiter; waiter = next < count ? reached[next++] : NULL) {
+    const void *object = atomic_load(&waiter->wait.object);
+    if (!object || waiter->wait.timed) continue;
+    for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+      if (u == waiter || !waits(u) || !holds(u, object, &waiter->wait)) continue;
+      if (u == t) return true;
+      uint64_t bit = 1ull << u->slot % 64;
+      if (seen[u->slot / 64] & bit || count == BLOCKED) continue;
+      seen[u->slot / 64] |= bit;
+      reached[count++] = u;
+    }
+  }
   return false;
 }
 
@@ -104,7 +116,7 @@ static void take_stacks(picture *p, tm_thread *t, const tm_operation *op) {
 TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (t->held_count == 0 && !t->is_main && atomic_load(&tm_joiners) == 0) return;
   atomic_thread_fence(memory_order_seq_cst);
-  if (!blocked_behind_blocked(t)) return;
+  if (!waits_for_itself(t)) return;
   picture *p = tm_map(sizeof(picture));
   if (!p) return;
   int saved = tm_upcall_begin(t);

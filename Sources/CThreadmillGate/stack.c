@@ -112,4 +112,18 @@ const uintptr_t *tm_stack_kept(uint32_t index, uint32_t *count) {
   return k->addresses;
 }
 
+enum { TEXT_WORDS = 8 };
+
+uint32_t tm_text_keep(const char *text) {
+  uintptr_t words[TEXT_WORDS] = {0};
+  if (!text || !*text) return 0;
+  strncpy((char *)words, text, sizeof words - 1);
+  return tm_stack_keep(words, TEXT_WORDS);
+}
+
+const char *tm_text_kept(uint32_t index) {
+  uint32_t count;
+  return (const char *)tm_stack_kept(index, &count);
+}
+
 TM_GATE_CODE_END

@@ -20,6 +20,17 @@ void *tm_swift_task(void) {
   return current ? current() : NULL;
 }
 
+/* A serial executor as the Swift ABI returns it: the object, and how to talk to it. */
+typedef struct executor {
+  const void *identity, *implementation;
+} executor;
+
+const void *tm_swift_actor(void) {
+  typedef __attribute__((swiftcall)) executor (*current_function)(void);
+  current_function current = TM_HELPER(current_function, swift_task_getCurrentExecutor);
+  return current && tm_swift_task() ? current().identity : NULL;
+}
+
 void tm_swift_task_leave(tm_thread *t, void *task) {
   unsigned place = place_of(task);
   tm_stamp stamp = tm_stamp_take(t);

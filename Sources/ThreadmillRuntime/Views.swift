@@ -43,6 +43,7 @@ extension SharedObject.Kind {
     case TM_TASK_STATUS_LOCK: self = .taskStatusLock
     case TM_SWIFT_MUTEX: self = .synchronizationMutex
     case TM_ONCE: self = .once
+    case TM_ACTOR: self = .actor
     default: self = .thread
     }
   }
