@@ -70,11 +70,39 @@ let package = Package(
     .target(
       name: "CThreadmillPosixCases", dependencies: ["CThreadmillConformance"],
       path: "Sources/Conformance/Posix", cSettings: gnu),
+    .target(
+      name: "CThreadmillDispatchCases", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Dispatch", cSettings: gnu,
+      linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
+    .target(
+      name: "ThreadmillConformanceCases", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Swift"),
     .executableTarget(
       name: "conformance-posix-observed", dependencies: ["CThreadmillPosixCases", "Threadmill"],
       path: "Sources/Conformance/PosixObserved"),
     .executableTarget(
       name: "conformance-posix-bare", dependencies: ["CThreadmillPosixCases"],
       path: "Sources/Conformance/PosixBare"),
+    .executableTarget(
+      name: "conformance-dispatch-observed",
+      dependencies: ["CThreadmillDispatchCases", "Threadmill"],
+      path: "Sources/Conformance/DispatchObserved"),
+    .executableTarget(
+      name: "conformance-dispatch-bare", dependencies: ["CThreadmillDispatchCases"],
+      path: "Sources/Conformance/DispatchBare"),
+    .executableTarget(
+      name: "conformance-swift-observed",
+      dependencies: ["ThreadmillConformanceCases", "Threadmill"],
+      path: "Sources/Conformance/SwiftObserved"),
+    .executableTarget(
+      name: "conformance-swift-bare", dependencies: ["ThreadmillConformanceCases"],
+      path: "Sources/Conformance/SwiftBare"),
+    .executableTarget(
+      name: "conformance-async-observed",
+      dependencies: ["ThreadmillConformanceCases", "Threadmill"],
+      path: "Sources/Conformance/AsyncObserved"),
+    .executableTarget(
+      name: "conformance-async-bare", dependencies: ["ThreadmillConformanceCases"],
+      path: "Sources/Conformance/AsyncBare"),
   ]
 #endif

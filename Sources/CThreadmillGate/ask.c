@@ -10,8 +10,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The stack of a blocked thread, taken by itself in a signal handler: from the interrupted context, by libunwind through frames
- * without frame pointers, else by frame pointers from the interrupted frame. */
+/* The stack of a blocked thread, taken by itself in a signal handler: from the interrupted context,
+ * by libunwind through frames without frame pointers, else by frame pointers from the interrupted
+ * frame. */
 
 enum { ASKED = 1, ANSWERED = 2, PATIENCE_MS = 500 };
 
@@ -26,10 +27,11 @@ static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
   t->taken_stack[0] = context->uc_mcontext.pc;
   void *frame = (void *)context->uc_mcontext.regs[29];
 #else
-#error "Threadmill knows x86-64 and arm64"
+  #error "Threadmill knows x86-64 and arm64"
 #endif
   if ((uintptr_t)frame < (uintptr_t)__builtin_frame_address(0)) return 1;
-  return 1 + tm_stack_walk(t, frame, t->taken_stack + 1, TM_STACK - 1);
+  bool broken;
+  return 1 + tm_stack_walk(t, frame, t->taken_stack + 1, TM_STACK - 1, &broken);
 }
 
 static void answer(int number, siginfo_t *info, void *context) {

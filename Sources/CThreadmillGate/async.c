@@ -19,19 +19,19 @@ static void begin(tm_thread *t, const tm_hop *hop) {
 
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
-  for (uint32_t i = 0; i < count; i++) tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
+  for (uint32_t i = 0; i < count; i++)
+    tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
   if (hop->leaves) tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
   if (hop->task) tm_swift_task_leave(t, hop->task);
 }
 
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
-  static const uintptr_t nowhere[2];
   tm_aside aside;
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_strand_begin(t, hop->from, hop->scope, &aside);
   begin(t, hop);
-  tm_links_enter(t, links, count, nowhere);
+  tm_links_enter(t, links, count, hop->site);
   hop->work(hop->context);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
@@ -56,174 +56,101 @@ static void land(void *context) {
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
-/* A hop from here, or NULL when memory is out. `work` NULL: `context` is a block. */
-static tm_hop *hop_make(tm_thread *t, const void *queue, bool barrier, void *context, dispatch_function_t work) {
+/* The queue behind the pool of Swift's jobs is nobody's to hold; the main queue is. */
+static const void *holdable(const void *queue, tm_caller who) {
+  return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
+}
+
+static void expect_on(const tm_hop *hop) {
+  tm_link links[TM_CHAIN];
+  if (tm_queue_chain(hop->queue, hop->barrier, links))
+    atomic_fetch_or_explicit(tm_generation(hop->queue), 1, memory_order_relaxed);
+}
+
+/* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
+static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   tm_hop *hop = tm_pool_take(sizeof(tm_hop));
   if (!hop) return NULL;
+  *hop = wish;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
-  hop->queue = queue;
-  hop->barrier = barrier;
-  hop->is_block = work == NULL;
-  hop->work = work ? work : invoke;
-  hop->context = work ? context : copy(context);
+  if (wish.is_block) hop->context = copy(wish.context);
+  tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
-  tm_link links[TM_CHAIN];
-  if (tm_queue_chain(queue, barrier, links)) atomic_fetch_or_explicit(tm_generation(queue), 1, memory_order_relaxed);
+  expect_on(hop);
   return hop;
 }
 
-#define TM_ASYNC(name, barrier)                                                                    \
-  TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                            \
-    tm_caller tm_who;                                                                             \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                           \
-    bool item = t && tm_block_is_item(block);                                                     \
-    if (item) tm_item_submit(t, block, NULL, NULL, NULL);                                         \
-    tm_hop *hop = t && !item ? hop_make(t, queue, barrier, block, NULL) : NULL;                    \
-    if (!hop) return TM_REAL(name)(queue, block);                                                 \
-    TM_REAL(name##_f)(queue, hop, land);                                                          \
+static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (!t) return NULL;
+  wish.queue = holdable(wish.queue, who);
+  return depart(t, frame, wish);
+}
+
+/* A work item goes as it is, and remembers its submission; any other block goes as a hop. */
+static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (!t) return NULL;
+  if (tm_block_is_item(wish.context)) {
+    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL);
+    return NULL;
+  }
+  wish.is_block = true;
+  wish.work = invoke;
+  return depart(t, frame, wish);
+}
+
+/* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
+ * queue, with a comma. */
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                             \
+  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                 \
+    tm_hop *hop = depart_block(__builtin_return_address(0), __builtin_frame_address(0),           \
+                               (tm_hop){.queue = queue, .context = block, __VA_ARGS__});          \
+    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                        \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
   }                                                                                               \
-  TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {       \
-    tm_caller tm_who;                                                                             \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                           \
-    tm_hop *hop = t ? hop_make(t, queue, barrier, context, work) : NULL;                          \
-    if (!hop) return TM_REAL(name##_f)(queue, context, work);                                     \
-    TM_REAL(name##_f)(queue, hop, land);                                                          \
+  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                        \
+                          dispatch_function_t work) {                                             \
+    tm_hop *hop =                                                                                 \
+        depart_function(__builtin_return_address(0), __builtin_frame_address(0),                  \
+                        (tm_hop){.queue = queue, .context = context, .work = work, __VA_ARGS__}); \
+    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                            \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
   }
 
-TM_ASYNC(dispatch_async, false)
-TM_ASYNC(dispatch_barrier_async, true)
+#define NOTHING
+#define A_GROUP dispatch_group_t group,
+#define THE_GROUP group,
+#define A_TIME dispatch_time_t when,
+#define THE_TIME when,
 
-TM_EXPORT void dispatch_after(dispatch_time_t when, dispatch_queue_t queue, dispatch_block_t block) {
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, .barrier = false)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, .barrier = true)
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, .barrier = false)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, .leaves = group)
+TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, .takes = group)
+
+TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
+                                     dispatch_block_t notification) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  bool item = t && tm_block_is_item(block);
-  if (item) tm_item_submit(t, block, NULL, NULL, NULL);
-  tm_hop *hop = t && !item ? hop_make(t, queue, false, block, NULL) : NULL;
-  if (!hop) return TM_REAL(dispatch_after)(when, queue, block);
-  TM_REAL(dispatch_after_f)(when, queue, hop, land);
-}
-
-TM_EXPORT void dispatch_after_f(dispatch_time_t when, dispatch_queue_t queue, void *context, dispatch_function_t work) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_hop *hop = t ? hop_make(t, queue, false, context, work) : NULL;
-  if (!hop) return TM_REAL(dispatch_after_f)(when, queue, context, work);
-  TM_REAL(dispatch_after_f)(when, queue, hop, land);
-}
-
-TM_EXPORT void dispatch_group_async(dispatch_group_t group, dispatch_queue_t queue, dispatch_block_t block) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  bool item = t && tm_block_is_item(block);
-  if (item) tm_item_submit(t, block, group, NULL, NULL);
-  tm_hop *hop = t && !item ? hop_make(t, queue, false, block, NULL) : NULL;
-  if (!hop) return TM_REAL(dispatch_group_async)(group, queue, block);
-  hop->leaves = group;
-  TM_REAL(dispatch_group_async_f)(group, queue, hop, land);
-}
-
-TM_EXPORT void dispatch_group_async_f(dispatch_group_t group, dispatch_queue_t queue, void *context,
-                                      dispatch_function_t work) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_hop *hop = t ? hop_make(t, queue, false, context, work) : NULL;
-  if (!hop) return TM_REAL(dispatch_group_async_f)(group, queue, context, work);
-  hop->leaves = group;
-  TM_REAL(dispatch_group_async_f)(group, queue, hop, land);
-}
-
-TM_EXPORT void dispatch_group_notify(dispatch_group_t group, dispatch_queue_t queue, dispatch_block_t block) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  bool item = t && tm_block_is_item(block);
-  if (item) tm_item_submit(t, block, NULL, group, NULL);
-  tm_hop *hop = t && !item ? hop_make(t, queue, false, block, NULL) : NULL;
-  if (!hop) return TM_REAL(dispatch_group_notify)(group, queue, block);
-  hop->takes = group;
-  TM_REAL(dispatch_group_notify_f)(group, queue, hop, land);
-}
-
-TM_EXPORT void dispatch_group_notify_f(dispatch_group_t group, dispatch_queue_t queue, void *context,
-                                       dispatch_function_t work) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_hop *hop = t ? hop_make(t, queue, false, context, work) : NULL;
-  if (!hop) return TM_REAL(dispatch_group_notify_f)(group, queue, context, work);
-  hop->takes = group;
-  TM_REAL(dispatch_group_notify_f)(group, queue, hop, land);
-}
-
-TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue, dispatch_block_t notification) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  /* There is no form of this call that takes a function: the notification is made a work item of its own. */
+  /* There is no form of this call that takes a function: the notification is made a work item of
+   * its own. */
   tm_item *before = t ? tm_item_of(block) : NULL;
   if (!before) return TM_REAL(dispatch_block_notify)(block, queue, notification);
   if (tm_block_is_item(notification)) {
-    tm_item_submit(t, notification, NULL, NULL, before);
+    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before);
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
   dispatch_block_t item = dispatch_block_create(0, notification);
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
-  tm_item_submit(t, item, NULL, NULL, before);
+  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before);
   TM_REAL(dispatch_block_notify)(block, queue, item);
   give(item);
-}
-
-/* The iterations of an apply are strands of their own, also those that happen to run on the caller's thread. */
-typedef struct loop {
-  tm_stamp from;
-  uint32_t scope;
-  void *context;
-  void (*work)(void *, size_t);
-  tm_spin lock;
-  tm_clock *end;
-} loop;
-
-static void iterate(void *context, size_t index) {
-  loop *l = context;
-  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
-  if (!t || t->inside) return l->work(l->context, index);
-  tm_aside aside;
-  tm_strand_begin(t, l->from, l->scope, &aside);
-  l->work(l->context, index);
-  tm_stamp now = tm_stamp_take(t);
-  tm_spin_lock(&l->lock);
-  l->end = tm_clock_learn(l->end, now);
-  tm_spin_unlock(&l->lock);
-  tm_stamp_drop(&now);
-  tm_strand_end(t, &aside);
-}
-
-static void apply(tm_thread *t, size_t count, dispatch_queue_t queue, loop *l) {
-  l->from = tm_stamp_take(t);
-  l->scope = tm_current_scope();
-  TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
-  if (l->end) tm_learn(t, (tm_stamp){l->end, 0, 0});
-  tm_clock_drop(l->end);
-  tm_stamp_drop(&l->from);
-}
-
-static void invoke_at(void *block, size_t index) {
-  ((void (*)(void *, size_t))((tm_block *)block)->invoke)(block, index);
-}
-
-TM_EXPORT void dispatch_apply(size_t count, dispatch_queue_t queue, dispatch_block_t block) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (!t) return TM_REAL(dispatch_apply)(count, queue, block);
-  loop l = {.context = block, .work = invoke_at};
-  apply(t, count, queue, &l);
-}
-
-TM_EXPORT void dispatch_apply_f(size_t count, dispatch_queue_t queue, void *context, void (*work)(void *, size_t)) {
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (!t) return TM_REAL(dispatch_apply_f)(count, queue, context, work);
-  loop l = {.context = context, .work = work};
-  apply(t, count, queue, &l);
 }
 
 TM_GATE_CODE_END

@@ -8,13 +8,17 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A work item has to reach libdispatch as it is, or its flags, its cancellation and its notifications are lost. So the gate wraps the
- * block *inside* it, when it is created. The wrapper is laid out by hand (published block ABI): a block whose only
- * capture is the record, and whose disposal gives the record up. */
+/* A work item has to reach libdispatch as it is, or its flags, its cancellation and its
+ * notifications are lost. So the gate wraps the block *inside* it, when it is created. The wrapper
+ * is laid out by hand (published block ABI): a block whose only capture is the record, and whose
+ * disposal gives the record up. */
 
 enum { HAS_COPY_DISPOSE = 1 << 25 };
 
-typedef struct wrapper { tm_block block; tm_item *item; } wrapper;
+typedef struct wrapper {
+  tm_block block;
+  tm_item *item;
+} wrapper;
 typedef struct descriptor {
   uintptr_t reserved, size;
   void (*copy)(void *, const void *);
@@ -32,9 +36,16 @@ void tm_item_drop(tm_item *item) {
 }
 
 static void run_submitted(tm_thread *t, tm_item *item) {
-  tm_hop hop = {.queue = tm_current_queue(), .from = item->from, .scope = item->scope, .task = item->task,
-                .takes = item->notifies, .leaves = item->leaves, .after = item->after,
-                .work = ((tm_block *)item->user)->invoke, .context = item->user};
+  tm_hop hop = {.queue = tm_current_queue(),
+                .from = item->from,
+                .scope = item->scope,
+                .task = item->task,
+                .takes = item->notifies,
+                .leaves = item->leaves,
+                .after = item->after,
+                .work = ((tm_block *)item->user)->invoke,
+                .context = item->user};
+  tm_site_copy(hop.site, item->site);
   tm_hop_run_here(t, &hop);
 }
 
@@ -77,7 +88,9 @@ static wrapper wrap(tm_item *item, void *block) {
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   item->user = copy(block);
   atomic_store(&item->references, 1);
-  return (wrapper){{tm_real._NSConcreteStackBlock, HAS_COPY_DISPOSE, 0, run_item, (void *)&wrapper_descriptor}, item};
+  return (wrapper){
+      {tm_real._NSConcreteStackBlock, HAS_COPY_DISPOSE, 0, run_item, (void *)&wrapper_descriptor},
+      item};
 }
 
 static void remember(tm_item *item, void *outer) {
@@ -98,7 +111,8 @@ tm_item *tm_item_of(const void *outer) {
   return item;
 }
 
-void tm_item_submit(tm_thread *t, const void *outer, const void *leaves, const void *notifies, tm_item *after) {
+void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves,
+                    const void *notifies, tm_item *after) {
   tm_item *item = tm_item_of(outer);
   if (!item) {
     tm_item_drop(after);
@@ -110,6 +124,7 @@ void tm_item_submit(tm_thread *t, const void *outer, const void *leaves, const v
   tm_item *old_after = item->after;
   item->from = now;
   item->scope = tm_current_scope();
+  tm_site_take_whole(t, frame, item->site);
   item->task = tm_swift_task();
   item->leaves = leaves, item->notifies = notifies, item->after = after;
   item->submitted = true;
@@ -133,27 +148,31 @@ void tm_blocks_prepare(void) {
   release(item);
 }
 
-#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                                       \
-  tm_caller tm_who;                                                                               \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
-  tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL;                      \
-  if (!item) return TM_REAL(name) arguments_plain;                                                \
-  wrapper w = wrap(item, block);                                                                  \
-  dispatch_block_t outer = TM_REAL(name) arguments_with;                                          \
-  if (outer) remember(item, outer);                                                               \
+#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
+  tm_caller tm_who;                                                           \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
+  tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
+  if (!item) return TM_REAL(name) arguments_plain;                            \
+  wrapper w = wrap(item, block);                                              \
+  dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
+  if (outer) remember(item, outer);                                           \
   return outer
 
 TM_EXPORT dispatch_block_t dispatch_block_create(unsigned long flags, dispatch_block_t block) {
   TM_CREATE_ITEM(dispatch_block_create, (flags, &w), (flags, block));
 }
-TM_EXPORT dispatch_block_t dispatch_block_create_with_qos_class(unsigned long flags, unsigned qos, int relative,
+TM_EXPORT dispatch_block_t dispatch_block_create_with_qos_class(unsigned long flags, unsigned qos,
+                                                                int relative,
                                                                 dispatch_block_t block) {
-  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, (flags, qos, relative, &w), (flags, qos, relative, block));
+  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, (flags, qos, relative, &w),
+                 (flags, qos, relative, block));
 }
 TM_EXPORT void dispatch_block_perform(unsigned long flags, dispatch_block_t block) {
   TM_REAL(dispatch_block_perform)(flags, block);
 }
-TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) { TM_REAL(dispatch_block_cancel)(block); }
+TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
+  TM_REAL(dispatch_block_cancel)(block);
+}
 
 TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
   tm_caller tm_who;

@@ -5,19 +5,21 @@
 #include "dispatch.h"
 #include "state.h"
 
-/* What the gate remembers of a work item. Counted references: the item's own block, and notifications that wait for it. */
+/* What the gate remembers of a work item. Counted references: the item's own block, and
+ * notifications that wait for it. */
 typedef struct tm_item {
   atomic_uint references;
-  void *user;                   /* the block inside; owned */
-  const void *outer;            /* the block that the user has */
+  void *user;        /* the block inside; owned */
+  const void *outer; /* the block that the user has */
   tm_spin lock;
   bool submitted;
-  tm_stamp from;                /* its last submission */
+  tm_stamp from; /* its last submission */
   uint32_t scope;
+  uintptr_t site[TM_SITE];
   void *task;
-  const void *leaves, *notifies;    /* the group it belongs to; the group that it waits for */
-  struct tm_item *after;        /* the work item that it waits for */
-  tm_clock *end;                /* all its ends so far */
+  const void *leaves, *notifies; /* the group it belongs to; the group that it waits for */
+  struct tm_item *after;         /* the work item that it waits for */
+  tm_clock *end;                 /* all its ends so far */
 } tm_item;
 
 void tm_blocks_prepare(void);
@@ -29,6 +31,7 @@ TM_INLINE bool tm_block_is_item(const void *block) {
 tm_item *tm_item_of(const void *outer);
 void tm_item_drop(tm_item *);
 void tm_item_learn(tm_thread *, tm_item *);
-/* Notes a submission by this thread. */
-void tm_item_submit(tm_thread *, const void *outer, const void *leaves, const void *notifies, tm_item *after);
+/* Notes a submission by this thread, from the interposed function that has this frame. */
+void tm_item_submit(tm_thread *, void *frame, const void *outer, const void *leaves,
+                    const void *notifies, tm_item *after);
 #endif

@@ -6,9 +6,10 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The wait-for graph, looked at by each thread that is about to block. A thread publishes what it waits for, then looks; a full
- * fence between the two makes at least the last thread of a cycle see all the others (Dekker's argument). What looks like a
- * cycle is certain only when no thread in it moved between two looks: their sequence numbers say so. */
+/* The wait-for graph, looked at by each thread that is about to block. A thread publishes what it
+ * waits for, then looks; a full fence between the two makes at least the last thread of a cycle see
+ * all the others (Dekker's argument). What looks like a cycle is certain only when no thread in it
+ * moved between two looks: their sequence numbers say so. */
 
 enum { BLOCKED = 64 };
 
@@ -19,7 +20,8 @@ static bool excludes(const tm_hold *h, const tm_wait *wait) {
 static bool holds(tm_thread *u, const void *object, const tm_wait *wait) {
   if (wait->kind == TM_THREAD) return u->handle == (pthread_t)object;
   if (object == tm_main_queue && u->is_main) return true;
-  if (wait->kind == TM_SWIFT_MUTEX) return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->tid;
+  if (wait->kind == TM_SWIFT_MUTEX)
+    return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->tid;
   uint32_t count = u->held_count < TM_HOLDS ? u->held_count : TM_HOLDS;
   for (uint32_t i = 0; i < count; i++)
     if (u->held[i].object == object && excludes(&u->held[i], wait)) return true;
@@ -30,7 +32,8 @@ static bool waits(tm_thread *u) {
   return atomic_load(&u->live) && atomic_load(&u->wait.object) && !u->wait.timed;
 }
 
-/* Whether a holder of what the thread wants is itself waiting: only then is there anything to look at. */
+/* Whether a holder of what the thread wants is itself waiting: only then is there anything to look
+ * at. */
 static bool blocked_behind_blocked(tm_thread *t) {
   const void *object = atomic_load(&t->wait.object);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
@@ -49,7 +52,8 @@ typedef struct picture {
 
 static void draw(picture *p, tm_thread *t) {
   p->count = 0;
-  for (tm_thread *u = atomic_load(&tm_threads); u && p->count < BLOCKED; u = atomic_load(&u->next)) {
+  for (tm_thread *u = atomic_load(&tm_threads); u && p->count < BLOCKED;
+       u = atomic_load(&u->next)) {
     if (!waits(u)) continue;
     if (u == t) p->self = p->count;
     p->threads[p->count] = u;
@@ -60,7 +64,8 @@ static void draw(picture *p, tm_thread *t) {
   memset(p->involved, 0, sizeof p->involved);
 }
 
-/* What a thread holds without having called: a Swift mutex names its owner, the main thread has the main queue. */
+/* What a thread holds without having called: a Swift mutex names its owner, the main thread has the
+ * main queue. */
 static void complete_holds(picture *p) {
   for (uint32_t i = 0; i < p->count; i++) {
     const void *object = atomic_load(&p->threads[i]->wait.object);

@@ -13,13 +13,15 @@ TM_GATE_CODE_BEGIN
 
 /* Defined by the module `Threadmill`: reads the configuration and calls `tm_activate`. */
 extern void threadmill_boot(void) __attribute__((weak));
-/* Defined by the bridges to the test frameworks, where they are linked: they install themselves first. */
+/* Defined by the bridges to the test frameworks, where they are linked: they install themselves
+ * first. */
 extern void threadmill_testing_boot(void) __attribute__((weak));
 extern void threadmill_xctest_boot(void) __attribute__((weak));
 
 static void child_after_fork(void) { tm_deactivate(); }
 
-/* The runtime of Swift registers the image's types in a constructor that the linker puts first; this one comes after it. */
+/* The runtime of Swift registers the image's types in a constructor that the linker puts first;
+ * this one comes after it. */
 __attribute__((constructor)) static void boot(void) {
   if (!threadmill_boot) return;
   tm_real_resolve();
@@ -40,7 +42,8 @@ void tm_activate(const tm_listener *listener, bool continue_after_reentry) {
   tm_thread_attach();
 }
 
-/* In a forked child the state of the other threads is what it was by chance; what the child does passes. */
+/* In a forked child the state of the other threads is what it was by chance; what the child does
+ * passes. */
 void tm_deactivate(void) { atomic_store(&tm_active, false); }
 bool tm_is_active(void) { return atomic_load_explicit(&tm_active, memory_order_relaxed); }
 
@@ -48,8 +51,8 @@ void tm_watch_again(uint64_t address) {
   atomic_fetch_add_explicit(tm_generation((const void *)address), 2, memory_order_relaxed);
 }
 
-/* Exit. glibc goes on with the remaining handlers when one of them calls exit: that is how the status is changed
- * without keeping anybody else's handler from running. */
+/* Exit. glibc goes on with the remaining handlers when one of them calls exit: that is how the
+ * status is changed without keeping anybody else's handler from running. */
 static int (*flush_at_exit)(int);
 static pid_t owner;
 
@@ -68,10 +71,14 @@ void tm_at_exit(int (*flush)(int status)) {
 
 /* Fatal signals: say what is known, then let the signal do what it would have done. */
 enum { WORDS = 256 };
-static struct { const char *text; uint64_t length; } words[WORDS];
+static struct {
+  const char *text;
+  uint64_t length;
+} words[WORDS];
 static atomic_uint word_count;
 static void (*flush_at_signal)(int);
-static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGTERM, SIGINT, SIGHUP};
+static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
+                            SIGFPE,  SIGTERM, SIGINT, SIGHUP};
 enum { FATALS = sizeof fatal / sizeof *fatal };
 static struct sigaction before[FATALS];
 
@@ -105,7 +112,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   }
   for (int i = 0; i < FATALS; i++)
     if (fatal[i] == number) sigaction(number, &before[i], NULL);
-  /* Raised by an instruction, it comes again by itself when that is executed again; sent by somebody, it is sent on. */
+  /* Raised by an instruction, it comes again by itself when that is executed again; sent by
+   * somebody, it is sent on. */
   if (info->si_code <= 0) raise(number);
 }
 
@@ -116,7 +124,8 @@ void tm_at_fatal_signal(void (*flush)(int)) {
     if (sigaction(fatal[i], NULL, &before[i]) != 0) continue;
     bool asks = before[i].sa_flags & SA_SIGINFO;
     if (!asks && before[i].sa_handler == SIG_IGN) continue;
-    struct sigaction ours = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    struct sigaction ours = {.sa_sigaction = on_fatal,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&ours.sa_mask);
     sigaction(fatal[i], &ours, NULL);
   }

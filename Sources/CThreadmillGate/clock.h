@@ -1,7 +1,8 @@
-/* What a strand knows to be over, per slot: vector clocks (Fidge, Mattern 1988), immutable and shared.
+/* What a strand knows to be over, per slot: vector clocks (Fidge, Mattern 1988), immutable and
+ * shared.
  *
- * A stamp is one moment: a shared clock plus the moment's own slot and time, so that taking one costs
- * one reference and no copy. Clocks are copied only when something new is learnt. */
+ * A stamp is one moment: a shared clock plus the moment's own slot and time, so that taking one
+ * costs one reference and no copy. Clocks are copied only when something new is learnt. */
 #ifndef TM_CLOCK_H
 #define TM_CLOCK_H
 #include "base.h"
@@ -16,8 +17,8 @@ typedef struct tm_clock {
 } tm_clock;
 
 typedef struct tm_stamp {
-  tm_clock *clock;      /* NULL: knows nothing */
-  uint32_t slot, time;  /* time 0: only what the clock says */
+  tm_clock *clock;     /* NULL: knows nothing */
+  uint32_t slot, time; /* time 0: only what the clock says */
 } tm_stamp;
 
 enum { TM_SLOTS = 1024 };

@@ -4,11 +4,12 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A wait gives the mutex up and takes it again, also when it is cancelled. Sections of a mutex that is used with a condition carry
- * happens-before from the thread that signalled: "wait until it is done" orders, "whoever comes first" does not. */
+/* A wait gives the mutex up and takes it again, also when it is cancelled. Sections of a mutex that
+ * is used with a condition carry happens-before from the thread that signalled: "wait until it is
+ * done" orders, "whoever comes first" does not. */
 typedef struct waiting {
   tm_thread *thread;
-  tm_operation op;          /* the mutex */
+  tm_operation op; /* the mutex */
   const void *condition;
   bool held;
 } waiting;
@@ -40,18 +41,22 @@ static void wait_end(void *context) {
   if (w->held) tm_hold_push(w->thread, &w->op, 0);
 }
 
-#define TM_WAITING(name, arguments)                                                                \
-  tm_caller tm_who;                                                                               \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
-  if (!t) return TM_REAL(name) arguments;                                                         \
-  waiting w = {.thread = t, .condition = c, .op = {.action = TM_ACQUIRE, .object = m,               \
-               .kind = TM_MUTEX, .frame = __builtin_frame_address(0)}};                            \
-  tm_site_take(t, w.op.frame, w.op.site);                                                         \
-  int result;                                                                                     \
-  wait_begin(&w);                                                                                 \
-  pthread_cleanup_push(wait_end, &w);                                                             \
-  result = TM_REAL(name) arguments;                                                               \
-  pthread_cleanup_pop(1);                                                                         \
+#define TM_WAITING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  if (!t) return TM_REAL(name) arguments;                             \
+  waiting w = {.thread = t,                                           \
+               .condition = c,                                        \
+               .op = {.action = TM_ACQUIRE,                           \
+                      .object = m,                                    \
+                      .kind = TM_MUTEX,                               \
+                      .frame = __builtin_frame_address(0)}};          \
+  tm_site_take(t, w.op.frame, w.op.site);                             \
+  int result;                                                         \
+  wait_begin(&w);                                                     \
+  pthread_cleanup_push(wait_end, &w);                                 \
+  result = TM_REAL(name) arguments;                                   \
+  pthread_cleanup_pop(1);                                             \
   return result
 
 TM_EXPORT int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
@@ -61,13 +66,14 @@ TM_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t
                                      const struct timespec *restrict until) {
   TM_WAITING(pthread_cond_timedwait, (c, m, until));
 }
-TM_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
-                                     const struct timespec *restrict until) {
+TM_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                                     clockid_t clock, const struct timespec *restrict until) {
   TM_WAITING(pthread_cond_clockwait, (c, m, clock, until));
 }
 
-/* Whoever signals has just changed what waiters look at, under a mutex that it holds or has just released: the
- * place above the last hold still shows the last one removed. A late waiter takes the stamp from there. */
+/* Whoever signals has just changed what waiters look at, under a mutex that it holds or has just
+ * released: the place above the last hold still shows the last one removed. A late waiter takes the
+ * stamp from there. */
 static void leave_at_mutex(tm_thread *t) {
   uint32_t innermost = t->held_count ? t->held_count - 1 : 0;
   const tm_hold *h = &t->held[innermost];
@@ -76,12 +82,12 @@ static void leave_at_mutex(tm_thread *t) {
   tm_object_leave_stamp(t, h->object, TM_MUTEX);
 }
 
-#define TM_SIGNALLING(name)                                                                        \
-  tm_caller tm_who;                                                                               \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
-  if (!t) return TM_REAL(name)(c);                                                                \
-  leave_at_mutex(t);                                                                              \
-  tm_object_leave_stamp(t, c, TM_CONDITION);                                                      \
+#define TM_SIGNALLING(name)                                           \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  if (!t) return TM_REAL(name)(c);                                    \
+  leave_at_mutex(t);                                                  \
+  tm_object_leave_stamp(t, c, TM_CONDITION);                          \
   return TM_REAL(name)(c)
 
 TM_EXPORT int pthread_cond_signal(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_signal); }

@@ -1,5 +1,5 @@
-/* libdispatch's C interface as far as the gate takes it over. Declared here because its headers are not on the
- * search path of a C target; objects and blocks are plain pointers. */
+/* libdispatch's C interface as far as the gate takes it over. Declared here because its headers are
+ * not on the search path of a C target; objects and blocks are plain pointers. */
 #ifndef TM_DISPATCH_H
 #define TM_DISPATCH_H
 #include <stdint.h>
@@ -45,7 +45,8 @@ dispatch_semaphore_t dispatch_semaphore_create(intptr_t);
 intptr_t dispatch_semaphore_wait(dispatch_semaphore_t, dispatch_time_t);
 intptr_t dispatch_semaphore_signal(dispatch_semaphore_t);
 dispatch_block_t dispatch_block_create(unsigned long, dispatch_block_t);
-dispatch_block_t dispatch_block_create_with_qos_class(unsigned long, unsigned, int, dispatch_block_t);
+dispatch_block_t dispatch_block_create_with_qos_class(unsigned long, unsigned, int,
+                                                      dispatch_block_t);
 void dispatch_block_perform(unsigned long, dispatch_block_t);
 intptr_t dispatch_block_wait(dispatch_block_t, dispatch_time_t);
 void dispatch_block_notify(dispatch_block_t, dispatch_queue_t, dispatch_block_t);

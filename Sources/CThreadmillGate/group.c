@@ -12,7 +12,9 @@ TM_EXPORT dispatch_group_t dispatch_group_create(void) {
   return made;
 }
 
-TM_EXPORT void dispatch_group_enter(dispatch_group_t group) { TM_REAL(dispatch_group_enter)(group); }
+TM_EXPORT void dispatch_group_enter(dispatch_group_t group) {
+  TM_REAL(dispatch_group_enter)(group);
+}
 
 TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
   tm_caller tm_who;
@@ -25,7 +27,8 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(dispatch_group_wait)(group, until);
-  tm_operation op = {.action = TM_WAIT, .object = group, .kind = TM_GROUP, .frame = __builtin_frame_address(0)};
+  tm_operation op = {
+      .action = TM_WAIT, .object = group, .kind = TM_GROUP, .frame = __builtin_frame_address(0)};
   tm_site_take(t, op.frame, op.site);
   tm_before(t, &op);
   intptr_t result = TM_REAL(dispatch_group_wait)(group, until);

@@ -16,11 +16,14 @@ TM_EXPORT int pthread_mutex_lock(pthread_mutex_t *m) {
 TM_EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) {
   TM_INTERPOSED(pthread_mutex_trylock, (m), TM_TRY, m, TM_MUTEX, TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict until) {
+TM_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *restrict m,
+                                      const struct timespec *restrict until) {
   TM_INTERPOSED(pthread_mutex_timedlock, (m, until), TM_ACQUIRE_TIMED, m, TM_MUTEX, TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until) {
-  TM_INTERPOSED(pthread_mutex_clocklock, (m, clock, until), TM_ACQUIRE_TIMED, m, TM_MUTEX, TM_EXCLUSIVE);
+TM_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock,
+                                      const struct timespec *restrict until) {
+  TM_INTERPOSED(pthread_mutex_clocklock, (m, clock, until), TM_ACQUIRE_TIMED, m, TM_MUTEX,
+                TM_EXCLUSIVE);
 }
 TM_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
   TM_INTERPOSED(pthread_mutex_unlock, (m), TM_RELEASE, m, TM_MUTEX, TM_EXCLUSIVE);

@@ -16,10 +16,12 @@ void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   }
 }
 
-/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not ours any more. */
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * ours any more. */
 static bool still_owns(const tm_thread *t, const tm_hold *h) {
   switch (h->kind) {
-  case TM_MUTEX: {
+  case TM_MUTEX:
+  case TM_TASK_STATUS_LOCK: {
     const pthread_mutex_t *m = h->object;
     return m->__data.__lock != 0 && m->__data.__owner == t->tid;
   }
@@ -29,34 +31,43 @@ static bool still_owns(const tm_thread *t, const tm_hold *h) {
 }
 
 static bool relock_returns(const tm_operation *op) {
-  if (op->kind == TM_MUTEX)
-    return (((const pthread_mutex_t *)op->object)->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK_NP;
+  if (op->kind == TM_MUTEX) return tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP;
   return op->kind == TM_SEMAPHORE;
 }
 
-/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for itself. */
+static bool is_recursive(const tm_operation *op) {
+  return op->kind == TM_TASK_STATUS_LOCK ||
+         (op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP);
+}
+
+bool tm_runtimes_business(tm_operation *op) {
+  if (op->kind != TM_MUTEX || op->action == TM_CREATE) return false;
+  if (op->action == TM_DESTROY) return true;
+  if (!is_recursive(op)) return false;
+  op->kind = TM_TASK_STATUS_LOCK;
+  return true;
+}
+
+/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
+ * itself. */
 static bool is_certain(const tm_hold *h, const tm_operation *op) {
   if (op->kind == TM_RWLOCK) return h->mode == TM_SHARED && op->mode == TM_EXCLUSIVE;
   return true;
 }
 
 static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
-  tm_kind kind = tm_kind_of(op->object, op->kind, op->runtime);
-  bool recursive = op->kind == TM_MUTEX
-    && (((const pthread_mutex_t *)op->object)->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP;
-  if (recursive || (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
+  if (is_recursive(op) ||
+      (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
     op->again = true;
     return true;
   }
   if (relock_returns(op) || !is_certain(h, op)) return true;
-  op->kind = kind;
   tm_view_room room;
   tm_thread_view view;
   int saved = tm_upcall_begin(t);
   tm_view_self(t, op->frame, op, &room, &view);
   tm_listening.certain(&view, TM_RELOCK, NULL, 0);
   tm_upcall_end(t, saved);
-  op->kind = h->kind;
   op->pretended = tm_continue;
   return !tm_continue;
 }
@@ -71,16 +82,11 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   if (h) return take_again(t, h, op);
   uint64_t context = tm_context(t, op->object, op->mode);
   t->seen[context >> 52] = context;
-  bool runtimes_own = op->runtime && op->kind == TM_MUTEX
-    && (((const pthread_mutex_t *)op->object)->__data.__kind & 3) != PTHREAD_MUTEX_RECURSIVE_NP;
-  if (runtimes_own) return true;
   tm_swift_task_learn(t);
-  tm_operation named = *op;
-  named.kind = tm_kind_of(op->object, op->kind, op->runtime);
   tm_view_room room;
   tm_thread_view view;
   int saved = tm_upcall_begin(t);
-  tm_view_self(t, op->frame, &named, &room, &view);
+  tm_view_self(t, op->frame, op, &room, &view);
   tm_listening.nested(&view);
   tm_upcall_end(t, saved);
   return true;
@@ -91,8 +97,8 @@ void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
 }
 
-/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what happens under it is no critical
- * section, and no order is to be derived from it. */
+/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what
+ * happens under it is no critical section, and no order is to be derived from it. */
 TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
   bool held = false;
   for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->next))

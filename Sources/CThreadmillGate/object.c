@@ -66,8 +66,8 @@ tm_object *tm_object_find(const void *address) {
 }
 
 static tm_object *add(shard *s, const void *address, tm_kind kind) {
-  if (s->count * 4 >= s->capacity * 3
-      && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY)) return NULL;
+  if (s->count * 4 >= s->capacity * 3 && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY))
+    return NULL;
   tm_object *o = place_of(s, address);
   memset(o, 0, sizeof *o);
   o->address = address;
@@ -128,7 +128,7 @@ void tm_object_died(tm_thread *t, const void *address) {
 
 void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t value, void *frame) {
   uintptr_t stack[TM_STACK / 2];
-  uint32_t created = tm_stack_keep(stack, tm_stack_walk(t, frame, stack, TM_STACK / 2));
+  uint32_t created = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
   tm_object_died(t, address);
   tm_object *o = tm_object_have(address, kind);
   if (!o) return;

@@ -1,34 +1,45 @@
-/* The table of instances: address to identity, creation stack and what hangs on it. Sharded; shrinks when it empties. */
+/* The table of instances: address to identity, creation stack and what hangs on it. Sharded;
+ * shrinks when it empties. */
 #ifndef TM_OBJECT_H
 #define TM_OBJECT_H
 #include "state.h"
 
 enum {
-  TM_OBJECT_DECLARED = 1,   /* Swift knows it */
-  TM_OBJECT_NO_LOCK = 2,    /* a semaphore that another thread signalled */
-  TM_OBJECT_ORDERS = 4,     /* a mutex used with a condition: its sections carry happens-before */
+  TM_OBJECT_DECLARED = 1, /* Swift knows it */
+  TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
+  TM_OBJECT_ORDERS = 4,   /* a mutex used with a condition: its sections carry happens-before */
 };
 
 enum {
   TM_HISTORY = 8,
-  TM_ITEM_KIND = 100,       /* a work item: known to the gate only */
+  TM_ITEM_KIND = 100, /* a work item: known to the gate only */
 };
 
-/* The last blocks that ended on a queue: a later one that was submitted after them comes after them. */
+/* The last blocks that ended on a queue: a later one that was submitted after them comes after
+ * them. */
 typedef struct tm_history {
   uint32_t next;
-  struct { uint32_t slot, time; bool barrier; tm_clock *end; } blocks[TM_HISTORY];
+  struct {
+    uint32_t slot, time;
+    bool barrier;
+    tm_clock *end;
+  } blocks[TM_HISTORY];
 } tm_history;
 
 typedef struct tm_object {
-  const void *address;      /* NULL: empty place */
-  union { tm_clock *clock; tm_history *history; struct tm_item *item; };
+  const void *address; /* NULL: empty place */
+  union {
+    tm_clock *clock;
+    tm_history *history;
+    struct tm_item *item;
+  };
   uint64_t id : 48, kind : 8, flags : 8;
-  uint32_t created;         /* kept stack */
-  int32_t value;            /* a semaphore's initial value */
+  uint32_t created; /* kept stack */
+  int32_t value;    /* a semaphore's initial value */
 } tm_object;
 
-/* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call inside. */
+/* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call
+ * inside. */
 tm_object *tm_object_find(const void *address);
 /* The same, made with this kind if it is not there. NULL only when memory is out. */
 tm_object *tm_object_have(const void *address, tm_kind kind);

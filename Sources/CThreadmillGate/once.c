@@ -4,12 +4,17 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The initialiser of a once has its token to itself: whoever else comes waits for it, like for a lock that is taken for a
- * single time. A token that is done costs what it cost before. */
+/* The initialiser of a once has its token to itself: whoever else comes waits for it, like for a
+ * lock that is taken for a single time. A token that is done costs what it cost before. */
 
 enum { DONE = -1 };
 
-typedef struct once { tm_thread *thread; tm_operation op; dispatch_function_t work; void *context; } once;
+typedef struct once {
+  tm_thread *thread;
+  tm_operation op;
+  dispatch_function_t work;
+  void *context;
+} once;
 
 static void initialise(void *context) {
   once *o = context;
@@ -20,8 +25,10 @@ static void initialise(void *context) {
   tm_before(o->thread, &o->op);
 }
 
-static void first_time(tm_thread *t, dispatch_once_t *token, void *context, dispatch_function_t work, void *frame) {
-  once o = {t, {.action = TM_ACQUIRE, .object = token, .kind = TM_ONCE, .frame = frame}, work, context};
+static void first_time(tm_thread *t, dispatch_once_t *token, void *context,
+                       dispatch_function_t work, void *frame) {
+  once o = {
+      t, {.action = TM_ACQUIRE, .object = token, .kind = TM_ONCE, .frame = frame}, work, context};
   tm_site_take(t, frame, o.op.site);
   tm_before(t, &o.op);
   TM_REAL(dispatch_once_f)(token, &o, initialise);

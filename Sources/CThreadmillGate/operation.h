@@ -1,8 +1,10 @@
-/* The seam between gate and driver. Every interposed function describes its call as an operation, asks `tm_before` whether the
- * real function is to be called, calls it, and reports with `tm_after`.
+/* The seam between gate and driver. Every interposed function describes its call as an operation,
+ * asks `tm_before` whether the real function is to be called, calls it, and reports with
+ * `tm_after`.
  *
- * The Observer is compiled into the seam: it always lets the real function run, but for the two certain re-entries with
- * `continue=true`. A second driver needs nothing else from the gate than these two calls. */
+ * The Observer is compiled into the seam: it always lets the real function run, but for the two
+ * certain re-entries with `continue=true`. A second driver needs nothing else from the gate than
+ * these two calls. */
 #ifndef TM_OPERATION_H
 #define TM_OPERATION_H
 #include "base.h"
@@ -14,13 +16,15 @@
 #include <errno.h>
 
 typedef enum tm_action {
-  TM_ACQUIRE,         /* waits until it has the object */
-  TM_ACQUIRE_TIMED,   /* waits, but not for ever: never part of a deadlock, no order into the object */
-  TM_TRY,             /* does not wait */
+  TM_ACQUIRE,       /* waits until it has the object */
+  TM_ACQUIRE_TIMED, /* waits, but not for ever: never part of a deadlock, no order into the object
+                     */
+  TM_TRY,           /* does not wait */
   TM_RELEASE,
-  TM_CREATE, TM_DESTROY,
-  TM_SIGNAL,          /* leaves a stamp that a waiter picks up */
-  TM_WAIT,            /* waits for something that nobody holds */
+  TM_CREATE,
+  TM_DESTROY,
+  TM_SIGNAL, /* leaves a stamp that a waiter picks up */
+  TM_WAIT,   /* waits for something that nobody holds */
   TM_SLEEP,
 } tm_action;
 
@@ -29,12 +33,11 @@ typedef struct tm_operation {
   const void *object;
   tm_kind kind;
   tm_mode mode;
-  void *frame;            /* of the interposed function: where stacks begin */
-  uintptr_t site[2];
-  bool runtime;           /* called by the Swift concurrency runtime */
-  bool again;             /* a recursive lock that this thread has: no new hold */
-  bool pretended;         /* continue=true: the real function is not called */
-  bool removed;           /* a release that took a hold away, to be given back if the real one fails */
+  void *frame; /* of the interposed function: where stacks begin */
+  uintptr_t site[TM_SITE];
+  bool again;     /* a recursive lock that this thread has: no new hold */
+  bool pretended; /* continue=true: the real function is not called */
+  bool removed;   /* a release that took a hold away, to be given back if the real one fails */
 } tm_operation;
 
 /* The thread's state if the call is to be watched, NULL if it has to pass straight through. */
@@ -52,24 +55,28 @@ bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
+/* For a call of the Swift concurrency runtime: names its task status lock, which is watched; false
+ * for all others. */
+bool tm_runtimes_business(tm_operation *);
 
 TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
   t->wait.kind = op->kind;
   t->wait.mode = op->mode;
   t->wait.timed = timed;
-  t->wait.site[0] = op->site[0];
-  t->wait.site[1] = op->site[1];
+  tm_site_copy(t->wait.site, op->site);
   atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1, memory_order_release);
+  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
+                        memory_order_release);
 }
 
 TM_INLINE void tm_wait_end(tm_thread *t) {
   atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1, memory_order_release);
+  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
+                        memory_order_release);
 }
 
-/* Names the context "holding what this thread holds, about to take this": equal contexts are told apart from new ones by
- * one look-up. Generations make a name die with any of its locks. */
+/* Names the context "holding what this thread holds, about to take this": equal contexts are told
+ * apart from new ones by one look-up. Generations make a name die with any of its locks. */
 TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mode) {
   uint64_t top = t->held_count ? t->held[t->held_count - 1].context : 0;
   uint32_t generation = atomic_load_explicit(tm_generation(object), memory_order_relaxed);
@@ -90,14 +97,14 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
   tm_hold *h = &t->held[t->held_count];
   h->object = op->object;
   h->context = context;
-  h->site[0] = op->site[0];
-  h->site[1] = op->site[1];
+  tm_site_copy(h->site, op->site);
   h->kind = op->kind;
   h->mode = op->mode;
   h->flags = flags;
   h->again = 0;
   t->held_count++;
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1, memory_order_release);
+  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
+                        memory_order_release);
 }
 
 /* The innermost hold of the object, or NULL. */
@@ -110,7 +117,8 @@ TM_INLINE tm_hold *tm_hold_find(tm_thread *t, const void *object) {
 void tm_hold_remove_inner(tm_thread *, tm_hold *);
 
 TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
-  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1, memory_order_release);
+  atomic_store_explicit(&t->sequence, atomic_load_explicit(&t->sequence, memory_order_relaxed) + 1,
+                        memory_order_release);
   if (TM_LIKELY(h == &t->held[t->held_count - 1])) {
     t->held_count--;
     return;
@@ -118,10 +126,12 @@ TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
   tm_hold_remove_inner(t, h);
 }
 
-/* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong answer costs time only. */
+/* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
+ * answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
   switch (op->kind) {
-  case TM_MUTEX: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
+  case TM_MUTEX:
+  case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
   case TM_RWLOCK: return ((const pthread_rwlock_t *)op->object)->__data.__readers != 0;
   default: return true;
   }
@@ -130,16 +140,13 @@ TM_INLINE bool tm_looks_taken(const tm_operation *op) {
 TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
   switch (op->action) {
   case TM_ACQUIRE:
-    if (t->held_count && TM_UNLIKELY(tm_is_new(t, op->object, op->mode)) && !tm_nested(t, op)) return false;
+    if (t->held_count && TM_UNLIKELY(tm_is_new(t, op->object, op->mode)) && !tm_nested(t, op))
+      return false;
     tm_wait_begin(t, op, false);
     if (TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
     return true;
-  case TM_ACQUIRE_TIMED:
-    tm_wait_begin(t, op, true);
-    return true;
-  case TM_WAIT:
-    tm_wait_begin(t, op, true);
-    return true;
+  case TM_ACQUIRE_TIMED: tm_wait_begin(t, op, true); return true;
+  case TM_WAIT: tm_wait_begin(t, op, true); return true;
   case TM_RELEASE: {
     tm_hold *h = tm_hold_find(t, op->object);
     if (TM_UNLIKELY(!h)) {
@@ -155,14 +162,9 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
     tm_hold_remove(t, h);
     return !op->pretended;
   }
-  case TM_SIGNAL:
-    tm_object_leave_stamp(t, op->object, op->kind);
-    return true;
-  case TM_DESTROY:
-    tm_object_died(t, op->object);
-    return true;
-  default:
-    return true;
+  case TM_SIGNAL: tm_object_leave_stamp(t, op->object, op->kind); return true;
+  case TM_DESTROY: tm_object_died(t, op->object); return true;
+  default: return true;
   }
 }
 
@@ -170,8 +172,8 @@ TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(atomic_load_explicit(tm_generation(op->object), memory_order_relaxed) & 1))
     tm_ordered_section_begins(t, op);
   tm_hold *h;
-  if (TM_UNLIKELY(t->held_count && (op->again || op->action != TM_ACQUIRE))
-      && (h = tm_hold_find(t, op->object)) && !op->pretended) {
+  if (TM_UNLIKELY(t->held_count && (op->again || op->action != TM_ACQUIRE)) &&
+      (h = tm_hold_find(t, op->object)) && !op->pretended) {
     h->again++;
     return;
   }
@@ -180,7 +182,8 @@ TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
 
 TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   switch (op->action) {
-  case TM_ACQUIRE: case TM_ACQUIRE_TIMED:
+  case TM_ACQUIRE:
+  case TM_ACQUIRE_TIMED:
     tm_wait_end(t);
     if (TM_LIKELY(succeeded)) tm_acquired(t, op);
     return;
@@ -197,24 +200,29 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   case TM_CREATE:
     if (succeeded) tm_object_born(t, op->object, op->kind, 0, op->frame);
     return;
-  default:
-    return;
+  default: return;
   }
 }
 
 /* A mutex call returns 0 or, with the lock taken, EOWNERDEAD. */
 TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == EOWNERDEAD; }
 
-/* The body of an interposed function with this name and these arguments: user's call? – before – real – after. */
-#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                              \
-  tm_caller tm_who;                                                                               \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
-  if (!t) return TM_REAL(name) arguments;                                                         \
-  tm_operation op = {.action = act, .object = what, .kind = its_kind, .mode = its_mode,            \
-                     .frame = __builtin_frame_address(0), .runtime = tm_who == TM_CALLER_RUNTIME};  \
-  tm_site_take(t, op.frame, op.site);                                                             \
-  int result = 0;                                                                                 \
-  if (tm_before(t, &op)) result = TM_REAL(name) arguments;                                        \
-  tm_after(t, &op, tm_took(result));                                                              \
+/* The body of an interposed function with this name and these arguments: user's call? – before –
+ * real – after. */
+#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)         \
+  tm_caller tm_who;                                                           \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
+  if (!t) return TM_REAL(name) arguments;                                     \
+  tm_operation op = {.action = act,                                           \
+                     .object = what,                                          \
+                     .kind = its_kind,                                        \
+                     .mode = its_mode,                                        \
+                     .frame = __builtin_frame_address(0)};                    \
+  if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_runtimes_business(&op)) \
+    return TM_REAL(name) arguments;                                           \
+  tm_site_take(t, op.frame, op.site);                                         \
+  int result = 0;                                                             \
+  if (tm_before(t, &op)) result = TM_REAL(name) arguments;                    \
+  tm_after(t, &op, tm_took(result));                                          \
   return result
 #endif

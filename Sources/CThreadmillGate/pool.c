@@ -9,13 +9,20 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { CLASSES = 9, SMALLEST = 32, CHUNK = 64 * 1024 };   /* 32 B … 8 KiB */
+enum { CLASSES = 9, SMALLEST = 32, CHUNK = 64 * 1024 }; /* 32 B … 8 KiB */
 
-typedef struct block { struct block *next; } block;
-typedef struct size_class { tm_spin lock; block *free; char *fresh, *end; } size_class;
+typedef struct block {
+  struct block *next;
+} block;
+typedef struct size_class {
+  tm_spin lock;
+  block *free;
+  char *fresh, *end;
+} size_class;
 static size_class classes[CLASSES];
 
-/* The thread counts as inside while it has one: a signal handler that posts a semaphore must not come back for it. */
+/* The thread counts as inside while it has one: a signal handler that posts a semaphore must not
+ * come back for it. */
 void tm_spin_lock(tm_spin *lock) {
   if (tm_self) tm_self->inside++;
   atomic_signal_fence(memory_order_seq_cst);
@@ -30,7 +37,8 @@ void tm_spin_unlock(tm_spin *lock) {
 }
 
 void *tm_map(size_t size) {
-  void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *map =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return map == MAP_FAILED ? NULL : map;
 }
 

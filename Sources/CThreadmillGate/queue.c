@@ -11,8 +11,12 @@ enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff };
 
 static uint16_t width_place = NOWHERE, target_place = NOWHERE;
 
-static uint16_t width_of(const void *q) { return *(const uint16_t *)((const char *)q + width_place); }
-static const void *target_of(const void *q) { return *(const void *const *)((const char *)q + target_place); }
+static uint16_t width_of(const void *q) {
+  return *(const uint16_t *)((const char *)q + width_place);
+}
+static const void *target_of(const void *q) {
+  return *(const void *const *)((const char *)q + target_place);
+}
 
 static void measure(const char *serial, const char *concurrent, const char *targeted) {
   for (uint16_t at = 16; at < SEARCHED && width_place == NOWHERE; at += 2) {
@@ -24,7 +28,8 @@ static void measure(const char *serial, const char *concurrent, const char *targ
     if (*(const void *const *)(targeted + at) == serial) target_place = at;
 }
 
-/* Without libdispatch, or with one laid out beyond recognition, queues are not watched and everything passes. */
+/* Without libdispatch, or with one laid out beyond recognition, queues are not watched and
+ * everything passes. */
 void tm_queues_prepare(void) {
   if (!tm_real.dispatch_queue_create_with_target || !tm_real.dispatch_concurrent_attribute) return;
   __typeof__(&dispatch_queue_create_with_target) create = tm_real.dispatch_queue_create_with_target;
@@ -54,7 +59,8 @@ uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]
 }
 
 const char *tm_queue_label(const void *queue) {
-  const char *(*label)(const void *) = TM_HELPER(const char *(*)(const void *), dispatch_queue_get_label);
+  const char *(*label)(const void *) =
+      TM_HELPER(const char *(*)(const void *), dispatch_queue_get_label);
   return label ? label(queue) : NULL;
 }
 
@@ -109,7 +115,8 @@ TM_EXPORT dispatch_queue_t dispatch_queue_create(const char *label, void *attrib
   return made;
 }
 
-TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, void *attribute, dispatch_queue_t target) {
+TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, void *attribute,
+                                                             dispatch_queue_t target) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   dispatch_queue_t made = TM_REAL(dispatch_queue_create_with_target)(label, attribute, target);
@@ -124,7 +131,8 @@ TM_EXPORT void dispatch_suspend(dispatch_object_t object) { TM_REAL(dispatch_sus
 TM_EXPORT void dispatch_resume(dispatch_object_t object) { TM_REAL(dispatch_resume)(object); }
 TM_EXPORT void dispatch_activate(dispatch_object_t object) { TM_REAL(dispatch_activate)(object); }
 
-/* From here on the main queue is drained by workers: the main thread no longer counts as its holder. */
+/* From here on the main queue is drained by workers: the main thread no longer counts as its
+ * holder. */
 TM_EXPORT void dispatch_main(void) {
   tm_thread *t = tm_self;
   if (t && t->is_main) {

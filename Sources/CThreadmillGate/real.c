@@ -19,8 +19,8 @@ typedef enum chain { CHAIN_INTERCEPTOR, CHAIN_LIBC, CHAIN_NEXT } chain;
 static chain choose_chain(void) {
   Dl_info us, them;
   if (!__tsan_get_report_data) return CHAIN_NEXT;
-  bool together = dladdr((void *)&tm_real, &us) && dladdr((void *)__tsan_get_report_data, &them)
-    && us.dli_fbase == them.dli_fbase;
+  bool together = dladdr((void *)&tm_real, &us) && dladdr((void *)__tsan_get_report_data, &them) &&
+                  us.dli_fbase == them.dli_fbase;
   return together ? CHAIN_INTERCEPTOR : CHAIN_LIBC;
 }
 
@@ -39,9 +39,12 @@ void tm_real_resolve(void) {
   TM_FUNCTIONS(RESOLVE)
   TM_PLAIN_FUNCTIONS(RESOLVE_PLAIN)
   TM_HELPERS(RESOLVE_HELPER)
-  tm_real.mutex_lock_slow = dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
-  tm_real.mutex_try_lock_slow = dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
-  tm_real.mutex_unlock_slow = dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+  tm_real.mutex_lock_slow =
+      dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+  tm_real.mutex_try_lock_slow =
+      dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+  tm_real.mutex_unlock_slow =
+      dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
   tm_real.int_metadata = dlsym(RTLD_DEFAULT, "$sSiN");
   tm_real.dispatch_concurrent_attribute = dlsym(RTLD_DEFAULT, "_dispatch_queue_attr_concurrent");
 }
@@ -51,20 +54,23 @@ void *tm_real_demand(void **field, const char *name) {
   if (*field) return *field;
   static const char before[] = "Threadmill internal error: no real function behind ";
   static const char after[] = "; please report this with the name of your system\n";
-  if (write(2, before, sizeof before - 1) < 0 || write(2, name, strlen(name)) < 0
-      || write(2, after, sizeof after - 1) < 0) _exit(3);
+  if (write(2, before, sizeof before - 1) < 0 || write(2, name, strlen(name)) < 0 ||
+      write(2, after, sizeof after - 1) < 0)
+    _exit(3);
   _exit(3);
 }
 
-/* Every copy of the gate carries this note; the first image in link order that has it is in charge. A note is found
- * without any symbol being exported. */
-__asm__(
-  ".pushsection .note.threadmill, \"a\", %note\n.balign 4\n.long 11, 4, 1\n.asciz \"Threadmill\"\n.balign 4\n"
-  ".long 1\n.popsection\n");
+/* Every copy of the gate carries this note; the first image in link order that has it is in charge.
+ * A note is found without any symbol being exported. */
+__asm__(".pushsection .note.threadmill, \"a\", %note\n.balign 4\n.long 11, 4, 1\n.asciz "
+        "\"Threadmill\"\n.balign 4\n"
+        ".long 1\n.popsection\n");
 
-typedef struct search { const void *first; } search;
+typedef struct search {
+  const void *first;
+} search;
 
-static bool has_note(const ElfW(Phdr) *header, const char *data) {
+static bool has_note(const ElfW(Phdr) * header, const char *data) {
   for (size_t at = 0; at + 12 <= header->p_memsz;) {
     const uint32_t *note = (const uint32_t *)(data + at);
     if (note[0] == 11 && strcmp((const char *)(note + 3), "Threadmill") == 0) return true;
@@ -103,8 +109,8 @@ bool tm_locate(uintptr_t pc, tm_location *location) {
 }
 
 char *tm_demangle(const char *name) {
-  char *(*demangle)(const char *, size_t, char *, size_t *, uint32_t) = TM_HELPER(
-    char *(*)(const char *, size_t, char *, size_t *, uint32_t), swift_demangle);
+  char *(*demangle)(const char *, size_t, char *, size_t *, uint32_t) =
+      TM_HELPER(char *(*)(const char *, size_t, char *, size_t *, uint32_t), swift_demangle);
   return demangle ? demangle(name, strlen(name), NULL, NULL, 0) : NULL;
 }
 

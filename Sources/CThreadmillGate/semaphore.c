@@ -6,8 +6,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A semaphore made with 1 is a lock as long as whoever waits also signals. Once another thread signals it, it is a
- * hand-over, and so is every other semaphore: what comes before the signal comes before what follows the wait. */
+/* A semaphore made with 1 is a lock as long as whoever waits also signals. Once another thread
+ * signals it, it is a hand-over, and so is every other semaphore: what comes before the signal
+ * comes before what follows the wait. */
 
 static bool is_lock(const void *semaphore) {
   tm_object *o = tm_object_find(semaphore);
@@ -42,11 +43,18 @@ static void signalled(tm_thread *t, const void *semaphore) {
 
 typedef enum patience { FOR_EVER, SOME, NONE } patience;
 
-typedef struct passage { tm_thread *thread; tm_operation op; bool lock; } passage;
+typedef struct passage {
+  tm_thread *thread;
+  tm_operation op;
+  bool lock;
+} passage;
 
 static void wait_begin(passage *p, patience how) {
   p->lock = is_lock(p->op.object);
-  p->op.action = !p->lock ? TM_WAIT : how == FOR_EVER ? TM_ACQUIRE : how == SOME ? TM_ACQUIRE_TIMED : TM_TRY;
+  p->op.action = !p->lock          ? TM_WAIT
+                 : how == FOR_EVER ? TM_ACQUIRE
+                 : how == SOME     ? TM_ACQUIRE_TIMED
+                                   : TM_TRY;
   tm_before(p->thread, &p->op);
 }
 
@@ -57,11 +65,12 @@ static void wait_end(passage *p, bool succeeded) {
 
 static void wait_cancelled(void *context) { tm_wait_end(((passage *)context)->thread); }
 
-#define TM_PASSAGE(name, arguments, semaphore, how)                                                \
+#define TM_PASSAGE(name, arguments, semaphore, how)                                               \
   tm_caller tm_who;                                                                               \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
   if (!t) return TM_REAL(name) arguments;                                                         \
-  passage p = {t, {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
+  passage p = {t,                                                                                 \
+               {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
   tm_site_take(t, p.op.frame, p.op.site);                                                         \
   wait_begin(&p, how);                                                                            \
   __typeof__(TM_REAL(name) arguments) result;                                                     \
@@ -80,7 +89,9 @@ TM_EXPORT dispatch_semaphore_t dispatch_semaphore_create(intptr_t value) {
 }
 TM_EXPORT intptr_t dispatch_semaphore_wait(dispatch_semaphore_t s, dispatch_time_t until) {
   TM_PASSAGE(dispatch_semaphore_wait, (s, until), s,
-             until == DISPATCH_TIME_FOREVER ? FOR_EVER : until == 0 ? NONE : SOME);
+             until == DISPATCH_TIME_FOREVER ? FOR_EVER
+             : until == 0                   ? NONE
+                                            : SOME);
 }
 TM_EXPORT intptr_t dispatch_semaphore_signal(dispatch_semaphore_t s) {
   tm_caller tm_who;
@@ -93,7 +104,8 @@ TM_EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   int result = TM_REAL(sem_init)(s, shared, value);
-  if (t && result == 0) tm_object_born(t, s, TM_SEMAPHORE, (int32_t)value, __builtin_frame_address(0));
+  if (t && result == 0)
+    tm_object_born(t, s, TM_SEMAPHORE, (int32_t)value, __builtin_frame_address(0));
   return result;
 }
 TM_EXPORT int sem_destroy(sem_t *s) {
@@ -104,7 +116,8 @@ TM_EXPORT int sem_trywait(sem_t *s) { TM_PASSAGE(sem_trywait, (s), s, NONE); }
 TM_EXPORT int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until) {
   TM_PASSAGE(sem_timedwait, (s, until), s, SOME);
 }
-TM_EXPORT int sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until) {
+TM_EXPORT int sem_clockwait(sem_t *restrict s, clockid_t clock,
+                            const struct timespec *restrict until) {
   TM_PASSAGE(sem_clockwait, (s, clock, until), s, SOME);
 }
 TM_EXPORT int sem_post(sem_t *s) {

@@ -1,5 +1,6 @@
 #include "base.h"
 #include "stack.h"
+#include "caller.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
@@ -14,37 +15,51 @@ void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal) {
   tm_unwind_context = from_signal;
 }
 
-uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit) {
+/* The outermost frame is the one at the top that the gate knows, or one that the C library called.
+ */
+uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit,
+                       bool *broken) {
   uint32_t count = 0;
-  uintptr_t at = (uintptr_t)frame;
-  while (count < limit && at && !(at & 7) && at + 16 <= t->stack_top) {
-    uintptr_t address = ((uintptr_t *)at)[1];
-    if (address < 4096) break;
-    addresses[count++] = address;
-    uintptr_t above = ((uintptr_t *)at)[0] & ~((uintptr_t)1 << 60);
-    if (above <= at) break;
-    at = above;
+  uintptr_t at = (uintptr_t)frame, last = at;
+  if (at & 7 || at + 16 > t->stack_top) at = 0;
+  for (; at && count < limit; at = tm_frame_above(t, at)) {
+    addresses[count++] = ((uintptr_t *)at)[1];
+    last = at;
   }
   if (count == limit) tm_count_one(TM_STACKS_TRUNCATED);
+  *broken = count == 0 ||
+            (count < limit && last + 16 != t->stack_top && !tm_is_libc_code(addresses[count - 1]));
   return count;
 }
 
-/* A chain that ends within the first frames has met code without frame pointers. */
-enum { SUSPICIOUSLY_SHORT = 3 };
+/* Frames of the gate itself, between the unwinder and the interposed function. */
+enum { INNER = 8 };
 
 uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit) {
-  uint32_t count = tm_stack_walk(t, frame, addresses, limit);
-  if (count >= SUSPICIOUSLY_SHORT || !unwind_here) return count;
-  uintptr_t other[TM_STACK];
-  uint32_t found = unwind_here(other, limit < TM_STACK ? limit : TM_STACK), start = 0;
-  while (start < found && count > 0 && other[start] != addresses[0]) start++;
+  bool broken;
+  uint32_t count = tm_stack_walk(t, frame, addresses, limit, &broken);
+  if (!broken || !unwind_here || count == 0) return count;
+  uintptr_t other[TM_STACK + INNER];
+  uint32_t found = unwind_here(other, limit + INNER), start = 0;
+  while (start < found && other[start] != addresses[0]) start++;
   if (start == found || found - start <= count) return count;
-  memcpy(addresses, other + start, (found - start) * sizeof(uintptr_t));
-  return found - start;
+  uint32_t longer = found - start < limit ? found - start : limit;
+  memcpy(addresses, other + start, longer * sizeof(uintptr_t));
+  return longer;
+}
+
+void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
+  tm_site_take(t, frame, site);
+  if (site[TM_SITE - 1]) return;
+  uint32_t count = tm_stack_take(t, frame, site, TM_SITE);
+  for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
 }
 
 /* The depot: one arena, append only; an index is a position in it. */
-typedef struct kept { uint32_t next, count; uintptr_t addresses[]; } kept;
+typedef struct kept {
+  uint32_t next, count;
+  uintptr_t addresses[];
+} kept;
 static tm_spin depot_lock;
 static uintptr_t *arena;
 static uint32_t arena_used = 1;
@@ -53,7 +68,8 @@ static uint32_t buckets[BUCKETS];
 static uint32_t depot_find(uint32_t bucket, const uintptr_t *addresses, uint32_t count) {
   for (uint32_t i = buckets[bucket]; i; i = ((kept *)&arena[i])->next) {
     const kept *k = (kept *)&arena[i];
-    if (k->count == count && memcmp(k->addresses, addresses, count * sizeof(uintptr_t)) == 0) return i;
+    if (k->count == count && memcmp(k->addresses, addresses, count * sizeof(uintptr_t)) == 0)
+      return i;
   }
   return 0;
 }

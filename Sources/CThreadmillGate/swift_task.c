@@ -5,9 +5,13 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Clocks by task address. Two tasks may share a place: that orders more than is so, and never blames anybody. */
+/* Clocks by task address. Two tasks may share a place: that orders more than is so, and never
+ * blames anybody. */
 enum { PLACES = 256 };
-static struct { tm_spin lock; tm_clock *clock; } places[PLACES];
+static struct {
+  tm_spin lock;
+  tm_clock *clock;
+} places[PLACES];
 
 static unsigned place_of(void *task) { return tm_mix(0, (uintptr_t)task) >> 56; }
 
@@ -37,8 +41,9 @@ void tm_swift_task_learn(tm_thread *t) {
   tm_clock_drop(clock);
 }
 
-/* The test that a task works for travels in a task-local value of ours, next to the one that Swift Testing pushes for itself:
- * child tasks inherit it, threads and blocks get it handed over by the gate. */
+/* The test that a task works for travels in a task-local value of ours, next to the one that Swift
+ * Testing pushes for itself: child tasks inherit it, threads and blocks get it handed over by the
+ * gate. */
 static const char scope_key;
 typedef __attribute__((swiftcall)) void (*push_function)(const void *, void *, const void *);
 typedef __attribute__((swiftcall)) void (*pop_function)(void);
@@ -63,7 +68,8 @@ static tm_thread *testing_calls(void *return_address) {
   return t && !t->inside && tm_caller_of(t, return_address) == TM_CALLER_TESTING ? t : NULL;
 }
 
-__attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePush(const void *key, void *value, const void *type) {
+__attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePush(const void *key, void *value,
+                                                                    const void *type) {
   push_function real = TM_HELPER(push_function, swift_task_localValuePush);
   real(key, value, type);
   tm_thread *t = testing_calls(__builtin_return_address(0));
@@ -87,7 +93,8 @@ __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePop(void) {
   real();
 }
 
-/* A continuation that is resumed before its task suspends makes the task go on without a new job. */
+/* A continuation that is resumed before its task suspends makes the task go on without a new job.
+ */
 typedef __attribute__((swiftcall)) void (*resume_function)(void *);
 
 static void resuming(void *task, void *return_address) {

@@ -5,12 +5,12 @@
 
 TM_GATE_CODE_BEGIN
 
-/* `sync`: the caller waits for the queue and its serial targets, holds them while the work runs, on whatever thread. */
+/* `sync`: the caller waits for the queue and its serial targets, holds them while the work runs, on
+ * whatever thread. */
 
 static void describe_link(const tm_link *link, const tm_operation *op, tm_object_view *view) {
   tm_object_describe(link->queue, link->kind, link->mode, view);
-  view->site[0] = op->site[0];
-  view->site[1] = op->site[1];
+  tm_site_copy(view->site, op->site);
 }
 
 static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
@@ -70,10 +70,11 @@ bool tm_section_wait(tm_thread *t, tm_section *s) {
   return true;
 }
 
-void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count, const uintptr_t site[2]) {
+void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count,
+                    const uintptr_t site[TM_SITE]) {
   for (uint32_t i = 0; i < count; i++) {
-    tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode,
-                       .site = {site[0], site[1]}};
+    tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode};
+    tm_site_copy(op.site, site);
     tm_hold_push(t, &op, 0);
     if (atomic_load_explicit(tm_generation(links[i].queue), memory_order_relaxed) & 1)
       tm_history_take(t, &links[i]);
@@ -94,7 +95,8 @@ static void run_here(tm_thread *t, tm_section *s) {
   tm_links_leave(t, s->links, s->count);
 }
 
-/* The main queue's work runs on the main thread, whoever waits for it: a strand of its own between caller and caller. */
+/* The main queue's work runs on the main thread, whoever waits for it: a strand of its own between
+ * caller and caller. */
 static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
   tm_strand_begin(t, s->from, s->scope, &aside);
@@ -127,16 +129,18 @@ static void finish(tm_thread *t, tm_section *s) {
 typedef void (*sync_function)(void *, void *, dispatch_function_t);
 typedef void (*sync_block_function)(void *, void *);
 
-/* A work item keeps its identity and its flags: it goes to the real function as it is, and enters the section when it begins. */
-static void sync_item(tm_thread *t, tm_section *s, void *queue, void *item, sync_block_function real) {
+/* A work item keeps its identity and its flags: it goes to the real function as it is, and enters
+ * the section when it begins. */
+static void sync_item(tm_thread *t, tm_section *s, void *queue, void *item,
+                      sync_block_function real) {
   tm_section *outer = t->pending;
   t->pending = s;
   real(queue, item);
   t->pending = outer;
 }
 
-static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_section *s, sync_function real,
-                   sync_block_function real_block) {
+static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_section *s,
+                   sync_function real, sync_block_function real_block) {
   s->thread = t;
   s->op.action = TM_ACQUIRE;
   s->count = tm_queue_chain(queue, barrier, s->links);
@@ -153,20 +157,20 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
-#define TM_SYNC(name, barrier)                                                                     \
-  TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                            \
-    tm_caller tm_who;                                                                             \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                           \
-    if (!t) return TM_REAL(name)(queue, block);                                                   \
-    tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block};      \
-    synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                       \
-  }                                                                                               \
-  TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {       \
-    tm_caller tm_who;                                                                             \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                           \
-    if (!t) return TM_REAL(name##_f)(queue, context, work);                                       \
-    tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context};      \
-    synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                                 \
+#define TM_SYNC(name, barrier)                                                                 \
+  TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                        \
+    tm_caller tm_who;                                                                          \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
+    if (!t) return TM_REAL(name)(queue, block);                                                \
+    tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block}; \
+    synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
+  }                                                                                            \
+  TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {   \
+    tm_caller tm_who;                                                                          \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
+    if (!t) return TM_REAL(name##_f)(queue, context, work);                                    \
+    tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context}; \
+    synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                              \
   }
 
 TM_SYNC(dispatch_sync, false)

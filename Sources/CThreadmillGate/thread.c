@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,11 +23,16 @@ const void *tm_main_queue;
 _Atomic uint32_t tm_generations[TM_GENERATIONS];
 
 const char *const tm_count_names[TM_COUNTS] = {
-  "holdsDropped", "stacksTruncated", "stacksDropped", "threadsDropped", "stacksMissed", "clocksDropped",
+    "holdsDropped",   "stacksTruncated", "stacksDropped",
+    "threadsDropped", "stacksMissed",    "clocksDropped",
 };
 static atomic_ullong counts[TM_COUNTS];
-void tm_count_one(tm_count which) { atomic_fetch_add_explicit(&counts[which], 1, memory_order_relaxed); }
-uint64_t tm_counted(tm_count which) { return atomic_load_explicit(&counts[which], memory_order_relaxed); }
+void tm_count_one(tm_count which) {
+  atomic_fetch_add_explicit(&counts[which], 1, memory_order_relaxed);
+}
+uint64_t tm_counted(tm_count which) {
+  return atomic_load_explicit(&counts[which], memory_order_relaxed);
+}
 
 static pthread_key_t ending;
 static atomic_bool ending_ready;
@@ -39,13 +45,17 @@ static uint64_t new_strand(void) {
 
 extern void *__libc_stack_end __attribute__((weak));
 
-/* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so this one asks to be
- * called again until the last. */
+/* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so
+ * this one asks to be called again until the last. */
 enum { LAST_ROUND = 4 };
+
+/* What a thread does after that passes. */
+static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
 
 static void end_round(void *state) {
   tm_thread *t = state;
   if (++t->exiting < LAST_ROUND && pthread_setspecific(ending, t) == 0) return;
+  ended = true;
   tm_self = NULL;
   tm_thread_detach(t);
 }
@@ -56,7 +66,8 @@ static void name_end(tm_thread *t) {
   static tm_spin making;
   if (!atomic_load_explicit(&ending_ready, memory_order_acquire)) {
     tm_spin_lock(&making);
-    if (atomic_compare_exchange_strong(&ending_ready, &expected, true)) pthread_key_create(&ending, end_round);
+    if (atomic_compare_exchange_strong(&ending_ready, &expected, true))
+      pthread_key_create(&ending, end_round);
     tm_spin_unlock(&making);
   }
   pthread_setspecific(ending, t);
@@ -66,8 +77,9 @@ static void name_end(tm_thread *t) {
 static tm_thread *reuse(void) {
   for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->next)) {
     bool dead = false;
-    if (!atomic_load_explicit(&t->live, memory_order_relaxed)
-        && atomic_compare_exchange_strong(&t->live, &dead, true)) return t;
+    if (!atomic_load_explicit(&t->live, memory_order_relaxed) &&
+        atomic_compare_exchange_strong(&t->live, &dead, true))
+      return t;
   }
   return NULL;
 }
@@ -85,27 +97,28 @@ static tm_thread *make(void) {
   t->slot = slot;
   atomic_store(&t->live, true);
   tm_thread *first = atomic_load(&tm_threads);
-  do atomic_store(&t->next, first); while (!atomic_compare_exchange_weak(&tm_threads, &first, t));
+  do atomic_store(&t->next, first);
+  while (!atomic_compare_exchange_weak(&tm_threads, &first, t));
   return t;
 }
 
-static void find_top(tm_thread *t) {
-  t->is_main = getpid() == t->tid;
-  if (t->is_main && &__libc_stack_end) {
-    t->stack_top = (uintptr_t)__libc_stack_end;
-    return;
-  }
+/* For a thread that the gate did not see being created. */
+static uintptr_t find_top(const tm_thread *t) {
+  if (t->is_main && &__libc_stack_end) return (uintptr_t)__libc_stack_end;
   pthread_attr_t attributes;
   void *base = NULL;
   size_t size = 0;
-  t->stack_top = (uintptr_t)__builtin_frame_address(0) + 4096;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
-  if (pthread_attr_getstack(&attributes, &base, &size) == 0) t->stack_top = (uintptr_t)base + size;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return (uintptr_t)__builtin_frame_address(0);
+  int failed = pthread_attr_getstack(&attributes, &base, &size);
   pthread_attr_destroy(&attributes);
+  return failed ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)base + size;
 }
 
-TM_SLOW tm_thread *tm_thread_attach(void) {
-  static _Thread_local bool attaching, ended;
+TM_SLOW tm_thread *tm_thread_attach(void) { return tm_thread_attach_below(0); }
+
+tm_thread *tm_thread_attach_below(uintptr_t top) {
+  static _Thread_local bool attaching __attribute__((tls_model("initial-exec")));
   if (attaching || ended || !atomic_load_explicit(&tm_active, memory_order_relaxed)) return NULL;
   attaching = true;
   int saved = errno;
@@ -116,11 +129,13 @@ TM_SLOW tm_thread *tm_thread_attach(void) {
     t->exiting = 0;
     t->tid = (int)syscall(SYS_gettid);
     t->handle = pthread_self();
+    prctl(PR_GET_NAME, t->first_name);
     t->number = atomic_fetch_add(&last_number, 1) + 1;
     t->strand = new_strand();
     t->began = ++t->now;
     tm_self = t;
-    find_top(t);
+    t->is_main = getpid() == t->tid;
+    t->stack_top = top ? top : find_top(t);
     name_end(t);
     t->inside = 0;
   }
@@ -129,8 +144,6 @@ TM_SLOW tm_thread *tm_thread_attach(void) {
   errno = saved;
   return t;
 }
-
-void tm_thread_set_top(tm_thread *t, uintptr_t top) { t->stack_top = top; }
 
 void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *aside) {
   *aside = (tm_aside){t->strand, t->began, t->scope, t->clock};
@@ -173,14 +186,17 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
   return NULL;
 }
 
-/* The only attention there is: somebody synced onto the main queue, so that the main thread now counts as its holder. */
+/* The only attention there is: somebody synced onto the main queue, so that the main thread now
+ * counts as its holder. */
 TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
   if (t->inside) return NULL;
   t->attention = 0;
   if (!t->is_main || t->held_count != 0) return t;
   t->held[0] = (tm_hold){
-    .object = tm_main_queue, .kind = TM_SERIAL_QUEUE, .flags = TM_HOLD_BASE,
-    .context = tm_mix(0, (uintptr_t)tm_main_queue),
+      .object = tm_main_queue,
+      .kind = TM_SERIAL_QUEUE,
+      .flags = TM_HOLD_BASE,
+      .context = tm_mix(0, (uintptr_t)tm_main_queue),
   };
   t->held_count = 1;
   return t;
@@ -229,7 +245,8 @@ void tm_promise(void) { atomic_store(&promised, true); }
 /* Detect, leave, then deliver: whatever a delivery does, it does without the runtime's lock. */
 void tm_upcall_end(tm_thread *t, int saved_errno) {
   tm_runtime_unlock_raw();
-  if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) && atomic_exchange(&promised, false))
+  if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) &&
+      atomic_exchange(&promised, false))
     tm_listening.settle();
   tm_ignore_end();
   t->inside--;

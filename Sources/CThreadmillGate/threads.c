@@ -15,9 +15,8 @@ typedef struct start {
 static void *run(void *context) {
   start s = *(start *)context;
   tm_pool_give(context, sizeof(start));
-  tm_thread *t = tm_thread_attach();
+  tm_thread *t = tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
   if (t) {
-    tm_thread_set_top(t, (uintptr_t)__builtin_frame_address(0) + 16);
     tm_object_died(t, (const void *)t->handle);
     tm_learn(t, s.created);
     t->scope = s.scope;
@@ -32,7 +31,8 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
-  if (!tm_is_active() || t->inside) return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  if (!tm_is_active() || t->inside)
+    return TM_REAL(pthread_create)(thread, attributes, body, argument);
   start *s = tm_pool_take(sizeof(start));
   if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
   *s = (start){body, argument, tm_stamp_take(t), tm_current_scope()};
@@ -59,7 +59,9 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(pthread_join)(thread, value);
-  tm_operation op = {.action = TM_ACQUIRE, .object = (const void *)thread, .kind = TM_THREAD,
+  tm_operation op = {.action = TM_ACQUIRE,
+                     .object = (const void *)thread,
+                     .kind = TM_THREAD,
                      .frame = __builtin_frame_address(0)};
   tm_site_take(t, op.frame, op.site);
   int result;
@@ -73,18 +75,21 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   return result;
 }
 
-#define TM_JOINING(name, arguments)                                                                \
-  tm_caller tm_who;                                                                               \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
-  int result = TM_REAL(name) arguments;                                                           \
-  if (t && result == 0) joined(t, thread);                                                        \
+#define TM_JOINING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  int result = TM_REAL(name) arguments;                               \
+  if (t && result == 0) joined(t, thread);                            \
   return result
 
-TM_EXPORT int pthread_tryjoin_np(pthread_t thread, void **value) { TM_JOINING(pthread_tryjoin_np, (thread, value)); }
+TM_EXPORT int pthread_tryjoin_np(pthread_t thread, void **value) {
+  TM_JOINING(pthread_tryjoin_np, (thread, value));
+}
 TM_EXPORT int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until) {
   TM_JOINING(pthread_timedjoin_np, (thread, value, until));
 }
-TM_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock, const struct timespec *until) {
+TM_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
+                                   const struct timespec *until) {
   TM_JOINING(pthread_clockjoin_np, (thread, value, clock, until));
 }
 TM_EXPORT int pthread_detach(pthread_t thread) { return TM_REAL(pthread_detach)(thread); }

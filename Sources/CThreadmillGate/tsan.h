@@ -7,5 +7,6 @@ extern void AnnotateIgnoreSyncBegin(const char *file, int line) __attribute__((w
 extern void AnnotateIgnoreSyncEnd(const char *file, int line) __attribute__((weak));
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
-extern int __tsan_get_report_data(void *, const char **, int *, int *, int *, int *, int *, int *, int *, int *, void **, unsigned long) __attribute__((weak));
+extern int __tsan_get_report_data(void *, const char **, int *, int *, int *, int *, int *, int *,
+                                  int *, int *, void **, unsigned long) __attribute__((weak));
 #endif

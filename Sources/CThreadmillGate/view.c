@@ -4,17 +4,15 @@
 
 TM_GATE_CODE_BEGIN
 
-tm_kind tm_kind_of(const void *object, tm_kind kind, bool runtime) {
-  if (kind != TM_MUTEX) return kind;
-  bool recursive = (((const pthread_mutex_t *)object)->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE_NP;
-  if (runtime) return TM_TASK_STATUS_LOCK;
-  return recursive ? TM_RECURSIVE_MUTEX : TM_MUTEX;
+tm_kind tm_kind_of(const void *object, tm_kind kind) {
+  return kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP
+             ? TM_RECURSIVE_MUTEX
+             : kind;
 }
 
 static void describe_hold(const tm_hold *h, tm_object_view *view) {
-  tm_object_describe(h->object, tm_kind_of(h->object, h->kind, false), h->mode, view);
-  view->site[0] = h->site[0];
-  view->site[1] = h->site[1];
+  tm_object_describe(h->object, tm_kind_of(h->object, h->kind), h->mode, view);
+  tm_site_copy(view->site, h->site);
 }
 
 static void describe_holds(const tm_thread *t, tm_view_room *room, tm_thread_view *view) {
@@ -35,16 +33,18 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   view->time = t->now;
   view->scope = t->scope;
   if (t->handle) pthread_getname_np(t->handle, view->name, sizeof view->name);
+  if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
 
-void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room, tm_thread_view *view) {
+void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                  tm_thread_view *view) {
   identify(t, view);
   view->scope = tm_current_scope();
   describe_holds(t, room, view);
   if (wanted) {
-    tm_object_describe(wanted->object, wanted->kind, wanted->mode, &view->wanted);
-    view->wanted.site[0] = wanted->site[0];
-    view->wanted.site[1] = wanted->site[1];
+    tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
+                       &view->wanted);
+    tm_site_copy(view->wanted.site, wanted->site);
   }
   view->knowledge = t->clock ? t->clock->times : NULL;
   view->knowledge_count = t->clock ? t->clock->count : 0;
@@ -61,10 +61,9 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
     tm_thread *joined = tm_thread_by_handle((pthread_t)object);
     view->wanted = (tm_object_view){.id = joined ? joined->number : 0, .kind = TM_THREAD};
   } else {
-    tm_object_describe(object, tm_kind_of(object, t->wait.kind, false), t->wait.mode, &view->wanted);
+    tm_object_describe(object, tm_kind_of(object, t->wait.kind), t->wait.mode, &view->wanted);
   }
-  view->wanted.site[0] = t->wait.site[0];
-  view->wanted.site[1] = t->wait.site[1];
+  tm_site_copy(view->wanted.site, t->wait.site);
 }
 
 TM_GATE_CODE_END

@@ -19,7 +19,8 @@ struct Blame {
     open[test] = count > 1 ? count - 1 : nil
   }
 
-  /// Charges a finding to the tests whose code made it, or, when nobody's name is on it, to the only test that runs.
+  /// Charges a finding to the tests whose code made it, or, when nobody's name is on it, to the
+  /// only test that runs.
   ///
   /// Returns the tests that were charged; none if the finding belongs to nobody who could answer.
   mutating func charge(_ finding: inout Finding) -> [String] {

@@ -15,7 +15,10 @@ struct ProcessKind {
     let listing = ["--dump-tests-json", "--list-tests", "-l"]
     onlyLists = isTestBinary && arguments.contains(where: listing.contains)
     leavesSpeakingToSibling =
-      isTestBinary && zip(arguments, arguments.dropFirst()).contains { $0 == ("--testing-library", "swift-testing") }
+      isTestBinary
+      && zip(arguments, arguments.dropFirst()).contains {
+        $0 == ("--testing-library", "swift-testing")
+      }
   }
 
   /// The arguments as the kernel has them: `CommandLine` is not to be asked before `main`.

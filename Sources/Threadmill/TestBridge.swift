@@ -8,7 +8,8 @@ package enum TestBridge {
   /// How Swift Testing's scopes are followed; set by its bridge while the process has one thread.
   nonisolated(unsafe) static var scopes: ScopeHooks?
 
-  /// Has `entered` and `leaving` called on the test's own task whenever Swift Testing changes what runs there.
+  /// Has `entered` and `leaving` called on the test's own task whenever Swift Testing changes what
+  /// runs there.
   package static func follow(
     entered: @escaping @Sendable () -> UInt32, leaving: @escaping @Sendable (UInt32) -> Void
   ) {

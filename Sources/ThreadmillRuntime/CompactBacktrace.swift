@@ -1,10 +1,10 @@
 import Runtime
 
-/// Addresses gathered elsewhere, as the toolchain's `Backtrace`, which has no initialiser for them but is
-/// Codable.
+/// Addresses gathered elsewhere, as the toolchain's `Backtrace`, which has no initialiser for them
+/// but is Codable.
 ///
-/// Its form is the Compact Backtrace Format of the Swift documentation: a version and word-size byte, one
-/// instruction per frame, end. A test holds this against the toolchain.
+/// Its form is the Compact Backtrace Format of the Swift documentation: a version and word-size
+/// byte, one instruction per frame, end. A test holds this against the toolchain.
 struct CompactBacktrace {
   private let fields: [String: String]
 
@@ -38,7 +38,9 @@ struct CompactBacktrace {
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
       let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-      for digit in 0...group.count { text.append(digits[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]) }
+      for digit in 0...group.count {
+        text.append(digits[Int(bits >> (18 - 6 * UInt32(digit)) & 63)])
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -55,7 +57,9 @@ private struct FlatDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw refusal("a list") }
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw refusal("a value") }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw refusal("a value")
+  }
 
   private func refusal(_ what: String) -> DecodingError {
     .dataCorrupted(.init(codingPath: [], debugDescription: "\(what) where strings are expected"))

@@ -6,7 +6,8 @@ package enum Gate {
   package static var isActive: Bool { tm_is_active() }
   package static var hasThreadSanitizer: Bool { tm_has_thread_sanitizer() }
 
-  /// The test for all code that carries none of its own, for frameworks that run one test at a time.
+  /// The test for all code that carries none of its own, for frameworks that run one test at a
+  /// time.
   package static func setProcessScope(_ scope: UInt32) { tm_set_process_scope(scope) }
 
   /// Runs `body` unseen: its locks are not the user's, its memory accesses not Thread Sanitizer's.

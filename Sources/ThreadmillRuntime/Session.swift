@@ -28,7 +28,8 @@ package final class Session: @unchecked Sendable {
   /// Starts watching this process.
   ///
   /// Called once, before other threads exist. `deliver` gets each finding
-  /// with its symbols, on the thread that made it, one at a time, with no lock of the harness held but that of delivery.
+  /// with its symbols, on the thread that made it, one at a time, with no lock of the harness held
+  /// but that of delivery.
   package static func start(
     _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void
   ) {
@@ -148,8 +149,14 @@ package final class Session: @unchecked Sendable {
     take(disqualification.verdicts)
   }
 
+  /// Every object that somebody holds is listed, not only those that the finding is about.
   private func promise(_ finding: Finding) {
-    unsettled.append(finding)
+    var complete = finding
+    var listed = Set(finding.objects.map(\.id))
+    for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
+      if let object = graph.object(hold.object) { complete.objects.append(object) }
+    }
+    unsettled.append(complete)
     tm_promise()
   }
 
@@ -174,7 +181,8 @@ package final class Session: @unchecked Sendable {
 
   // MARK: Scopes
 
-  /// A number under which the gate carries this test from thread to thread; the same name gets the same number.
+  /// A number under which the gate carries this test from thread to thread; the same name gets the
+  /// same number.
   package static func scope(named name: String) -> UInt32 {
     guard let session = current else { return 0 }
     tm_runtime_lock()

@@ -17,7 +17,7 @@ extension tm_object_view {
   var holdMode: HoldMode { mode == TM_SHARED ? .shared : .exclusive }
 
   var hold: Hold {
-    let addresses = [site.0, site.1].filter { $0 != 0 }
+    let addresses = [site.0, site.1, site.2, site.3].filter { $0 != 0 }
     return Hold(lock: lock, mode: holdMode, site: addresses.map { Frame(address: UInt64($0)) })
   }
 
@@ -53,11 +53,12 @@ extension tm_thread_view {
     UnsafeBufferPointer(start: held, count: Int(held_count))
   }
 
-  /// What the system calls the thread; `nil` when that is only the program's name.
+  /// What the thread is called; `nil` when it was given no name of its own.
   var systemName: String? {
     let text = withUnsafeBytes(of: name) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+    if text.contains("-qos") { return "libdispatch worker" }
     return text.isEmpty ? nil : text
   }
 
@@ -68,16 +69,34 @@ extension tm_thread_view {
 
   var backtrace: Backtrace { Backtrace(stack, count: stack_count) }
 
+  /// What it holds, outermost first.
+  ///
+  /// The place where one was taken is often known by its innermost frames only (code without frame
+  /// pointers lies above); if the thread is still inside that call, its stack tells the rest.
+  private var heldWithPlaces: [Hold] {
+    let stack = backtrace
+    var unclaimed = stack[...]
+    return holds.map { view in
+      var hold = view.hold
+      guard hold.site.count < Int(TM_SITE), let last = hold.site.last,
+        let place = unclaimed.lastIndex(of: last)
+      else { return hold }
+      unclaimed = stack[...place]
+      hold.site += stack[(place + 1)...].prefix(Int(TM_SITE))
+      return hold
+    }
+  }
+
   func nestedAcquisition(tests: [String]) -> NestedAcquisition {
     NestedAcquisition(
-      thread: ThreadID(thread), threadName: systemName, moment: moment, held: holds.map(\.hold),
+      thread: ThreadID(thread), threadName: systemName, moment: moment, held: heldWithPlaces,
       wanted: wanted.hold, stack: backtrace, tests: tests)
   }
 
   func snapshot(tests: [String]) -> ThreadSnapshot {
     let joins = wanted.kind == TM_THREAD && wanted.id != 0
     return ThreadSnapshot(
-      thread: ThreadID(thread), name: systemName, held: holds.map(\.hold),
+      thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
       waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
       joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests)
   }

@@ -113,7 +113,7 @@ static int supervise_all(const conformance_case *const *tables) {
   /* A case that dies on purpose needs no report of the Swift runtime. Races are not the subject
      here, and TSan's own deadlock detector gives up when a thread holds more than 128 locks. */
   setenv("SWIFT_BACKTRACE", "enable=no", 1);
-  setenv("TSAN_OPTIONS", "report_bugs=0 detect_deadlocks=0", 1);
+  setenv("TSAN_OPTIONS", "report_bugs=0 detect_deadlocks=0 atexit_sleep_ms=0", 1);
   bool right = true;
   for (; *tables != NULL; tables++) {
     for (const conformance_case *each = *tables; each->name != NULL; each++) {

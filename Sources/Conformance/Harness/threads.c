@@ -37,6 +37,10 @@ int conformance_elsewhere(int (*body)(void *), void *argument) {
   return task.result;
 }
 
+void conformance_yield(void) {
+  sched_yield();
+}
+
 void conformance_await(const atomic_int *flag, int value) {
   while (atomic_load(flag) < value) sched_yield();
 }

@@ -8,6 +8,7 @@
 #define CONFORMANCE_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,14 @@ typedef struct {
 } conformance_case;
 
 #define CONFORMANCE_SIGNAL 256
+
+/* How a process ends that the compiler's trap instruction stops. */
+#if defined(__x86_64__)
+#define CONFORMANCE_TRAP (CONFORMANCE_SIGNAL + SIGILL)
+#else
+#define CONFORMANCE_TRAP (CONFORMANCE_SIGNAL + SIGTRAP)
+#endif
+enum { CONFORMANCE_TRAP_STATUS = CONFORMANCE_TRAP };
 
 /* Runs the program: without arguments all cases, each in its own process; `list` prints the names; a
  * name runs that case in this process. Returns the exit status: 0 if every fact was right. */
@@ -53,6 +62,9 @@ pthread_t conformance_start(
 
 /* Runs `body` on a new thread, waits for its end and returns what it returned. */
 int conformance_elsewhere(int (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
+
+/* Lets other threads run. */
+void conformance_yield(void);
 
 /* Spins until `flag` is at least `value`. */
 void conformance_await(const atomic_int *_Nonnull flag, int value);

@@ -1,0 +1,9 @@
+import Foundation
+import ThreadmillConformanceCases
+
+@main
+struct Main {
+  static func main() {
+    exit(runSwiftCases())
+  }
+}
