@@ -41,7 +41,8 @@ int conformance_main(
     int argc, char *_Nullable *_Nonnull argv,
     const conformance_case *_Nullable const *_Nonnull tables);
 
-/* Prepares this process for one case: a hang ends it after minutes, and a crash leaves no core file. */
+/* Prepares this process for one case: no signal is blocked, a hang ends it after minutes, and a crash
+ * leaves no core file. */
 void conformance_begin(void);
 
 /* How many facts of this process were wrong so far. */
