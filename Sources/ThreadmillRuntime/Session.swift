@@ -10,8 +10,9 @@ package final class Session: @unchecked Sendable {
   // `tm_runtime_lock` and `tm_runtime_unlock`, which is the same lock.
   private var graph = LockOrderGraph()
   private var unsettled: [Finding] = []
-  private var scopes: [UInt32: String] = [:]
-  private var lastScope: UInt32 = 0
+  /// Test names; a scope's number is its place plus one.
+  private var scopes: [String] = []
+  private var scopeNumbers: [String: UInt32] = [:]
   private let detects: Bool
   private let symbolicator: Symbolicator?
   private let deliver: @Sendable (Finding) -> Void
@@ -84,7 +85,10 @@ package final class Session: @unchecked Sendable {
     if view.wanted.id != 0, view.wanted.kind != TM_THREAD { declare(view.wanted) }
   }
 
-  private func tests(_ view: tm_thread_view) -> [String] { scopes[view.scope].map { [$0] } ?? [] }
+  private func tests(_ view: tm_thread_view) -> [String] {
+    let scope = Int(view.scope)
+    return scopes.indices.contains(scope - 1) ? [scopes[scope - 1]] : []
+  }
 
   private func nested(_ view: tm_thread_view) {
     declareAll(view)
@@ -178,18 +182,12 @@ package final class Session: @unchecked Sendable {
     tm_runtime_unlock()
     for finding in findings {
       let named = symbolicator?.symbolicated(finding) ?? finding
-      if !isLibraryBusiness(named) { deliver(named) }
+      if !named.isLibraryBusiness { deliver(named) }
     }
   }
 
   /// What is still promised at the end; called inside `Gate.delivering`.
   package static func settleRest() { current?.settleAll() }
-
-  /// A cycle among locks that libraries made for themselves is true, and not the user's to repair.
-  private func isLibraryBusiness(_ finding: Finding) -> Bool {
-    finding.kind == .lockOrderCycle && symbolicator != nil
-      && finding.participants.allSatisfy { $0.frames.firstUserFrame == nil }
-  }
 
   // MARK: Scopes
 
@@ -199,10 +197,10 @@ package final class Session: @unchecked Sendable {
     guard let session = current else { return 0 }
     tm_runtime_lock()
     defer { tm_runtime_unlock() }
-    if let known = session.scopes.first(where: { $0.value == name }) { return known.key }
-    session.lastScope += 1
-    session.scopes[session.lastScope] = name
-    return session.lastScope
+    if let known = session.scopeNumbers[name] { return known }
+    session.scopes.append(name)
+    session.scopeNumbers[name] = UInt32(session.scopes.count)
+    return UInt32(session.scopes.count)
   }
 
   /// What was dropped, cut or filtered so far, by name; zero is left out.

@@ -9,6 +9,7 @@ import ThreadmillModel
 /// delivered, by one thread at a time.
 final class Symbolicator {
   private var known: [UInt64: [Frame]] = [:]
+  private var symbols = DebugSymbols()
 
   func symbolicated(_ finding: Finding) -> Finding {
     var stacks = finding.objects.map(\.created)
@@ -35,7 +36,7 @@ final class Symbolicator {
 
   private func lookUp(_ addresses: Set<UInt64>) {
     guard !addresses.isEmpty else { return }
-    let found = DebugSymbols.frames(of: addresses.sorted())
+    let found = symbols.frames(of: addresses.sorted())
     for address in addresses {
       known[address] = found[address] ?? [DynamicSymbols.frame(of: address)]
     }
@@ -43,10 +44,19 @@ final class Symbolicator {
 }
 
 /// What the toolchain's own symboliser says: it reads debug information.
-private enum DebugSymbols {
-  static func frames(of addresses: [UInt64]) -> [UInt64: [Frame]] {
-    guard let stack = try? CompactBacktrace(returnAddresses: addresses).decoded(),
-      let symbolicated = stack.symbolicated(with: ImageMap.capture())
+private struct DebugSymbols {
+  /// Taken once, while the process has one thread.
+  ///
+  /// Taking it walks over all file mappings and reads them; a mapping that another thread removes
+  /// meanwhile is a fault (measured). Code loaded later is left to the dynamic linker's symbols.
+  private let images = ImageMap.capture()
+
+  func frames(of addresses: [UInt64]) -> [UInt64: [Frame]] {
+    let covered = addresses.filter { address in
+      Runtime.Backtrace.Address(address).flatMap { images.indexOfImage(at: $0) } != nil
+    }
+    guard !covered.isEmpty, let stack = try? CompactBacktrace(returnAddresses: covered).decoded(),
+      let symbolicated = stack.symbolicated(with: images)
     else { return [:] }
     var result: [UInt64: [Frame]] = [:]
     for frame in symbolicated.frames {
