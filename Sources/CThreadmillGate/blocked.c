@@ -1,8 +1,9 @@
-#include "base.h"
-#include "section.h"
-#include "view.h"
-#include <linux/futex.h>
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "section.h"
+  #include "view.h"
+  #include <linux/futex.h>
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -139,3 +140,4 @@ bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,7 +1,8 @@
-#include "base.h"
-#include "caller.h"
-#include <link.h>
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "caller.h"
+  #include <link.h>
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -112,3 +113,4 @@ bool tm_is_gate_code(uintptr_t pc) {
 }
 
 TM_GATE_CODE_END
+#endif

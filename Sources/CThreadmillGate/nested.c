@@ -1,7 +1,8 @@
-#include "base.h"
-#include "view.h"
-#include "swift_task.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "view.h"
+  #include "swift_task.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -120,3 +121,4 @@ TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
 }
 
 TM_GATE_CODE_END
+#endif

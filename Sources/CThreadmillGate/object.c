@@ -1,8 +1,9 @@
-#include "base.h"
-#include "object.h"
-#include "queue.h"
-#include "stack.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "object.h"
+  #include "queue.h"
+  #include "stack.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -175,3 +176,4 @@ void tm_object_take_stamp(tm_thread *t, const void *address) {
 }
 
 TM_GATE_CODE_END
+#endif

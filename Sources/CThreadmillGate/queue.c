@@ -1,9 +1,10 @@
-#include "base.h"
-#include "queue.h"
-#include "dispatch.h"
-#include "object.h"
-#include "operation.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "queue.h"
+  #include "dispatch.h"
+  #include "object.h"
+  #include "operation.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -144,3 +145,4 @@ TM_EXPORT void dispatch_main(void) {
 }
 
 TM_GATE_CODE_END
+#endif

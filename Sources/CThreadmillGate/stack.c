@@ -1,7 +1,8 @@
-#include "base.h"
-#include "stack.h"
-#include "caller.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "stack.h"
+  #include "caller.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -127,3 +128,4 @@ const char *tm_text_kept(uint32_t index) {
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,7 +1,8 @@
-#include "base.h"
-#include "swift_task.h"
-#include "caller.h"
-#include "operation.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "swift_task.h"
+  #include "caller.h"
+  #include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -125,3 +126,4 @@ __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void
 }
 
 TM_GATE_CODE_END
+#endif

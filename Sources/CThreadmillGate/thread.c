@@ -1,15 +1,16 @@
-#include "base.h"
-#include "state.h"
-#include "caller.h"
-#include "object.h"
-#include "real.h"
-#include "tsan.h"
-#include <errno.h>
-#include <pthread.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "state.h"
+  #include "caller.h"
+  #include "object.h"
+  #include "real.h"
+  #include "tsan.h"
+  #include <errno.h>
+  #include <pthread.h>
+  #include <string.h>
+  #include <sys/prctl.h>
+  #include <sys/syscall.h>
+  #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -283,3 +284,4 @@ void tm_runtime_unlock(void) {
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,9 +1,10 @@
-#include "base.h"
-#include "view.h"
-#include "hop.h"
-#include "queue.h"
-#include "swift_task.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "view.h"
+  #include "hop.h"
+  #include "queue.h"
+  #include "swift_task.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -84,3 +85,4 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
 }
 
 TM_GATE_CODE_END
+#endif
