@@ -34,11 +34,29 @@ let package = Package(
       name: "scenario-host", dependencies: ["ThreadmillScenarios", "Threadmill"],
       path: "Sources/ScenarioHost"),
 
+    // What watching costs: the same measuring code, without the harness and with it.
+    .target(name: "CBenchProbe", path: "Sources/Bench/CBenchProbe"),
+    .target(
+      name: "ThreadmillBenchCases", dependencies: ["CBenchProbe"], path: "Sources/Bench/Cases"),
+    .executableTarget(
+      name: "threadmill-bench-bare", dependencies: ["ThreadmillBenchCases"],
+      path: "Sources/Bench/Bare"),
+    .executableTarget(
+      name: "threadmill-bench-observed", dependencies: ["ThreadmillBenchCases", "Threadmill"],
+      path: "Sources/Bench/Observed"),
+    .executableTarget(
+      name: "threadmill-bench", dependencies: ["ThreadmillBenchCases"],
+      path: "Sources/Bench/Driver"),
+
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
     .testTarget(
-      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"]),
+      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
+      exclude: ["Golden"]),
+    // Runs scenario-host and `swift test` in the fixture packages as child processes.
+    .testTarget(
+      name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios", "ThreadmillModel"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,1 +1,74 @@
-/* The unwinder. */
+#ifndef _GNU_SOURCE
+  #define _GNU_SOURCE
+#endif
+#include "threadmill_unwind.h"
+#include <dlfcn.h>
+#include <stddef.h>
+
+#if __has_include(<libunwind.h>)
+  #define UNW_LOCAL_ONLY
+  #include <libunwind.h>
+#endif
+
+#pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), \
+                             apply_to = function)
+
+#if __has_include(<libunwind.h>)
+
+  /* libunwind's functions have the target in their names: `unw_step` is a macro for
+   * `_ULx86_64_step`. */
+  #define TEXT_OF(x) #x
+  #define NAME_OF(x) TEXT_OF(x)
+
+static struct {
+  int (*backtrace)(void **, int);
+  int (*begin)(unw_cursor_t *, unw_context_t *, int);
+  int (*step)(unw_cursor_t *);
+  int (*reg)(unw_cursor_t *, unw_regnum_t, unw_word_t *);
+  bool ready;
+} library;
+
+tm_unwind_state tm_unwind_prepare(void) {
+  if (library.ready) return TM_UNWIND_READY;
+  void *handle = dlopen("libunwind.so.8", RTLD_LAZY | RTLD_LOCAL);
+  if (!handle) return TM_UNWIND_NO_LIBRARY;
+  library.backtrace = (int (*)(void **, int))dlsym(handle, "unw_backtrace");
+  library.begin =
+      (int (*)(unw_cursor_t *, unw_context_t *, int))dlsym(handle, NAME_OF(unw_init_local2));
+  library.step = (int (*)(unw_cursor_t *))dlsym(handle, NAME_OF(unw_step));
+  library.reg =
+      (int (*)(unw_cursor_t *, unw_regnum_t, unw_word_t *))dlsym(handle, NAME_OF(unw_get_reg));
+  library.ready = library.backtrace && library.begin && library.step && library.reg;
+  return library.ready ? TM_UNWIND_READY : TM_UNWIND_NO_LIBRARY;
+}
+
+uint32_t tm_unwind_here(uintptr_t *addresses, uint32_t limit) {
+  if (!library.ready) return 0;
+  int found = library.backtrace((void **)addresses, (int)limit);
+  return found > 0 ? (uint32_t)found : 0;
+}
+
+uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t limit) {
+  unw_cursor_t cursor;
+  uint32_t count = 0;
+  if (!library.ready || library.begin(&cursor, ucontext, UNW_INIT_SIGNAL_FRAME) < 0) return 0;
+  do {
+    unw_word_t address = 0;
+    if (library.reg(&cursor, UNW_REG_IP, &address) < 0 || address == 0) break;
+    addresses[count++] = (uintptr_t)address;
+  } while (count < limit && library.step(&cursor) > 0);
+  return count;
+}
+
+#else
+
+tm_unwind_state tm_unwind_prepare(void) { return TM_UNWIND_NO_HEADER; }
+uint32_t tm_unwind_here(uintptr_t *addresses, uint32_t limit) {
+  return (void)addresses, (void)limit, 0;
+}
+uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t limit) {
+  return (void)ucontext, (void)addresses, (void)limit, 0;
+}
+
+#endif
+#pragma clang attribute pop

@@ -1,1 +1,49 @@
+import Foundation
 import ThreadmillScenarios
+
+// Runs one scenario in this process. Threadmill is linked and never called: whatever it finds,
+// it finds in a program that does not know of it.
+
+let usage = """
+  usage: scenario-host list [--json]
+         scenario-host run ID VARIANT
+  """
+
+/// Says on standard error what is wrong and ends the process with status 2.
+func refuse(_ reason: String) -> Never {
+  FileHandle.standardError.write(Data("scenario-host: \(reason)\n".utf8))
+  exit(2)
+}
+
+func list() {
+  for scenario in Scenario.all {
+    let variants = scenario.variants.map(\.rawValue).joined(separator: ", ")
+    print("\(scenario.id) (\(variants)): \(scenario.summary)")
+  }
+}
+
+func listAsJSON() throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+  FileHandle.standardOutput.write(try encoder.encode(Listing(Scenario.all)) + Data("\n".utf8))
+}
+
+/// Some scenarios are about the main thread, so the body runs on this one.
+func run(_ id: String, _ variantName: String) {
+  guard let scenario = Scenario.named(id) else {
+    refuse("no scenario is called '\(id)'; 'scenario-host list' shows all")
+  }
+  guard let body = Scenario.Variant(rawValue: variantName).flatMap(scenario.body(of:)) else {
+    let known = scenario.variants.map(\.rawValue).joined(separator: ", ")
+    refuse("scenario '\(id)' has no variant '\(variantName)', only: \(known)")
+  }
+  body()
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch (arguments.first, arguments.count) {
+case ("list", 1): list()
+case ("list", 2) where arguments[1] == "--json": try listAsJSON()
+case ("run", 3): run(arguments[1], arguments[2])
+default: refuse("cannot make sense of [\(arguments.joined(separator: " "))]\n\(usage)")
+}

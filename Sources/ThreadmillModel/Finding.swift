@@ -1,4 +1,5 @@
-/// Something that Threadmill has to say about the program: a value, from which every format makes its own words.
+/// Something that Threadmill has to say about the program: a value, from which every format makes
+/// its own words.
 package struct Finding: Hashable, Codable, Sendable {
   /// The raw values are public: JSON, SARIF rule identifiers, suppressions, documentation.
   package enum Kind: String, Codable, Sendable, CaseIterable {

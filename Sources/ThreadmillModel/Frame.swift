@@ -1,6 +1,7 @@
 /// One place in a stack: an address first, words once somebody has looked it up.
 package struct Frame: Hashable, Codable, Sendable {
-  /// The program counter, already moved back into the call instruction where it was a return address.
+  /// The program counter, already moved back into the call instruction where it was a return
+  /// address.
   package var address: UInt64
   /// Demangled; `nil` as long as nobody looked, or when there is no symbol.
   package var function: String?
@@ -9,7 +10,8 @@ package struct Frame: Hashable, Codable, Sendable {
   package var column: Int?
   /// The file name of the executable or library, without its folder.
   package var image: String?
-  /// What lies between the start of the function (or of the image) and the address; for frames without a line.
+  /// What lies between the start of the function (or of the image) and the address; for frames
+  /// without a line.
   package var offset: UInt64?
   /// Code of a system library or of Threadmill itself; folded in text.
   package var isSystem: Bool

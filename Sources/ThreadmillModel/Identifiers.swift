@@ -6,10 +6,11 @@ package struct ThreadID: Hashable, Comparable, Codable, Sendable, CustomStringCo
   package static func < (a: ThreadID, b: ThreadID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// One flow of control that is ordered in itself: a thread's own code, one asynchronous block, one iteration of an apply.
+/// One flow of control that is ordered in itself: a thread's own code, one asynchronous block, one
+/// iteration of an apply.
 ///
-/// Two blocks that happen to run on one worker thread, one after the other, are two strands: another
-/// run may well give them two threads.
+/// Two blocks that happen to run on one worker thread, one after the other, are two strands:
+/// another run may well give them two threads.
 package struct StrandID: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
   package let rawValue: UInt64
   package init(_ rawValue: UInt64) { self.rawValue = rawValue }
@@ -19,7 +20,8 @@ package struct StrandID: Hashable, Comparable, Codable, Sendable, CustomStringCo
 
 /// One instance of something that can be held: a lock, a serial queue, a binary semaphore.
 ///
-/// Identifiers are never reused, addresses are: a lock that is created where a dead one lay is another lock.
+/// Identifiers are never reused, addresses are: a lock that is created where a dead one lay is
+/// another lock.
 package struct LockID: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
   package let rawValue: UInt64
   package init(_ rawValue: UInt64) { self.rawValue = rawValue }

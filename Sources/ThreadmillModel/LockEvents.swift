@@ -1,5 +1,5 @@
 /// Whether a hold shuts everybody out, or only writers.
-package enum HoldMode: String, Codable, Sendable {
+package enum HoldMode: String, Codable, Sendable, CaseIterable {
   case exclusive, shared
 
   /// Whether two holders, one in each mode, exclude each other.
@@ -22,8 +22,8 @@ package struct Hold: Hashable, Sendable {
 
 /// A thread that holds something is about to wait for something else.
 ///
-/// `held` is everything held at that moment, outermost first. A try-lock never waits, so it makes no such event;
-/// what it took appears in `held` of later ones.
+/// `held` is everything held at that moment, outermost first. A try-lock never waits, so it makes
+/// no such event; what it took appears in `held` of later ones.
 package struct NestedAcquisition: Sendable {
   package var thread: ThreadID
   package var threadName: String?

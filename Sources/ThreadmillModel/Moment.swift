@@ -1,8 +1,9 @@
 /// When something happened, in the order that the program itself enforces.
 ///
-/// Time is counted per slot (a slot is a thread's place in the clocks; slots are reused when threads
-/// end). `knowledge[s]` is the time of slot `s` that is known to be over. Fork, join, group wait, hand-over and
-/// queue order pass knowledge on; locks do not: which critical section came first is chance.
+/// Time is counted per slot (a slot is a thread's place in the clocks; slots are reused when
+/// threads end). `knowledge[s]` is the time of slot `s` that is known to be over. Fork, join, group
+/// wait, hand-over and queue order pass knowledge on; locks do not: which critical section came
+/// first is chance.
 /// After Fidge and Mattern (1988), with strands instead of processes.
 package struct Moment: Hashable, Sendable {
   package var strand: StrandID

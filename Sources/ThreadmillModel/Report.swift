@@ -10,7 +10,9 @@ package struct Report: Hashable, Codable, Sendable {
     package var mode: String
     package var sanitizer: String?
 
-    package init(id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil) {
+    package init(
+      id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil
+    ) {
       self.id = id
       self.processes = processes
       self.mode = mode

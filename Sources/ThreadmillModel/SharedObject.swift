@@ -3,6 +3,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
   package enum Kind: String, Codable, Sendable, CaseIterable {
     case mutex, recursiveMutex, readWriteLock, spinLock, semaphore, condition, group
     case serialQueue, concurrentQueue, thread, taskStatusLock, synchronizationMutex
+    case once, actor
   }
 
   package var id: LockID
@@ -10,7 +11,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
   /// A queue's or thread's own name.
   package var label: String?
   package var address: UInt64
-  /// The stack that created it; empty for one that was never created by a call (a static initialiser).
+  /// The stack that created it; empty where no call did (a static initialiser).
   package var created: Backtrace
 
   package init(
@@ -21,5 +22,27 @@ package struct SharedObject: Hashable, Codable, Sendable {
     self.label = label
     self.address = address
     self.created = created
+  }
+}
+
+extension SharedObject.Kind {
+  /// What a reader calls it.
+  package var noun: String {
+    switch self {
+    case .mutex: "mutex"
+    case .recursiveMutex: "recursive mutex"
+    case .readWriteLock: "read-write lock"
+    case .spinLock: "spin lock"
+    case .semaphore: "semaphore"
+    case .condition: "condition"
+    case .group: "group"
+    case .serialQueue: "serial queue"
+    case .concurrentQueue: "concurrent queue"
+    case .thread: "thread"
+    case .taskStatusLock: "the Swift runtime's task status lock"
+    case .synchronizationMutex: "Synchronization.Mutex"
+    case .once: "once token"
+    case .actor: "actor"
+    }
   }
 }

@@ -1,1 +1,131 @@
 import ThreadmillModel
+
+/// Findings as plain text: for standard error, for a log, for the message of a failing test.
+package struct TextReport: Sendable {
+  /// Paths below this folder are shown relative to it; `nil` shows paths as they are.
+  package var folder: String?
+
+  package init(folder: String? = nil) {
+    var folder = folder
+    while let path = folder, path.count > 1, path.hasSuffix("/") { folder?.removeLast() }
+    self.folder = folder
+  }
+
+  /// Every finding that was not filtered, in the order of the report, then one line that counts
+  /// them, then what the run has to own up to. Ends with a line break.
+  package func text(for report: Report) -> String {
+    let shown = report.findings.filter { $0.status != .filtered }
+    var text = shown.map { self.text(for: $0) + "\n" }.joined()
+    text += Self.summary(of: report) + "\n"
+    for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
+      text += "  \(Self.words(name).printable): \(count)\n"
+    }
+    return text
+  }
+
+  /// Everything that is known about one finding, over several lines. Ends with a line break.
+  package func text(for finding: Finding) -> String {
+    var layout = TextLayout()
+    let tag = "[\(finding.status.rawValue) \(finding.kind.rawValue)]"
+    layout.text("\(finding.severity.rawValue): \(finding.title) \(tag)")
+    addObjects(of: finding, to: &layout, apart: true)
+    addThreads(of: finding, to: &layout, apart: true)
+    layout.blank()
+    addFacts(of: finding, to: &layout)
+    return layout.render()
+  }
+
+  /// The same as one paragraph for a failing test: the title alone on the first line, the objects,
+  /// the threads, the way out. No empty lines, no line break at the end.
+  package func message(for finding: Finding) -> String {
+    var layout = TextLayout()
+    layout.text(finding.title)
+    addObjects(of: finding, to: &layout, apart: false)
+    addThreads(of: finding, to: &layout, apart: false)
+    addReplay(of: finding, to: &layout)
+    layout.row(
+      "kind", "\(finding.status.rawValue) \(finding.kind.rawValue)", group: .facts, indent: 2)
+    layout.row("repair", finding.kind.repair, group: .facts, indent: 2)
+    return String(layout.render().dropLast())
+  }
+
+  /// `Threadmill: 2 findings (1 error, 1 warning)`, without a line break.
+  package static func summary(of report: Report) -> String {
+    let shown = report.findings.filter { $0.status != .filtered }
+    let severities = Finding.Severity.allCases.compactMap { severity -> String? in
+      let count = shown.count { $0.severity == severity }
+      return count == 0 ? nil : plural(count, severity.rawValue)
+    }
+    let filtered = report.findings.count - shown.count
+    let ruledOut = filtered == 0 ? "" : "; \(plural(filtered, "candidate")) ruled out"
+    if shown.isEmpty { return "Threadmill: no findings\(ruledOut)" }
+    let counts = severities.joined(separator: ", ")
+    return "Threadmill: \(plural(shown.count, "finding")) (\(counts))\(ruledOut)"
+  }
+}
+
+extension TextReport {
+  private func addObjects(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
+    if apart, !finding.objects.isEmpty { layout.blank() }
+    for object in finding.objects {
+      let label = object.label.map { " \"\($0)\"" } ?? ""
+      layout.row(
+        object.id.description, object.kind.noun + label, origin(of: object), group: .objects,
+        indent: 2)
+    }
+  }
+
+  private func origin(of object: SharedObject) -> String {
+    guard let frame = object.created.firstUserFrame ?? object.created.first else {
+      return "creation not seen"
+    }
+    guard let place = place(of: frame) else { return "created in \(frame.nameWithOffset)" }
+    return "created at \(place) in \(frame.name)" + caller(in: object.created)
+  }
+
+  /// Two locks are often made by one initialiser: who called it tells them apart.
+  private func caller(in stack: Backtrace) -> String {
+    let others = stack.filter { !$0.isSystem && $0.line != nil }.dropFirst()
+    return others.first.flatMap(place(of:)).map { ", called at \($0)" } ?? ""
+  }
+
+  private func addFacts(of finding: Finding, to layout: inout TextLayout) {
+    for (index, test) in finding.tests.enumerated() {
+      layout.row(index == 0 ? "tests" : "", test, group: .facts, indent: 2)
+    }
+    if finding.count != 1 {
+      layout.row("seen", Self.plural(finding.count, "time"), group: .facts, indent: 2)
+    }
+    if let reason = finding.reason {
+      layout.row("ruled out", reason, group: .facts, indent: 2)
+    }
+    addReplay(of: finding, to: &layout)
+    layout.row("repair", finding.kind.repair, group: .facts, indent: 2)
+    layout.row("fingerprint", finding.fingerprint, group: .facts, indent: 2)
+  }
+
+  private func addReplay(of finding: Finding, to layout: inout TextLayout) {
+    if let seed = finding.seed { layout.row("seed", String(seed), group: .facts, indent: 2) }
+    if let schedule = finding.schedule {
+      layout.row("schedule", schedule, group: .facts, indent: 2)
+    }
+  }
+
+  /// `1 error`, `2 errors`.
+  static func plural(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// `unsymbolicatedFrames` as `unsymbolicated frames`.
+  static func words(_ name: String) -> String {
+    var result = ""
+    for character in name {
+      if character.isUppercase, result.last?.isLowercase == true {
+        result += " " + character.lowercased()
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+}

@@ -1,1 +1,35 @@
-import Threadmill
+#if canImport(XCTest)
+  import Threadmill
+  import XCTest
+
+  /// Installs the observer before `main`: nothing to import, nothing to call.
+  @_cdecl("threadmill_xctest_boot")
+  func installObserver() {
+    XCTestObservationCenter.shared.addTestObserver(Observer())
+  }
+
+  /// Blames what is found while a test runs on that test. XCTest runs one at a time.
+  private final class Observer: NSObject, XCTestObservation {
+    func testCaseWillStart(_ test: XCTestCase) {
+      let name = test.name
+      TestBridge.setProcessScope(TestBridge.begin(name))
+      // The observer's own notice of the end comes too late: a failure recorded there is fatal.
+      nonisolated(unsafe) let test = test  // used by its own tear-down, on the thread that runs it
+      test.addTeardownBlock {
+        for charge in TestBridge.settle(name) where charge.isError { test.record(charge) }
+        TestBridge.setProcessScope(0)
+        TestBridge.end(name)
+      }
+    }
+  }
+
+  extension XCTestCase {
+    /// Fails the test, at the user's line where one is known.
+    fileprivate func record(_ charge: Charge) {
+      let line = charge.line
+      recordFailure(
+        withDescription: charge.message, inFile: line?.file ?? "<unknown>", atLine: line?.line ?? 0,
+        expected: true)
+    }
+  }
+#endif

@@ -1,1 +1,166 @@
-/* The gate. */
+/* What Swift sees of the gate: views of what happened, and the calls that steer it.
+ *
+ * The gate takes symbols over, keeps per-thread state and filters what was seen before. What is new
+ * goes up through a `tm_listener`. Every up-call is made on the user's thread, with the thread
+ * marked "inside" (its own calls pass straight through), invisible to Thread Sanitizer, errno
+ * saved, one at a time in the whole process. Views and everything they point to are valid during
+ * the up-call only. */
+#ifndef THREADMILL_GATE_H
+#define THREADMILL_GATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum tm_kind {
+  TM_MUTEX,
+  TM_RECURSIVE_MUTEX,
+  TM_RWLOCK,
+  TM_SPIN,
+  TM_SEMAPHORE,
+  TM_CONDITION,
+  TM_GROUP,
+  TM_SERIAL_QUEUE,
+  TM_CONCURRENT_QUEUE,
+  TM_THREAD,
+  TM_TASK_STATUS_LOCK,
+  TM_SWIFT_MUTEX,
+  TM_ONCE,
+  TM_ACTOR
+} tm_kind;
+
+typedef enum tm_mode { TM_EXCLUSIVE, TM_SHARED } tm_mode;
+
+enum { TM_SITE = 4 };
+
+/* One object, as held or wanted by a thread. */
+typedef struct tm_object_view {
+  uint64_t id; /* never reused; for a thread: its number */
+  uint64_t address;
+  tm_kind kind;
+  tm_mode mode;
+  bool fresh;               /* the first time that this instance goes up */
+  const char *label;        /* a queue's; may be NULL */
+  const uintptr_t *created; /* return addresses, innermost first */
+  uint32_t created_count;
+  uintptr_t site[TM_SITE]; /* where it was taken: the innermost return addresses, 0 where unknown */
+} tm_object_view;
+
+/* One thread at one moment. */
+typedef struct tm_thread_view {
+  uint32_t thread;
+  char name[16];
+  uint64_t strand;
+  uint32_t slot, time;
+  const uint32_t *knowledge;
+  uint32_t knowledge_count;
+  uint32_t scope;         /* the test that it works for; 0: unknown */
+  const uintptr_t *stack; /* return addresses, innermost first */
+  uint32_t stack_count;
+  const tm_object_view *held; /* outermost first */
+  uint32_t held_count;
+  tm_object_view wanted; /* id 0: nothing */
+} tm_thread_view;
+
+typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
+
+typedef struct tm_listener {
+  /* About to wait for `wanted` while holding something, for the first time in this context. */
+  void (*nested)(const tm_thread_view *);
+  /* `threads[starting]` is about to block behind a thread that is blocked. Marks the threads of a
+   * deadlock in `involved` and returns true if there is one; the gate then checks that none of them
+   * moved. */
+  bool (*blocked)(const tm_thread_view *threads, uint32_t count, uint32_t starting, bool *involved);
+  /* None of them moved: it is a deadlock. The stacks are now filled in. */
+  void (*deadlocked)(const tm_thread_view *threads, uint32_t count, uint32_t starting);
+  /* What comes next cannot succeed. `wanted` is in `held`, or leads to it through `chain`. */
+  void (*certain)(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
+                  uint32_t count);
+  void (*retired)(uint64_t id);
+  /* It is not a lock after all: a binary semaphore that another thread signalled. */
+  void (*disqualified)(uint64_t id);
+  /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
+  void (*settle)(void);
+  /* Swift Testing pushed or is about to pop its task-local state. Not serialised with the others.
+   */
+  uint32_t (*scope_entered)(void);
+  void (*scope_leaving)(uint32_t scope);
+} tm_listener;
+
+/* Things that are counted instead of done; the names are in `tm_count_names`. */
+typedef enum tm_count {
+  TM_HOLDS_DROPPED,
+  TM_STACKS_TRUNCATED,
+  TM_STACKS_DROPPED,
+  TM_THREADS_DROPPED,
+  TM_STACKS_MISSED,
+  TM_CLOCKS_DROPPED,
+  TM_COUNTS
+} tm_count;
+extern const char *const tm_count_names[TM_COUNTS];
+uint64_t tm_counted(tm_count);
+
+/* Starts watching. Called once, from the boot hook, before any other thread exists. */
+void tm_activate(const tm_listener *listener, bool continue_after_reentry);
+/* Stops watching for good: at exit, in a forked child. */
+void tm_deactivate(void);
+bool tm_is_active(void);
+/* Whether this copy of the gate is the one in charge (the process may hold two: linked and
+ * preloaded). */
+bool tm_is_primary(void);
+
+/* Makes nestings that involve the object at this address go up again. */
+void tm_watch_again(uint64_t address);
+/* The test that code without a scope of its own works for; for frameworks that run one test at a
+ * time. */
+void tm_set_process_scope(uint32_t scope);
+/* The test that the calling thread or task works for. */
+uint32_t tm_current_scope(void);
+
+/* How stacks are taken where frame pointers do not lead. Both return the number of addresses
+ * written. */
+typedef uint32_t (*tm_unwinder)(uintptr_t *addresses, uint32_t limit);
+typedef uint32_t (*tm_context_unwinder)(void *ucontext, uintptr_t *addresses, uint32_t limit);
+void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal);
+
+/* A lock for the runtime's own state. Invisible to Thread Sanitizer and to the gate; not recursive.
+ * While it is held the thread counts as inside and TSan ignores it. */
+void tm_runtime_lock(void);
+void tm_runtime_unlock(void);
+/* One delivery of findings at a time. Held while symbols are looked up and reports are written,
+ * never inside the runtime's lock; the caller is inside the harness. */
+void tm_delivery_lock(void);
+/* The same with a bound, for threads that may hold anything, the dynamic linker's lock included. */
+bool tm_delivery_lock_within(unsigned milliseconds);
+void tm_delivery_unlock(void);
+/* The same bracket without the lock, for work on values of one's own. */
+void tm_enter_harness(void);
+void tm_leave_harness(void);
+
+/* Called inside an up-call: there is something to deliver once the locks are left. */
+void tm_promise(void);
+
+/* Whether the program counter lies in a library of the system or of the toolchain. */
+bool tm_is_system_code(uintptr_t pc);
+/* Whether the program counter lies in the gate itself. */
+bool tm_is_gate_code(uintptr_t pc);
+bool tm_has_thread_sanitizer(void);
+/* What the dynamic linker knows of an address: exported symbol (or NULL), where that or the image
+ * starts, image path. */
+typedef struct tm_location {
+  const char *symbol, *image;
+  uintptr_t start;
+} tm_location;
+bool tm_locate(uintptr_t pc, tm_location *location);
+/* The demangled name, to be freed by the caller; NULL for what is no Swift name. */
+char *tm_demangle(const char *name);
+
+/* Runs `flush(status)` at exit, before Thread Sanitizer's own; what it returns becomes the status
+ * if that was 0. */
+void tm_at_exit(int (*flush)(int status));
+/* Runs `flush(signal)` when a signal is about to end the process, then lets it. Async-signal-safe
+ * code only. */
+void tm_at_fatal_signal(void (*flush)(int signal));
+/* Adds to what a fatal signal writes to standard error; NULL text forgets all of it. */
+void tm_set_last_words(const char *text, uint64_t length);
+
+#endif

@@ -1,1 +1,24 @@
-/* The unwinder. */
+/* Stacks through code without frame pointers.
+ *
+ * libunwind is compiled against when its header is there and loaded privately when it is first
+ * wanted. Linking it would export `_Unwind_*` and `backtrace` into the whole process and change how
+ * the user's exceptions unwind. */
+#ifndef THREADMILL_UNWIND_H
+#define THREADMILL_UNWIND_H
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum tm_unwind_state {
+  TM_UNWIND_READY,
+  TM_UNWIND_NO_HEADER,
+  TM_UNWIND_NO_LIBRARY
+} tm_unwind_state;
+
+/* Loads the library once. Not for signal handlers. */
+tm_unwind_state tm_unwind_prepare(void);
+/* The caller's own stack, innermost first. Returns the number of addresses written; 0 without
+ * libunwind. */
+uint32_t tm_unwind_here(uintptr_t *addresses, uint32_t limit);
+/* The stack that a signal interrupted. Async-signal-safe once prepared. */
+uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t limit);
+#endif

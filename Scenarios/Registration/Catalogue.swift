@@ -1,0 +1,19 @@
+extension Scenario {
+  /// Every scenario there is, in the order of the hazard catalogue.
+  package static let all: [Scenario] = deadlocks + silent
+
+  private static let deadlocks: [Scenario] = [
+    syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
+    oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
+    callbackUnderLock,
+  ]
+
+  private static let silent: [Scenario] = [
+    gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,
+    contendedMutex, continuationHandoff, barrierWorkItem, semaphoreAsEvent, ownQueueSync,
+    handOverHand, qosMatchedWait,
+  ]
+
+  /// The scenario with this identifier; `nil` if there is none.
+  package static func named(_ id: String) -> Scenario? { all.first { $0.id == id } }
+}

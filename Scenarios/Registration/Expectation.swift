@@ -1,0 +1,66 @@
+extension Scenario {
+  /// What one variant does by itself, and what each mode of checking must say about it.
+  package struct Expectation: Sendable, Hashable {
+    package let outcome: Outcome
+    package let verdicts: [Mode: Verdict]
+
+    static func ends(observe: Verdict) -> Expectation {
+      Expectation(outcome: .ends, verdicts: [.observe: observe])
+    }
+
+    static func hangs(observe: Verdict) -> Expectation {
+      Expectation(outcome: .hangs, verdicts: [.observe: observe])
+    }
+
+    static func traps(observe: Verdict) -> Expectation {
+      Expectation(outcome: .traps, verdicts: [.observe: observe])
+    }
+  }
+
+  /// What becomes of the process when nobody interferes.
+  package enum Outcome: String, Sendable {
+    /// It comes to its end, with status 0.
+    case ends
+    /// It never ends.
+    case hangs
+    /// It is killed by a signal.
+    case traps
+  }
+
+  /// A way of looking at a running program.
+  package enum Mode: String, Sendable, CaseIterable {
+    /// One ordinary run.
+    case observe
+  }
+
+  /// What a mode has to say; kinds of findings are named as in reports.
+  package enum Verdict: Sendable, Hashable {
+    /// Nothing at all.
+    case silent
+    /// Each kind in `required`, perhaps some in `allowed`, and no other.
+    case finds(required: Set<String>, allowed: Set<String>)
+
+    static func finds(_ required: String..., allowing allowed: String...) -> Verdict {
+      .finds(required: Set(required), allowed: Set(allowed))
+    }
+
+    package var required: Set<String> {
+      switch self {
+      case .silent: []
+      case .finds(let required, _): required
+      }
+    }
+
+    package var allowed: Set<String> {
+      switch self {
+      case .silent: []
+      case .finds(_, let allowed): allowed
+      }
+    }
+
+    /// Whether these kinds are what was asked for, with nothing missing and nothing on top.
+    package func agrees(with kinds: Set<String>) -> Bool {
+      required.isSubset(of: kinds) && kinds.isSubset(of: required.union(allowed))
+    }
+  }
+}

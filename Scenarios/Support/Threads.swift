@@ -1,0 +1,17 @@
+import Dispatch
+import Foundation
+
+/// Runs every job on a thread of its own, all of them started before the first is waited for.
+///
+/// Returns when all jobs have returned; never, if one does not.
+func onThreads(_ jobs: (@Sendable () -> Void)...) {
+  let finished = DispatchGroup()
+  for job in jobs {
+    finished.enter()
+    Thread.detachNewThread {
+      job()
+      finished.leave()
+    }
+  }
+  finished.wait()
+}

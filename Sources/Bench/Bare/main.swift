@@ -1,0 +1,3 @@
+import ThreadmillBenchCases
+
+BenchProgram.run(Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,57 @@
+import CBenchProbe
+import Dispatch
+import Foundation
+
+/// The measured loops; each returns nanoseconds for one round.
+enum Loops {
+  private static let lock = NSLock()
+  private static let queue = DispatchQueue(label: "threadmill.bench")
+
+  static let mutex: @Sendable (UInt64) -> Double = { timed($0, bench_mutex) }
+  static let nestedPair: @Sendable (UInt64) -> Double = { timed($0, bench_nested_pair) }
+  static let rotatingPairs: @Sendable (UInt64) -> Double = { timed($0, bench_rotating_pairs) }
+  static let mutexLifetime: @Sendable (UInt64) -> Double = { timed($0, bench_mutex_lifetime) }
+
+  static let nsLock: @Sendable (UInt64) -> Double = { rounds in
+    let lock = lock
+    return timed(rounds) { rounds in
+      for _ in 0..<rounds {
+        lock.lock()
+        lock.unlock()
+      }
+    }
+  }
+
+  static let dispatchSync: @Sendable (UInt64) -> Double = { rounds in
+    let queue = queue
+    return timed(rounds) { rounds in
+      for _ in 0..<rounds { queue.sync(execute: nothing) }
+    }
+  }
+
+  /// From the first submission until the last block has run.
+  static let dispatchAsync: @Sendable (UInt64) -> Double = { rounds in
+    bench_unpin()
+    defer { _ = bench_pin(0) }
+    let queue = queue
+    return timed(rounds) { rounds in
+      for _ in 0..<rounds { queue.async(execute: nothing) }
+      queue.sync(execute: nothing)
+    }
+  }
+
+  /// The rounds are nanoseconds here: how long the two threads may fight.
+  static let contended: @Sendable (UInt64) -> Double = { nanoseconds in
+    bench_unpin()
+    defer { _ = bench_pin(0) }
+    return bench_contended(nanoseconds)
+  }
+
+  @Sendable private static func nothing() {}
+
+  private static func timed(_ rounds: UInt64, _ body: (UInt64) -> Void) -> Double {
+    let start = bench_now()
+    body(rounds)
+    return Double(bench_now() - start) / Double(rounds)
+  }
+}

@@ -1,0 +1,4 @@
+import Threadmill
+import ThreadmillBenchCases
+
+BenchProgram.run(Array(CommandLine.arguments.dropFirst()))

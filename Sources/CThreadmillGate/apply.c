@@ -1,0 +1,63 @@
+#include "base.h"
+#include "dispatch.h"
+#include "operation.h"
+
+TM_GATE_CODE_BEGIN
+
+/* The iterations of an apply are strands of their own, also those that happen to run on the
+ * caller's thread. */
+typedef struct loop {
+  tm_stamp from;
+  uint32_t scope;
+  void *context;
+  void (*work)(void *, size_t);
+  tm_spin lock;
+  tm_clock *end;
+} loop;
+
+static void iterate(void *context, size_t index) {
+  loop *l = context;
+  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
+  if (!t || t->inside) return l->work(l->context, index);
+  tm_aside aside;
+  tm_strand_begin(t, l->from, l->scope, &aside);
+  l->work(l->context, index);
+  tm_stamp now = tm_stamp_take(t);
+  tm_spin_lock(&l->lock);
+  l->end = tm_clock_learn(l->end, now);
+  tm_spin_unlock(&l->lock);
+  tm_stamp_drop(&now);
+  tm_strand_end(t, &aside);
+}
+
+static void apply(tm_thread *t, size_t count, dispatch_queue_t queue, loop *l) {
+  l->from = tm_stamp_take(t);
+  l->scope = tm_current_scope();
+  TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
+  if (l->end) tm_learn(t, (tm_stamp){l->end, 0, 0});
+  tm_clock_drop(l->end);
+  tm_stamp_drop(&l->from);
+}
+
+static void invoke_at(void *block, size_t index) {
+  ((void (*)(void *, size_t))((tm_block *)block)->invoke)(block, index);
+}
+
+TM_EXPORT void dispatch_apply(size_t count, dispatch_queue_t queue, dispatch_block_t block) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t) return TM_REAL(dispatch_apply)(count, queue, block);
+  loop l = {.context = block, .work = invoke_at};
+  apply(t, count, queue, &l);
+}
+
+TM_EXPORT void dispatch_apply_f(size_t count, dispatch_queue_t queue, void *context,
+                                void (*work)(void *, size_t)) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t) return TM_REAL(dispatch_apply_f)(count, queue, context, work);
+  loop l = {.context = context, .work = work};
+  apply(t, count, queue, &l);
+}
+
+TM_GATE_CODE_END

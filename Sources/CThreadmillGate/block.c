@@ -1,0 +1,226 @@
+#include "base.h"
+#include "block.h"
+#include "hop.h"
+#include "object.h"
+#include "operation.h"
+#include "section.h"
+#include "swift_task.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A work item has to reach libdispatch as it is, or its flags, its cancellation and its
+ * notifications are lost. So the gate wraps the block *inside* it, when it is created. The wrapper
+ * is laid out by hand (published block ABI): a block whose only capture is the record, and whose
+ * disposal gives the record up. */
+
+enum { HAS_COPY_DISPOSE = 1 << 25 };
+
+typedef struct wrapper {
+  tm_block block;
+  tm_item *item;
+} wrapper;
+typedef struct descriptor {
+  uintptr_t reserved, size;
+  void (*copy)(void *, const void *);
+  void (*dispose)(const void *);
+} descriptor;
+
+void (*tm_item_invoke)(void *);
+
+void tm_item_drop(tm_item *item) {
+  if (!item || atomic_fetch_sub(&item->references, 1) != 1) return;
+  tm_stamp_drop(&item->from);
+  tm_clock_drop(item->end);
+  tm_item_drop(item->after);
+  tm_pool_give(item, sizeof *item);
+}
+
+static void run_submitted(tm_thread *t, tm_item *item) {
+  tm_hop hop = {.queue = tm_current_queue(),
+                .from = item->from,
+                .scope = item->scope,
+                .task = item->task,
+                .takes = item->notifies,
+                .leaves = item->leaves,
+                .after = item->after,
+                .work = ((tm_block *)item->user)->invoke,
+                .context = item->user};
+  tm_site_copy(hop.site, item->site);
+  tm_hop_run_here(t, &hop);
+}
+
+static void run_item(void *block) {
+  tm_item *item = ((wrapper *)block)->item;
+  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
+  void (*invoke)(void *) = ((tm_block *)item->user)->invoke;
+  if (!t || t->inside) return invoke(item->user);
+  if (t->pending) {
+    tm_section *s = t->pending;
+    t->pending = NULL;
+    s->work = invoke, s->context = item->user;
+    tm_section_run(s);
+  } else if (item->submitted) {
+    run_submitted(t, item);
+  } else {
+    invoke(item->user);
+  }
+  tm_stamp now = tm_stamp_take(t);
+  tm_spin_lock(&item->lock);
+  item->end = tm_clock_learn(item->end, now);
+  tm_spin_unlock(&item->lock);
+  tm_stamp_drop(&now);
+}
+
+static void copy_wrapper(void *to, const void *from) { (void)to, (void)from; }
+
+static void dispose_wrapper(const void *block) {
+  tm_item *item = ((const wrapper *)block)->item;
+  void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  release(item->user);
+  item->user = NULL;
+  if (item->outer) tm_object_forget(item->outer);
+  tm_item_drop(item);
+}
+
+static const descriptor wrapper_descriptor = {0, sizeof(wrapper), copy_wrapper, dispose_wrapper};
+
+static wrapper wrap(tm_item *item, void *block) {
+  void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
+  item->user = copy(block);
+  atomic_store(&item->references, 1);
+  return (wrapper){
+      {tm_real._NSConcreteStackBlock, HAS_COPY_DISPOSE, 0, run_item, (void *)&wrapper_descriptor},
+      item};
+}
+
+static void remember(tm_item *item, void *outer) {
+  item->outer = outer;
+  tm_object *o = tm_object_have(outer, TM_ITEM_KIND);
+  if (!o) return;
+  o->kind = TM_ITEM_KIND;
+  o->item = item;
+  tm_object_release(outer);
+}
+
+tm_item *tm_item_of(const void *outer) {
+  tm_object *o = tm_object_find(outer);
+  if (!o) return NULL;
+  tm_item *item = o->kind == TM_ITEM_KIND ? o->item : NULL;
+  if (item) atomic_fetch_add(&item->references, 1);
+  tm_object_release(outer);
+  return item;
+}
+
+void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves,
+                    const void *notifies, tm_item *after) {
+  tm_item *item = tm_item_of(outer);
+  if (!item) {
+    tm_item_drop(after);
+    return;
+  }
+  tm_stamp now = tm_stamp_take(t);
+  tm_spin_lock(&item->lock);
+  tm_stamp old = item->from;
+  tm_item *old_after = item->after;
+  item->from = now;
+  item->scope = tm_current_scope();
+  tm_site_take_whole(t, frame, item->site);
+  item->task = tm_swift_task();
+  item->leaves = leaves, item->notifies = notifies, item->after = after;
+  item->submitted = true;
+  tm_spin_unlock(&item->lock);
+  tm_stamp_drop(&old);
+  tm_item_drop(old_after);
+  tm_item_drop(item);
+}
+
+static void do_nothing(void *block) { (void)block; }
+
+void tm_blocks_prepare(void) {
+  __typeof__(&dispatch_block_create) create = tm_real.dispatch_block_create;
+  void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  if (!create || !release || !tm_real._NSConcreteStackBlock) return;
+  static const descriptor plain = {0, sizeof(tm_block), NULL, NULL};
+  tm_block sample = {tm_real._NSConcreteStackBlock, 0, 0, do_nothing, (void *)&plain};
+  tm_block *item = create(0, &sample);
+  if (!item) return;
+  tm_item_invoke = item->invoke;
+  release(item);
+}
+
+#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
+  tm_caller tm_who;                                                           \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
+  tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
+  if (!item) return TM_REAL(name) arguments_plain;                            \
+  wrapper w = wrap(item, block);                                              \
+  dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
+  if (outer) remember(item, outer);                                           \
+  return outer
+
+TM_EXPORT dispatch_block_t dispatch_block_create(unsigned long flags, dispatch_block_t block) {
+  TM_CREATE_ITEM(dispatch_block_create, (flags, &w), (flags, block));
+}
+TM_EXPORT dispatch_block_t dispatch_block_create_with_qos_class(unsigned long flags, unsigned qos,
+                                                                int relative,
+                                                                dispatch_block_t block) {
+  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, (flags, qos, relative, &w),
+                 (flags, qos, relative, block));
+}
+TM_EXPORT void dispatch_block_perform(unsigned long flags, dispatch_block_t block) {
+  TM_REAL(dispatch_block_perform)(flags, block);
+}
+TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
+  TM_REAL(dispatch_block_cancel)(block);
+}
+
+TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  tm_item *item = t ? tm_item_of(block) : NULL;
+  intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
+  if (item && result == 0) tm_item_learn(t, item);
+  tm_item_drop(item);
+  return result;
+}
+
+void tm_item_learn(tm_thread *t, tm_item *item) {
+  tm_spin_lock(&item->lock);
+  tm_clock *end = tm_clock_keep(item->end);
+  tm_spin_unlock(&item->lock);
+  if (!end) return;
+  tm_learn(t, (tm_stamp){end, 0, 0});
+  tm_clock_drop(end);
+}
+
+/* A source's handler runs again and again, each time on its queue and after it was set. It is
+ * wrapped like the inside of a work item, and counts as submitted when it was set. */
+static void set_handler(tm_thread *t, void *frame, void *source, void *block,
+                        void (*real)(void *, void *)) {
+  bool wrapped = block && tm_item_invoke && !tm_block_is_item(block);
+  tm_item *item = wrapped ? tm_pool_take(sizeof(tm_item)) : NULL;
+  if (!item) {
+    if (block) tm_item_submit(t, frame, block, NULL, NULL, NULL);
+    return real(source, block);
+  }
+  wrapper w = wrap(item, block);
+  item->from = tm_stamp_take(t);
+  item->scope = tm_current_scope();
+  tm_site_take_whole(t, frame, item->site);
+  item->submitted = true;
+  real(source, &w);
+}
+
+#define TM_HANDLER(name)                                                      \
+  TM_EXPORT void name(dispatch_object_t source, dispatch_block_t block) {     \
+    tm_caller tm_who;                                                         \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);       \
+    if (!t) return TM_REAL(name)(source, block);                              \
+    set_handler(t, __builtin_frame_address(0), source, block, TM_REAL(name)); \
+  }
+
+TM_HANDLER(dispatch_source_set_event_handler)
+TM_HANDLER(dispatch_source_set_cancel_handler)
+TM_HANDLER(dispatch_source_set_registration_handler)
+
+TM_GATE_CODE_END

@@ -1,0 +1,37 @@
+/* Work items: blocks with an identity, made by dispatch_block_create. */
+#ifndef TM_BLOCK_H
+#define TM_BLOCK_H
+#include "base.h"
+#include "dispatch.h"
+#include "state.h"
+
+/* What the gate remembers of a work item. Counted references: the item's own block, and
+ * notifications that wait for it. */
+typedef struct tm_item {
+  atomic_uint references;
+  void *user;        /* the block inside; owned */
+  const void *outer; /* the block that the user has */
+  tm_spin lock;
+  bool submitted;
+  tm_stamp from; /* its last submission */
+  uint32_t scope;
+  uintptr_t site[TM_SITE];
+  void *task;
+  const void *leaves, *notifies; /* the group it belongs to; the group that it waits for */
+  struct tm_item *after;         /* the work item that it waits for */
+  tm_clock *end;                 /* all its ends so far */
+} tm_item;
+
+void tm_blocks_prepare(void);
+extern void (*tm_item_invoke)(void *);
+TM_INLINE bool tm_block_is_item(const void *block) {
+  return tm_item_invoke && ((const tm_block *)block)->invoke == tm_item_invoke;
+}
+/* The record of a work item, with a reference, or NULL. */
+tm_item *tm_item_of(const void *outer);
+void tm_item_drop(tm_item *);
+void tm_item_learn(tm_thread *, tm_item *);
+/* Notes a submission by this thread, from the interposed function that has this frame. */
+void tm_item_submit(tm_thread *, void *frame, const void *outer, const void *leaves,
+                    const void *notifies, tm_item *after);
+#endif

@@ -1,0 +1,141 @@
+#include "base.h"
+#include "section.h"
+#include "view.h"
+#include <linux/futex.h>
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+/* The wait-for graph, looked at by each thread that is about to block. A thread publishes what it
+ * waits for, then looks; a full fence between the two makes at least the last thread of a cycle see
+ * all the others (Dekker's argument). What looks like a cycle is certain only when no thread in it
+ * moved between two looks: their sequence numbers say so. */
+
+enum { BLOCKED = 64 };
+
+static bool excludes(const tm_hold *h, const tm_wait *wait) {
+  return h->mode == TM_EXCLUSIVE || wait->mode == TM_EXCLUSIVE;
+}
+
+static bool holds(tm_thread *u, const void *object, const tm_wait *wait) {
+  if (wait->kind == TM_THREAD) return u->handle == (pthread_t)object;
+  if (object == tm_main_queue && u->is_main) return true;
+  if (wait->kind == TM_SWIFT_MUTEX)
+    return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->tid;
+  uint32_t count = u->held_count < TM_HOLDS ? u->held_count : TM_HOLDS;
+  for (uint32_t i = 0; i < count; i++)
+    if (u->held[i].object == object && excludes(&u->held[i], wait)) return true;
+  return false;
+}
+
+static bool waits(tm_thread *u) {
+  return atomic_load(&u->live) && atomic_load(&u->wait.object) && !u->wait.timed;
+}
+
+/* Whether the thread waits, over others that wait, for itself. Costs a look at every thread for
+ * each one that is reached; nothing is reached where the holder runs. */
+static bool waits_for_itself(tm_thread *t) {
+  uint64_t seen[TM_SLOTS / 64] = {0};
+  tm_thread *reached[BLOCKED];
+  uint32_t count = 0, next = 0;
+  for (tm_thread *waiter = t; waiter; waiter = next < count ? reached[next++] : NULL) {
+    const void *object = atomic_load(&waiter->wait.object);
+    if (!object || waiter->wait.timed) continue;
+    for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+      if (u == waiter || !waits(u) || !holds(u, object, &waiter->wait)) continue;
+      if (u == t) return true;
+      uint64_t bit = 1ull << u->slot % 64;
+      if (seen[u->slot / 64] & bit || count == BLOCKED) continue;
+      seen[u->slot / 64] |= bit;
+      reached[count++] = u;
+    }
+  }
+  return false;
+}
+
+typedef struct picture {
+  tm_thread *threads[BLOCKED];
+  unsigned sequences[BLOCKED];
+  tm_thread_view views[BLOCKED];
+  tm_view_room rooms[BLOCKED];
+  bool involved[BLOCKED];
+  uint32_t count, self;
+} picture;
+
+static void draw(picture *p, tm_thread *t) {
+  p->count = 0;
+  for (tm_thread *u = atomic_load(&tm_threads); u && p->count < BLOCKED;
+       u = atomic_load(&u->next)) {
+    if (!waits(u)) continue;
+    if (u == t) p->self = p->count;
+    p->threads[p->count] = u;
+    p->sequences[p->count] = atomic_load(&u->sequence);
+    tm_view_other(u, &p->rooms[p->count], &p->views[p->count]);
+    p->count++;
+  }
+  memset(p->involved, 0, sizeof p->involved);
+}
+
+/* What a thread holds without having called: a Swift mutex names its owner, the main thread has the
+ * main queue. */
+static void complete_holds(picture *p) {
+  for (uint32_t i = 0; i < p->count; i++) {
+    const void *object = atomic_load(&p->threads[i]->wait.object);
+    tm_wait *wait = &p->threads[i]->wait;
+    if (wait->kind != TM_SWIFT_MUTEX && object != tm_main_queue) continue;
+    for (uint32_t j = 0; object && j < p->count; j++) {
+      tm_thread_view *owner = &p->views[j];
+      if (i == j || owner->held_count == TM_HOLDS || !holds(p->threads[j], object, wait)) continue;
+      if (tm_hold_find(p->threads[j], object)) continue;
+      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &p->rooms[j].held[owner->held_count++]);
+    }
+  }
+}
+
+static bool unmoved(const picture *p) {
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->involved[i] && atomic_load(&p->threads[i]->sequence) != p->sequences[i]) return false;
+  return true;
+}
+
+static void take_stacks(picture *p, tm_thread *t, const tm_operation *op) {
+  for (uint32_t i = 0; i < p->count; i++) {
+    tm_thread_view *view = &p->views[i];
+    view->stack = p->rooms[i].stack;
+    if (!p->involved[i]) continue;
+    if (p->threads[i] == t) {
+      view->stack_count = tm_stack_take(t, op->frame, p->rooms[i].stack, TM_STACK);
+      continue;
+    }
+    tm_stack_ask(p->threads[i]);
+    view->stack_count = p->threads[i]->taken_count;
+    memcpy(p->rooms[i].stack, p->threads[i]->taken_stack, view->stack_count * sizeof(uintptr_t));
+  }
+}
+
+TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
+  if (t->held_count == 0 && !t->is_main && atomic_load(&tm_joiners) == 0) return;
+  atomic_thread_fence(memory_order_seq_cst);
+  if (!waits_for_itself(t)) return;
+  picture *p = tm_map(sizeof(picture));
+  if (!p) return;
+  int saved = tm_upcall_begin(t);
+  draw(p, t);
+  complete_holds(p);
+  bool found = tm_listening.blocked(p->views, p->count, p->self, p->involved);
+  if (found && unmoved(p)) {
+    take_stacks(p, t, op);
+    tm_listening.deadlocked(p->views, p->count, p->self);
+  }
+  tm_upcall_end(t, saved);
+  tm_unmap(p, sizeof(picture));
+}
+
+bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
+  tm_wait wait = {.mode = mode, .kind = TM_SERIAL_QUEUE};
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (u != t && atomic_load(&u->live) && holds(u, object, &wait)) return true;
+  return false;
+}
+
+TM_GATE_CODE_END

@@ -1,0 +1,134 @@
+#include "base.h"
+#include "block.h"
+#include "caller.h"
+#include "queue.h"
+#include "real.h"
+#include "state.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Defined by the module `Threadmill`: reads the configuration and calls `tm_activate`. */
+extern void threadmill_boot(void) __attribute__((weak));
+/* Defined by the bridges to the test frameworks, where they are linked: they install themselves
+ * first. */
+extern void threadmill_testing_boot(void) __attribute__((weak));
+extern void threadmill_xctest_boot(void) __attribute__((weak));
+
+static void child_after_fork(void) { tm_deactivate(); }
+
+/* The runtime of Swift registers the image's types in a constructor that the linker puts first;
+ * this one comes after it. */
+__attribute__((constructor)) static void boot(void) {
+  if (!threadmill_boot) return;
+  tm_real_resolve();
+  if (!tm_is_primary()) return;
+  if (threadmill_testing_boot) threadmill_testing_boot();
+  if (threadmill_xctest_boot) threadmill_xctest_boot();
+  threadmill_boot();
+}
+
+void tm_activate(const tm_listener *listener, bool continue_after_reentry) {
+  tm_callers_prepare();
+  tm_queues_prepare();
+  tm_blocks_prepare();
+  tm_listening = *listener;
+  tm_continue = continue_after_reentry;
+  pthread_atfork(NULL, NULL, child_after_fork);
+  atomic_store(&tm_active, true);
+  tm_thread_attach();
+}
+
+/* In a forked child the state of the other threads is what it was by chance; what the child does
+ * passes. */
+void tm_deactivate(void) { atomic_store(&tm_active, false); }
+bool tm_is_active(void) { return atomic_load_explicit(&tm_active, memory_order_relaxed); }
+
+void tm_watch_again(uint64_t address) {
+  atomic_fetch_add_explicit(tm_generation((const void *)address), 2, memory_order_relaxed);
+}
+
+/* Exit. glibc goes on with the remaining handlers when one of them calls exit: that is how the
+ * status is changed without keeping anybody else's handler from running. */
+static int (*flush_at_exit)(int);
+static pid_t owner;
+
+static void at_exit(int status, void *unused) {
+  (void)unused;
+  if (getpid() != owner) return;
+  int wanted = flush_at_exit(status);
+  if (status == 0 && wanted != 0) exit(wanted);
+}
+
+void tm_at_exit(int (*flush)(int status)) {
+  owner = getpid();
+  flush_at_exit = flush;
+  on_exit(at_exit, NULL);
+}
+
+/* Fatal signals: say what is known, then let the signal do what it would have done. */
+enum { WORDS = 256 };
+static struct {
+  const char *text;
+  uint64_t length;
+} words[WORDS];
+static atomic_uint word_count;
+static void (*flush_at_signal)(int);
+static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
+                            SIGFPE,  SIGTERM, SIGINT, SIGHUP};
+enum { FATALS = sizeof fatal / sizeof *fatal };
+static struct sigaction before[FATALS];
+
+void tm_set_last_words(const char *text, uint64_t length) {
+  if (!text) {
+    atomic_store(&word_count, 0);
+    return;
+  }
+  unsigned count = atomic_load(&word_count);
+  if (count == WORDS) return;
+  words[count].text = text;
+  words[count].length = length;
+  atomic_store(&word_count, count + 1);
+}
+
+static void say_last_words(void) {
+  unsigned count = atomic_exchange(&word_count, 0);
+  for (unsigned i = 0; i < count; i++)
+    for (uint64_t at = 0; at < words[i].length;) {
+      ssize_t written = write(2, words[i].text + at, words[i].length - at);
+      if (written <= 0) return;
+      at += written;
+    }
+}
+
+static void on_fatal(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (getpid() == owner) {
+    say_last_words();
+    if (flush_at_signal) flush_at_signal(number);
+  }
+  for (int i = 0; i < FATALS; i++)
+    if (fatal[i] == number) sigaction(number, &before[i], NULL);
+  /* Raised by an instruction, it comes again by itself when that is executed again; sent by
+   * somebody, it is sent on. */
+  if (info->si_code <= 0) raise(number);
+}
+
+void tm_at_fatal_signal(void (*flush)(int)) {
+  flush_at_signal = flush;
+  owner = getpid();
+  for (int i = 0; i < FATALS; i++) {
+    if (sigaction(fatal[i], NULL, &before[i]) != 0) continue;
+    bool asks = before[i].sa_flags & SA_SIGINFO;
+    if (!asks && before[i].sa_handler == SIG_IGN) continue;
+    struct sigaction ours = {.sa_sigaction = on_fatal,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&ours.sa_mask);
+    sigaction(fatal[i], &ours, NULL);
+  }
+}
+
+TM_GATE_CODE_END

@@ -1,0 +1,29 @@
+/* Whose call is it? Decided by the return address: the page it lies in, looked up once per thread.
+ */
+#ifndef TM_CALLER_H
+#define TM_CALLER_H
+#include "base.h"
+#include "state.h"
+
+typedef enum tm_caller {
+  TM_CALLER_USER,    /* the program, its own libraries, Foundation, libswiftDispatch */
+  TM_CALLER_SYSTEM,  /* a library of the system or the toolchain, on its own behalf */
+  TM_CALLER_RUNTIME, /* libswift_Concurrency: the system's, but its task status lock is a node of
+                        the graph */
+  TM_CALLER_TESTING, /* libTesting: the system's, but it says which test runs */
+} tm_caller;
+
+void tm_callers_prepare(void);
+tm_caller tm_caller_find(uintptr_t address);
+/* Whether it lies in the C library, where every stack begins. */
+bool tm_is_libc_code(uintptr_t pc);
+
+TM_INLINE tm_caller tm_caller_of(tm_thread *t, void *address) {
+  uintptr_t page = (uintptr_t)address >> 12;
+  uint64_t known = t->callers[page % TM_CALLERS];
+  if (TM_LIKELY(known >> 8 == page)) return (tm_caller)(known & 0xff);
+  tm_caller found = tm_caller_find((uintptr_t)address);
+  t->callers[page % TM_CALLERS] = (uint64_t)page << 8 | found;
+  return found;
+}
+#endif

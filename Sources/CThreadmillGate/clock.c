@@ -1,0 +1,57 @@
+#include "base.h"
+#include "clock.h"
+#include "pool.h"
+#include "state.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+static size_t size_of(uint32_t count) { return sizeof(tm_clock) + count * sizeof(uint32_t); }
+
+tm_clock *tm_clock_keep(tm_clock *clock) {
+  if (clock) atomic_fetch_add_explicit(&clock->references, 1, memory_order_relaxed);
+  return clock;
+}
+
+void tm_clock_drop(tm_clock *clock) {
+  if (clock && atomic_fetch_sub_explicit(&clock->references, 1, memory_order_acq_rel) == 1)
+    tm_pool_give(clock, size_of(clock->count));
+}
+
+static bool covers(const tm_clock *big, const tm_clock *small) {
+  if (!small || big == small) return true;
+  if (!big || small->count > big->count) return false;
+  for (uint32_t i = 0; i < small->count; i++)
+    if (small->times[i] > big->times[i]) return false;
+  return true;
+}
+
+static tm_clock *merged(const tm_clock *a, const tm_clock *b, uint32_t slot, uint32_t time) {
+  uint32_t count = slot + 1;
+  if (a && a->count > count) count = a->count;
+  if (b && b->count > count) count = b->count;
+  tm_clock *sum = tm_pool_take(size_of(count));
+  if (!sum) return NULL;
+  atomic_store_explicit(&sum->references, 1, memory_order_relaxed);
+  sum->count = count;
+  if (a) memcpy(sum->times, a->times, a->count * sizeof(uint32_t));
+  for (uint32_t i = 0; b && i < b->count; i++)
+    if (b->times[i] > sum->times[i]) sum->times[i] = b->times[i];
+  if (time > sum->times[slot]) sum->times[slot] = time;
+  return sum;
+}
+
+tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp) {
+  if (!stamp.clock && stamp.time == 0) return into;
+  bool known = stamp.time == 0 || tm_clock_knows(into, stamp.slot, stamp.time);
+  if (known && covers(into, stamp.clock)) return into;
+  tm_clock *sum = merged(into, stamp.clock, stamp.slot, stamp.time);
+  if (!sum) {
+    tm_count_one(TM_CLOCKS_DROPPED);
+    return into;
+  }
+  tm_clock_drop(into);
+  return sum;
+}
+
+TM_GATE_CODE_END

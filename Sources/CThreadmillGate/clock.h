@@ -1,0 +1,34 @@
+/* What a strand knows to be over, per slot: vector clocks (Fidge, Mattern 1988), immutable and
+ * shared.
+ *
+ * A stamp is one moment: a shared clock plus the moment's own slot and time, so that taking one
+ * costs one reference and no copy. Clocks are copied only when something new is learnt. */
+#ifndef TM_CLOCK_H
+#define TM_CLOCK_H
+#include "base.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct tm_clock {
+  atomic_uint references;
+  uint32_t count;
+  uint32_t times[];
+} tm_clock;
+
+typedef struct tm_stamp {
+  tm_clock *clock;     /* NULL: knows nothing */
+  uint32_t slot, time; /* time 0: only what the clock says */
+} tm_stamp;
+
+enum { TM_SLOTS = 1024 };
+
+tm_clock *tm_clock_keep(tm_clock *);
+void tm_clock_drop(tm_clock *);
+/* A clock that knows what both know and the moment itself; `into` is consumed, the stamp is not. */
+tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp);
+/* Whether the moment is known to be over. */
+TM_INLINE bool tm_clock_knows(const tm_clock *clock, uint32_t slot, uint32_t time) {
+  return clock && slot < clock->count && clock->times[slot] >= time;
+}
+#endif

@@ -1,0 +1,114 @@
+#include "base.h"
+#include "operation.h"
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A wait gives the mutex up and takes it again, also when it is cancelled. Sections of a mutex that
+ * is used with a condition carry happens-before from the thread that signalled: "wait until it is
+ * done" orders, "whoever comes first" does not. */
+typedef struct waiting {
+  tm_thread *thread;
+  tm_operation op; /* the mutex */
+  const void *condition;
+  bool held;
+} waiting;
+
+static void mark_as_ordering(const void *mutex) {
+  tm_object *o = tm_object_have(mutex, TM_MUTEX);
+  if (!o) return;
+  o->flags |= TM_OBJECT_ORDERS;
+  tm_object_release(mutex);
+  atomic_fetch_or_explicit(tm_generation(mutex), 1, memory_order_relaxed);
+}
+
+static void wait_begin(waiting *w) {
+  tm_hold *h = tm_hold_find(w->thread, w->op.object);
+  w->held = h != NULL;
+  mark_as_ordering(w->op.object);
+  if (h) tm_hold_remove(w->thread, h);
+  tm_operation wait = w->op;
+  wait.object = w->condition;
+  wait.kind = TM_CONDITION;
+  tm_wait_begin(w->thread, &wait, true);
+}
+
+static void wait_end(void *context) {
+  waiting *w = context;
+  tm_wait_end(w->thread);
+  tm_object_take_stamp(w->thread, w->condition);
+  tm_ordered_section_begins(w->thread, &w->op);
+  if (w->held) tm_hold_push(w->thread, &w->op, 0);
+}
+
+#define TM_WAITING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  if (!t) return TM_REAL(name) arguments;                             \
+  waiting w = {.thread = t,                                           \
+               .condition = c,                                        \
+               .op = {.action = TM_ACQUIRE,                           \
+                      .object = m,                                    \
+                      .kind = TM_MUTEX,                               \
+                      .frame = __builtin_frame_address(0)}};          \
+  tm_site_take(t, w.op.frame, w.op.site);                             \
+  int result;                                                         \
+  wait_begin(&w);                                                     \
+  pthread_cleanup_push(wait_end, &w);                                 \
+  result = TM_REAL(name) arguments;                                   \
+  pthread_cleanup_pop(1);                                             \
+  return result
+
+TM_EXPORT int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
+  TM_WAITING(pthread_cond_wait, (c, m));
+}
+TM_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                                     const struct timespec *restrict until) {
+  TM_WAITING(pthread_cond_timedwait, (c, m, until));
+}
+TM_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                                     clockid_t clock, const struct timespec *restrict until) {
+  TM_WAITING(pthread_cond_clockwait, (c, m, clock, until));
+}
+
+/* Whoever signals has just changed what waiters look at, under a mutex that it holds or has just
+ * released: the place above the last hold still shows the last one removed. A late waiter takes the
+ * stamp from there. */
+static void leave_at_mutex(tm_thread *t) {
+  uint32_t innermost = t->held_count ? t->held_count - 1 : 0;
+  const tm_hold *h = &t->held[innermost];
+  if (!h->object || h->kind != TM_MUTEX) return;
+  mark_as_ordering(h->object);
+  tm_object_leave_stamp(t, h->object, TM_MUTEX);
+}
+
+#define TM_SIGNALLING(name)                                           \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  if (!t) return TM_REAL(name)(c);                                    \
+  leave_at_mutex(t);                                                  \
+  tm_object_leave_stamp(t, c, TM_CONDITION);                          \
+  return TM_REAL(name)(c)
+
+TM_EXPORT int pthread_cond_signal(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_signal); }
+TM_EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_broadcast); }
+
+TM_EXPORT int pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *restrict a) {
+  TM_INTERPOSED(pthread_cond_init, (c, a), TM_CREATE, c, TM_CONDITION, TM_EXCLUSIVE);
+}
+TM_EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
+  TM_INTERPOSED(pthread_cond_destroy, (c), TM_DESTROY, c, TM_CONDITION, TM_EXCLUSIVE);
+}
+
+/* Everybody's arrival is before everybody's departure. */
+TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t) return TM_REAL(pthread_barrier_wait)(b);
+  tm_object_leave_stamp(t, b, TM_CONDITION);
+  int result = TM_REAL(pthread_barrier_wait)(b);
+  tm_object_take_stamp(t, b);
+  return result;
+}
+
+TM_GATE_CODE_END

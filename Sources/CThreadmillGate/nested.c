@@ -1,0 +1,122 @@
+#include "base.h"
+#include "view.h"
+#include "swift_task.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
+  uint32_t index = gone - t->held;
+  memmove(gone, gone + 1, (t->held_count - index - 1) * sizeof(tm_hold));
+  uint32_t count = t->held_count - 1;
+  t->held_count = index;
+  for (uint32_t i = index; i < count; i++) {
+    t->held[i].context = tm_context(t, t->held[i].object, t->held[i].mode);
+    t->held_count = i + 1;
+  }
+}
+
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * ours any more. */
+static bool still_owns(const tm_thread *t, const tm_hold *h) {
+  switch (h->kind) {
+  case TM_MUTEX:
+  case TM_TASK_STATUS_LOCK: {
+    const pthread_mutex_t *m = h->object;
+    return m->__data.__lock != 0 && m->__data.__owner == t->tid;
+  }
+  case TM_RWLOCK: return ((const pthread_rwlock_t *)h->object)->__data.__readers != 0;
+  default: return true;
+  }
+}
+
+static bool relock_returns(const tm_operation *op) {
+  if (op->kind == TM_MUTEX) return tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP;
+  return op->kind == TM_SEMAPHORE;
+}
+
+static bool is_recursive(const tm_operation *op) {
+  return op->kind == TM_TASK_STATUS_LOCK ||
+         (op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP);
+}
+
+void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
+  if (op->action == TM_RELEASE) tm_object_leave_stamp(t, op->object, TM_MUTEX);
+}
+
+void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
+  if (op->action == TM_ACQUIRE && op->result == 0) tm_object_take_stamp(t, op->object);
+}
+
+bool tm_is_status_lock(tm_operation *op) {
+  if (op->kind != TM_MUTEX || op->action == TM_CREATE) return false;
+  if (op->action == TM_DESTROY) return true;
+  if (!is_recursive(op)) return false;
+  op->kind = TM_TASK_STATUS_LOCK;
+  return true;
+}
+
+/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
+ * itself. */
+static bool is_certain(const tm_hold *h, const tm_operation *op) {
+  if (op->kind == TM_RWLOCK) return h->mode == TM_SHARED && op->mode == TM_EXCLUSIVE;
+  return true;
+}
+
+static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
+  if (is_recursive(op) ||
+      (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
+    op->again = true;
+    return true;
+  }
+  if (relock_returns(op) || !is_certain(h, op)) return true;
+  tm_view_room room;
+  tm_thread_view view;
+  int saved = tm_upcall_begin(t);
+  tm_view_self(t, op->frame, op, &room, &view);
+  tm_listening.certain(&view, TM_RELOCK, NULL, 0);
+  tm_upcall_end(t, saved);
+  op->pretended = tm_continue;
+  return !tm_continue;
+}
+
+static void remember(tm_thread *t, uint64_t context) {
+  tm_seen *seen = &t->seen[context >> 52];
+  uint32_t left = seen->context == context ? seen->left - 1 : TM_REPEATS;
+  *seen = (tm_seen){context, t->epoch, left};
+}
+
+/* A context that was not seen before. Returns false if the real function must not be called. */
+TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
+  tm_hold *h = tm_hold_find(t, op->object);
+  if (h && !still_owns(t, h)) {
+    tm_hold_remove(t, h);
+    return t->held_count == 0 || tm_nested(t, op);
+  }
+  if (h) return take_again(t, h, op);
+  remember(t, tm_context(t, op->object, op->mode));
+  tm_swift_task_learn(t);
+  tm_view_room room;
+  tm_thread_view view;
+  int saved = tm_upcall_begin(t);
+  tm_view_self(t, op->frame, op, &room, &view);
+  tm_listening.nested(&view);
+  tm_upcall_end(t, saved);
+  return true;
+}
+
+/* A mutex is used with a condition: whoever enters comes after whoever signalled. */
+void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
+  if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
+}
+
+/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what
+ * happens under it is no critical section, and no order is to be derived from it. */
+TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
+  bool held = false;
+  for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->next))
+    held = u != t && atomic_load(&u->live) && tm_hold_find(u, op->object);
+  if (held) tm_object_is_no_lock(t, op->object);
+}
+
+TM_GATE_CODE_END

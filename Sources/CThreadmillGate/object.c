@@ -1,0 +1,177 @@
+#include "base.h"
+#include "object.h"
+#include "queue.h"
+#include "stack.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { SHARDS = 64, FIRST_CAPACITY = 64 };
+
+typedef struct shard {
+  tm_spin lock;
+  uint32_t capacity, count;
+  tm_object *places;
+} shard;
+static shard shards[SHARDS];
+static atomic_ullong last_id;
+
+static uint64_t hash_of(const void *address) { return (uintptr_t)address * 0x9E3779B97F4A7C15u; }
+static shard *shard_of(const void *address) { return &shards[hash_of(address) >> 58]; }
+
+static tm_object *place_of(const shard *s, const void *address) {
+  uint32_t mask = s->capacity - 1;
+  uint32_t i = (hash_of(address) >> 20) & mask;
+  while (s->places[i].address && s->places[i].address != address) i = (i + 1) & mask;
+  return &s->places[i];
+}
+
+static bool resize(shard *s, uint32_t capacity) {
+  tm_object *old = s->places;
+  uint32_t old_capacity = s->capacity;
+  tm_object *places = tm_map(capacity * sizeof(tm_object));
+  if (!places) return false;
+  s->places = places;
+  s->capacity = capacity;
+  for (uint32_t i = 0; i < old_capacity; i++)
+    if (old[i].address) *place_of(s, old[i].address) = old[i];
+  if (old) tm_unmap(old, old_capacity * sizeof(tm_object));
+  return true;
+}
+
+/* Linear probing without tombstones: closes the gap by moving later members of the run back. */
+static void erase(shard *s, tm_object *gone) {
+  uint32_t mask = s->capacity - 1, hole = gone - s->places;
+  for (uint32_t i = (hole + 1) & mask; s->places[i].address; i = (i + 1) & mask) {
+    uint32_t home = (hash_of(s->places[i].address) >> 20) & mask;
+    if (((i - home) & mask) >= ((i - hole) & mask)) {
+      s->places[hole] = s->places[i];
+      hole = i;
+    }
+  }
+  memset(&s->places[hole], 0, sizeof(tm_object));
+  s->count--;
+  if (s->capacity > FIRST_CAPACITY && s->count < s->capacity / 8) resize(s, s->capacity / 4);
+}
+
+tm_object *tm_object_find(const void *address) {
+  shard *s = shard_of(address);
+  tm_spin_lock(&s->lock);
+  if (s->capacity) {
+    tm_object *o = place_of(s, address);
+    if (o->address) return o;
+  }
+  tm_spin_unlock(&s->lock);
+  return NULL;
+}
+
+static tm_object *add(shard *s, const void *address, tm_kind kind) {
+  if (s->count * 4 >= s->capacity * 3 && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY))
+    return NULL;
+  tm_object *o = place_of(s, address);
+  memset(o, 0, sizeof *o);
+  o->address = address;
+  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+  o->kind = kind;
+  s->count++;
+  return o;
+}
+
+tm_object *tm_object_have(const void *address, tm_kind kind) {
+  shard *s = shard_of(address);
+  tm_spin_lock(&s->lock);
+  tm_object *o = s->capacity ? place_of(s, address) : NULL;
+  if (o && o->address) return o;
+  o = add(s, address, kind);
+  if (!o) tm_spin_unlock(&s->lock);
+  return o;
+}
+
+void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)->lock); }
+
+static void forget_past(tm_object *o) {
+  if (o->kind == TM_ITEM_KIND) return;
+  if (o->kind != TM_SERIAL_QUEUE && o->kind != TM_CONCURRENT_QUEUE) {
+    tm_clock_drop(o->clock);
+  } else if (o->history) {
+    for (int i = 0; i < TM_HISTORY; i++) tm_clock_drop(o->history->blocks[i].end);
+    tm_pool_give(o->history, sizeof(tm_history));
+  }
+  o->clock = NULL;
+}
+
+static void retire(tm_thread *t, uint64_t id) {
+  int saved = tm_upcall_begin(t);
+  tm_listening.retired(id);
+  tm_upcall_end(t, saved);
+}
+
+void tm_object_forget(const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  forget_past(o);
+  erase(shard_of(address), o);
+  tm_object_release(address);
+}
+
+void tm_object_died(tm_thread *t, const void *address) {
+  atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  uint64_t id = o->id;
+  bool declared = o->flags & TM_OBJECT_DECLARED;
+  forget_past(o);
+  erase(shard_of(address), o);
+  tm_object_release(address);
+  if (declared) retire(t, id);
+}
+
+void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t value, void *frame) {
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t created = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  tm_object_died(t, address);
+  tm_object *o = tm_object_have(address, kind);
+  if (!o) return;
+  o->created = created;
+  o->value = value;
+  tm_object_release(address);
+}
+
+void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+  memset(view, 0, sizeof *view);
+  view->address = (uintptr_t)address;
+  view->kind = kind;
+  view->mode = mode;
+  tm_object *o = tm_object_have(address, kind);
+  if (!o) return;
+  view->id = o->id;
+  view->fresh = !(o->flags & TM_OBJECT_DECLARED);
+  o->flags |= TM_OBJECT_DECLARED;
+  view->created = tm_stack_kept(o->created, &view->created_count);
+  bool queue = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE;
+  if (queue && o->value) view->label = tm_text_kept((uint32_t)o->value);
+  tm_object_release(address);
+  if (address == tm_main_queue) view->label = "main";
+}
+
+void tm_object_leave_stamp(tm_thread *t, const void *address, tm_kind kind) {
+  tm_stamp stamp = tm_stamp_take(t);
+  tm_object *o = tm_object_have(address, kind);
+  if (o) {
+    o->clock = tm_clock_learn(o->clock, stamp);
+    tm_object_release(address);
+  }
+  tm_stamp_drop(&stamp);
+}
+
+void tm_object_take_stamp(tm_thread *t, const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  tm_clock *clock = tm_clock_keep(o->clock);
+  tm_object_release(address);
+  if (!clock) return;
+  tm_learn(t, (tm_stamp){clock, 0, 0});
+  tm_clock_drop(clock);
+}
+
+TM_GATE_CODE_END

@@ -1,0 +1,63 @@
+/* The table of instances: address to identity, creation stack and what hangs on it. Sharded;
+ * shrinks when it empties. */
+#ifndef TM_OBJECT_H
+#define TM_OBJECT_H
+#include "state.h"
+
+enum {
+  TM_OBJECT_DECLARED = 1, /* Swift knows it */
+  TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
+  TM_OBJECT_ORDERS = 4,   /* a mutex used with a condition: its sections carry happens-before */
+};
+
+enum {
+  TM_HISTORY = 8,
+  TM_ITEM_KIND = 100, /* a work item: known to the gate only */
+};
+
+/* The last blocks that ended on a queue: a later one that was submitted after them comes after
+ * them. */
+typedef struct tm_history {
+  uint32_t next;
+  struct {
+    uint32_t slot, time;
+    bool barrier;
+    tm_clock *end;
+  } blocks[TM_HISTORY];
+} tm_history;
+
+typedef struct tm_object {
+  const void *address; /* NULL: empty place */
+  union {
+    tm_clock *clock;
+    tm_history *history;
+    struct tm_item *item;
+  };
+  uint64_t id : 48, kind : 8, flags : 8;
+  uint32_t created; /* kept stack */
+  int32_t value;    /* a semaphore's initial value; a queue's label, as a kept text */
+} tm_object;
+
+/* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call
+ * inside. */
+tm_object *tm_object_find(const void *address);
+/* The same, made with this kind if it is not there. NULL only when memory is out. */
+tm_object *tm_object_have(const void *address, tm_kind kind);
+void tm_object_release(const void *address);
+
+/* A new instance at this address, created from `frame`; whatever was there before is retired. */
+void tm_object_born(tm_thread *, const void *address, tm_kind kind, int32_t value, void *frame);
+void tm_object_died(tm_thread *, const void *address);
+/* The same for an object that Swift never hears of. */
+void tm_object_forget(const void *address);
+
+/* The object turned out to be used as a signal, not as a lock: nothing is held by it. */
+void tm_object_is_no_lock(tm_thread *, const void *address);
+
+/* Fills the view and marks the object as declared. */
+void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view);
+
+/* Happens-before through an object: what is left there, and what is picked up. */
+void tm_object_leave_stamp(tm_thread *, const void *address, tm_kind kind);
+void tm_object_take_stamp(tm_thread *, const void *address);
+#endif

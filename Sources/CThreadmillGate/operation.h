@@ -1,0 +1,239 @@
+/* The seam between gate and driver. Every interposed function describes its call as an operation,
+ * asks `tm_before` whether the real function is to be called, calls it, and reports with
+ * `tm_after`.
+ *
+ * The Observer is compiled into the seam: it always lets the real function run, but for the two
+ * certain re-entries with `continue=true`. A second driver needs nothing else from the gate than
+ * these two calls. */
+#ifndef TM_OPERATION_H
+#define TM_OPERATION_H
+#include "base.h"
+#include "caller.h"
+#include "object.h"
+#include "real.h"
+#include "stack.h"
+#include "state.h"
+#include <errno.h>
+
+typedef enum tm_action {
+  TM_ACQUIRE,       /* waits until it has the object */
+  TM_ACQUIRE_TIMED, /* waits, but not for ever: never part of a deadlock, no order into the object
+                     */
+  TM_TRY,           /* does not wait */
+  TM_RELEASE,
+  TM_CREATE,
+  TM_DESTROY,
+  TM_SIGNAL, /* leaves a stamp that a waiter picks up */
+  TM_WAIT,   /* waits for something that nobody holds */
+  TM_SLEEP,
+} tm_action;
+
+typedef struct tm_operation {
+  tm_action action;
+  const void *object;
+  tm_kind kind;
+  tm_mode mode;
+  void *frame; /* of the interposed function: where stacks begin */
+  uintptr_t site[TM_SITE];
+  bool again;     /* a recursive lock that this thread has: no new hold */
+  bool pretended; /* continue=true: the real function is not called */
+  int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
+  bool removed;   /* a release that took a hold away, to be given back if the real one fails */
+} tm_operation;
+
+/* The thread's state if the call is to be watched, NULL if it has to pass straight through. */
+TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
+  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
+  tm_thread *t = tm_self;
+  if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
+  if (TM_UNLIKELY(t->special != 0) && !(t = tm_thread_special(t))) return NULL;
+  *caller = tm_caller_of(t, return_address);
+  return *caller == TM_CALLER_USER || *caller == TM_CALLER_RUNTIME ? t : NULL;
+}
+
+/* Slow parts, each for something that was not seen before. */
+bool tm_nested(tm_thread *, tm_operation *);
+void tm_about_to_block(tm_thread *, tm_operation *);
+void tm_ordered_section_begins(tm_thread *, const tm_operation *);
+void tm_released_elsewhere(tm_thread *, tm_operation *);
+/* For a call of the Swift concurrency runtime: names its task status lock, which is watched; false
+ * for all others. */
+bool tm_is_status_lock(tm_operation *);
+/* All others guard the hand-over of values (of streams, groups, continuations), so they order what
+ * is before one section and after the next. */
+void tm_runtime_releases(tm_thread *, const tm_operation *);
+void tm_runtime_acquired(tm_thread *, const tm_operation *);
+
+/* Says that `held` or `wait` changed. Only the thread itself does. */
+TM_INLINE void tm_changed(tm_thread *t) {
+  unsigned sequence = atomic_load_explicit(&t->sequence, memory_order_relaxed);
+  atomic_store_explicit(&t->sequence, sequence + 1, memory_order_release);
+}
+
+TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
+  t->wait.kind = op->kind;
+  t->wait.mode = op->mode;
+  t->wait.timed = timed;
+  tm_site_copy(t->wait.site, op->site);
+  atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
+  tm_changed(t);
+}
+
+TM_INLINE void tm_wait_end(tm_thread *t) {
+  atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
+  tm_changed(t);
+}
+
+/* Names the context "holding what this thread holds, about to take this": equal contexts are told
+ * apart from new ones by one look-up. Generations make a name die with any of its locks. */
+TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mode) {
+  uint64_t top = t->held_count ? t->held[t->held_count - 1].context : t->number;
+  uint32_t generation = atomic_load_explicit(tm_generation(object), memory_order_relaxed);
+  return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1);
+}
+
+TM_INLINE bool tm_is_new(tm_thread *t, const void *object, tm_mode mode) {
+  uint64_t context = tm_context(t, object, mode);
+  const tm_seen *seen = &t->seen[context >> 52];
+  return seen->context != context || TM_UNLIKELY(seen->epoch != t->epoch && seen->left != 0);
+}
+
+TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
+  if (TM_UNLIKELY(t->held_count == TM_HOLDS)) {
+    tm_count_one(TM_HOLDS_DROPPED);
+    return;
+  }
+  uint64_t context = tm_context(t, op->object, op->mode);
+  tm_hold *h = &t->held[t->held_count];
+  h->object = op->object;
+  h->context = context;
+  tm_site_copy(h->site, op->site);
+  h->kind = op->kind;
+  h->mode = op->mode;
+  h->flags = flags;
+  h->again = 0;
+  t->held_count++;
+  tm_changed(t);
+}
+
+/* The innermost hold of the object, or NULL. */
+TM_INLINE tm_hold *tm_hold_find(tm_thread *t, const void *object) {
+  for (uint32_t i = t->held_count; i-- > 0;)
+    if (t->held[i].object == object) return &t->held[i];
+  return NULL;
+}
+
+void tm_hold_remove_inner(tm_thread *, tm_hold *);
+
+TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
+  tm_changed(t);
+  if (TM_LIKELY(h == &t->held[t->held_count - 1])) {
+    t->held_count--;
+    return;
+  }
+  tm_hold_remove_inner(t, h);
+}
+
+/* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
+ * answer costs time only. */
+TM_INLINE bool tm_looks_taken(const tm_operation *op) {
+  switch (op->kind) {
+  case TM_MUTEX:
+  case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
+  case TM_RWLOCK: return ((const pthread_rwlock_t *)op->object)->__data.__readers != 0;
+  default: return true;
+  }
+}
+
+TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
+  switch (op->action) {
+  case TM_ACQUIRE:
+    if (t->held_count && TM_UNLIKELY(tm_is_new(t, op->object, op->mode)) && !tm_nested(t, op))
+      return false;
+    tm_wait_begin(t, op, false);
+    if (TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
+    return true;
+  case TM_ACQUIRE_TIMED: tm_wait_begin(t, op, true); return true;
+  case TM_WAIT: tm_wait_begin(t, op, true); return true;
+  case TM_RELEASE: {
+    tm_hold *h = tm_hold_find(t, op->object);
+    if (TM_UNLIKELY(!h)) {
+      tm_released_elsewhere(t, op);
+      return true;
+    }
+    if (TM_UNLIKELY(h->again)) {
+      h->again--;
+      return true;
+    }
+    if (TM_UNLIKELY(h->flags & TM_HOLD_PRETENDED)) op->pretended = true;
+    op->removed = true;
+    tm_hold_remove(t, h);
+    return !op->pretended;
+  }
+  case TM_SIGNAL: tm_object_leave_stamp(t, op->object, op->kind); return true;
+  case TM_DESTROY: tm_object_died(t, op->object); return true;
+  default: return true;
+  }
+}
+
+TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
+  if (TM_UNLIKELY(atomic_load_explicit(tm_generation(op->object), memory_order_relaxed) & 1))
+    tm_ordered_section_begins(t, op);
+  tm_hold *h;
+  if (TM_UNLIKELY(t->held_count && (op->again || op->action != TM_ACQUIRE)) &&
+      (h = tm_hold_find(t, op->object)) && !op->pretended) {
+    h->again++;
+    return;
+  }
+  tm_hold_push(t, op, op->pretended ? TM_HOLD_PRETENDED : 0);
+}
+
+TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
+  switch (op->action) {
+  case TM_ACQUIRE:
+  case TM_ACQUIRE_TIMED:
+    tm_wait_end(t);
+    if (TM_LIKELY(succeeded)) tm_acquired(t, op);
+    return;
+  case TM_TRY:
+    if (succeeded) tm_acquired(t, op);
+    return;
+  case TM_WAIT:
+    tm_wait_end(t);
+    if (succeeded) tm_object_take_stamp(t, op->object);
+    return;
+  case TM_RELEASE:
+    if (TM_UNLIKELY(!succeeded) && op->removed) tm_hold_push(t, op, 0);
+    return;
+  case TM_CREATE:
+    if (succeeded) tm_object_born(t, op->object, op->kind, 0, op->frame);
+    return;
+  default: return;
+  }
+}
+
+/* A mutex call returns 0 or, with the lock taken, EOWNERDEAD. */
+TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == EOWNERDEAD; }
+
+/* The body of an interposed function with this name and these arguments: user's call? – before –
+ * real – after. */
+#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)        \
+  tm_caller tm_who;                                                          \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);        \
+  if (!t) return TM_REAL(name) arguments;                                    \
+  tm_operation op = {.action = act,                                          \
+                     .object = what,                                         \
+                     .kind = its_kind,                                       \
+                     .mode = its_mode,                                       \
+                     .frame = __builtin_frame_address(0)};                   \
+  if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_is_status_lock(&op)) { \
+    tm_runtime_releases(t, &op);                                             \
+    op.result = TM_REAL(name) arguments;                                     \
+    tm_runtime_acquired(t, &op);                                             \
+    return op.result;                                                        \
+  }                                                                          \
+  tm_site_take(t, op.frame, op.site);                                        \
+  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                \
+  tm_after(t, &op, tm_took(op.result));                                      \
+  return op.result
+#endif

@@ -1,0 +1,22 @@
+/* Memory that neither malloc nor TSan knows of: size classes over mmap. Freed blocks are reused,
+ * never returned; large maps (`tm_map`) are returned. */
+#ifndef TM_POOL_H
+#define TM_POOL_H
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A lock that is not a lock to anybody else: spins, then yields to the kernel. */
+typedef struct tm_spin {
+  atomic_uint taken;
+} tm_spin;
+void tm_spin_lock(tm_spin *);
+bool tm_spin_lock_within(tm_spin *, unsigned milliseconds);
+void tm_spin_unlock(tm_spin *);
+
+void *tm_pool_take(size_t size); /* zeroed; NULL when the system has no more memory */
+void tm_pool_give(void *block, size_t size);
+void *tm_map(size_t size);
+void tm_unmap(void *, size_t size);
+#endif

@@ -1,0 +1,146 @@
+#include "base.h"
+#include "queue.h"
+#include "dispatch.h"
+#include "object.h"
+#include "operation.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff };
+
+static uint16_t width_place = NOWHERE, target_place = NOWHERE;
+
+static uint16_t width_of(const void *q) {
+  return *(const uint16_t *)((const char *)q + width_place);
+}
+static const void *target_of(const void *q) {
+  return *(const void *const *)((const char *)q + target_place);
+}
+
+static void measure(const char *serial, const char *concurrent, const char *targeted) {
+  for (uint16_t at = 16; at < SEARCHED && width_place == NOWHERE; at += 2) {
+    uint16_t s, c, t;
+    memcpy(&s, serial + at, 2), memcpy(&c, concurrent + at, 2), memcpy(&t, targeted + at, 2);
+    if (s == SERIAL_WIDTH && t == SERIAL_WIDTH && c == ROOT_WIDTH - 1) width_place = at;
+  }
+  for (uint16_t at = 16; at < SEARCHED && target_place == NOWHERE; at += 8)
+    if (*(const void *const *)(targeted + at) == serial) target_place = at;
+}
+
+/* Without libdispatch, or with one laid out beyond recognition, queues are not watched and
+ * everything passes. */
+void tm_queues_prepare(void) {
+  if (!tm_real.dispatch_queue_create_with_target || !tm_real.dispatch_concurrent_attribute) return;
+  __typeof__(&dispatch_queue_create_with_target) create = tm_real.dispatch_queue_create_with_target;
+  void (*release)(void *) = TM_HELPER(void (*)(void *), dispatch_release);
+  void *serial = create("threadmill.measure", NULL, NULL);
+  void *concurrent = create("threadmill.measure", tm_real.dispatch_concurrent_attribute, NULL);
+  void *targeted = create("threadmill.measure", NULL, serial);
+  measure(serial, concurrent, targeted);
+  release(targeted), release(concurrent), release(serial);
+  tm_main_queue = tm_real._dispatch_main_q;
+}
+
+uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]) {
+  if (width_place == NOWHERE || target_place == NOWHERE) return 0;
+  uint32_t count = 0;
+  for (const void *q = queue; q && count < TM_CHAIN; q = target_of(q)) {
+    uint16_t width = width_of(q);
+    if (width >= ROOT_WIDTH) break;
+    bool serial = width == SERIAL_WIDTH;
+    links[count].queue = q;
+    links[count].kind = serial ? TM_SERIAL_QUEUE : TM_CONCURRENT_QUEUE;
+    links[count].mode = serial || (barrier && count == 0) ? TM_EXCLUSIVE : TM_SHARED;
+    count++;
+    if (q == tm_main_queue) break;
+  }
+  return count;
+}
+
+const char *tm_queue_label(const void *queue) {
+  const char *(*label)(const void *) =
+      TM_HELPER(const char *(*)(const void *), dispatch_queue_get_label);
+  return label ? label(queue) : NULL;
+}
+
+void tm_history_take(tm_thread *t, const tm_link *link) {
+  tm_object *o = tm_object_find(link->queue);
+  if (!o) return;
+  tm_clock *ends[TM_HISTORY];
+  int count = 0;
+  for (int i = 0; o->history && i < TM_HISTORY; i++) {
+    __typeof__(&o->history->blocks[i]) b = &o->history->blocks[i];
+    if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
+    if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);
+  }
+  tm_object_release(link->queue);
+  for (int i = 0; i < count; i++) {
+    tm_learn(t, (tm_stamp){ends[i], 0, 0});
+    tm_clock_drop(ends[i]);
+  }
+}
+
+void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t time) {
+  tm_stamp now = tm_stamp_take(t);
+  tm_clock *end = tm_clock_learn(tm_clock_keep(now.clock), (tm_stamp){NULL, now.slot, now.time});
+  tm_stamp_drop(&now);
+  tm_object *o = tm_object_have(link->queue, link->kind);
+  if (!o) {
+    tm_clock_drop(end);
+    return;
+  }
+  if (!o->history) o->history = tm_pool_take(sizeof(tm_history));
+  tm_clock *old = end;
+  if (o->history) {
+    __typeof__(&o->history->blocks[0]) b = &o->history->blocks[o->history->next++ % TM_HISTORY];
+    old = b->end;
+    b->slot = slot, b->time = time, b->barrier = link->mode == TM_EXCLUSIVE, b->end = end;
+  }
+  tm_object_release(link->queue);
+  tm_clock_drop(old);
+}
+
+static void born(tm_thread *t, const void *queue, void *frame) {
+  tm_link links[TM_CHAIN];
+  tm_kind kind = tm_queue_chain(queue, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
+  /* Copied: the queue may be gone when a report asks. */
+  tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
+}
+
+TM_EXPORT dispatch_queue_t dispatch_queue_create(const char *label, void *attribute) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  dispatch_queue_t made = TM_REAL(dispatch_queue_create)(label, attribute);
+  if (t && made) born(t, made, __builtin_frame_address(0));
+  return made;
+}
+
+TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, void *attribute,
+                                                             dispatch_queue_t target) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  dispatch_queue_t made = TM_REAL(dispatch_queue_create_with_target)(label, attribute, target);
+  if (t && made) born(t, made, __builtin_frame_address(0));
+  return made;
+}
+
+TM_EXPORT void dispatch_set_target_queue(dispatch_object_t object, dispatch_queue_t target) {
+  TM_REAL(dispatch_set_target_queue)(object, target);
+}
+TM_EXPORT void dispatch_suspend(dispatch_object_t object) { TM_REAL(dispatch_suspend)(object); }
+TM_EXPORT void dispatch_resume(dispatch_object_t object) { TM_REAL(dispatch_resume)(object); }
+TM_EXPORT void dispatch_activate(dispatch_object_t object) { TM_REAL(dispatch_activate)(object); }
+
+/* From here on the main queue is drained by workers: the main thread no longer counts as its
+ * holder. */
+TM_EXPORT void dispatch_main(void) {
+  tm_thread *t = tm_self;
+  if (t && t->is_main) {
+    t->is_main = false;
+    if (t->held_count && t->held[0].flags & TM_HOLD_BASE) tm_hold_remove(t, &t->held[0]);
+  }
+  TM_REAL(dispatch_main)();
+}
+
+TM_GATE_CODE_END

@@ -1,0 +1,28 @@
+/* What kind of queue, and where it leads. Read from the queue object itself, at places that are
+ * found by measuring at start-up: no table to keep, no layout compiled in. */
+#ifndef TM_QUEUE_H
+#define TM_QUEUE_H
+#include "state.h"
+
+enum { TM_CHAIN = 8 };
+
+/* One queue that work must have to itself (exclusive) or share with its like, on the way to the
+ * root. */
+typedef struct tm_link {
+  const void *queue;
+  tm_kind kind;
+  tm_mode mode;
+} tm_link;
+
+void tm_queues_prepare(void);
+/* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
+ */
+uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
+const char *tm_queue_label(const void *queue);
+
+/* Happens-before by submission order: what ended on the queue and was submitted before this is
+ * picked up. */
+void tm_history_take(tm_thread *, const tm_link *);
+/* A block submitted at (slot, time) is ending now. */
+void tm_history_leave(tm_thread *, const tm_link *, uint32_t slot, uint32_t time);
+#endif

@@ -1,0 +1,31 @@
+/* A section: work that runs while its caller waits, holding a queue and what the queue leads to. */
+#ifndef TM_SECTION_H
+#define TM_SECTION_H
+#include "dispatch.h"
+#include "operation.h"
+#include "queue.h"
+
+typedef struct tm_section {
+  tm_thread *thread; /* who waits */
+  tm_operation op;
+  tm_link links[TM_CHAIN];
+  uint32_t count;
+  dispatch_function_t work;
+  void *context;
+  tm_stamp from; /* for work that runs on another thread: the caller's moment, and the work's end */
+  tm_clock *end;
+  uint32_t scope;
+} tm_section;
+
+/* Publishes the wait and looks for what cannot succeed. False: do not wait, run the work
+ * (continue=true). */
+bool tm_section_wait(tm_thread *, tm_section *);
+/* Runs the section's work inside its queues; `context` is the section. */
+void tm_section_run(void *context);
+
+void tm_links_enter(tm_thread *, const tm_link *, uint32_t count, const uintptr_t site[TM_SITE]);
+void tm_links_leave(tm_thread *, const tm_link *, uint32_t count);
+/* Whether another thread holds the queue in a mode that excludes this one. A hint: it is not
+ * synchronised. */
+bool tm_held_by_other(tm_thread *, const void *object, tm_mode mode);
+#endif

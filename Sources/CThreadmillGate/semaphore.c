@@ -1,0 +1,130 @@
+#include "base.h"
+#include "operation.h"
+#include "dispatch.h"
+#include <semaphore.h>
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A semaphore made with 1 is a lock as long as whoever waits also signals. Once another thread
+ * signals it, it is a hand-over, and so is every other semaphore: what comes before the signal
+ * comes before what follows the wait. */
+
+static bool is_lock(const void *semaphore) {
+  tm_object *o = tm_object_find(semaphore);
+  if (!o) return false;
+  bool lock = o->value == 1 && !(o->flags & TM_OBJECT_NO_LOCK);
+  tm_object_release(semaphore);
+  return lock;
+}
+
+void tm_object_is_no_lock(tm_thread *t, const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  bool tell = o->flags & TM_OBJECT_DECLARED && !(o->flags & TM_OBJECT_NO_LOCK);
+  uint64_t id = o->id;
+  o->flags |= TM_OBJECT_NO_LOCK;
+  tm_object_release(address);
+  if (!tell) return;
+  int saved = tm_upcall_begin(t);
+  tm_listening.disqualified(id);
+  tm_upcall_end(t, saved);
+}
+
+static void signalled(tm_thread *t, const void *semaphore) {
+  tm_hold *h = tm_hold_find(t, semaphore);
+  if (h) {
+    tm_hold_remove(t, h);
+    return;
+  }
+  tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
+  tm_object_is_no_lock(t, semaphore);
+}
+
+typedef enum patience { FOR_EVER, SOME, NONE } patience;
+
+typedef struct passage {
+  tm_thread *thread;
+  tm_operation op;
+  bool lock;
+} passage;
+
+static void wait_begin(passage *p, patience how) {
+  p->lock = is_lock(p->op.object);
+  p->op.action = !p->lock          ? TM_WAIT
+                 : how == FOR_EVER ? TM_ACQUIRE
+                 : how == SOME     ? TM_ACQUIRE_TIMED
+                                   : TM_TRY;
+  tm_before(p->thread, &p->op);
+}
+
+static void wait_end(passage *p, bool succeeded) {
+  tm_after(p->thread, &p->op, succeeded);
+  if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
+}
+
+static void wait_cancelled(void *context) { tm_wait_end(((passage *)context)->thread); }
+
+#define TM_PASSAGE(name, arguments, semaphore, how)                                               \
+  tm_caller tm_who;                                                                               \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
+  if (!t) return TM_REAL(name) arguments;                                                         \
+  passage p = {t,                                                                                 \
+               {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
+  tm_site_take(t, p.op.frame, p.op.site);                                                         \
+  wait_begin(&p, how);                                                                            \
+  __typeof__(TM_REAL(name) arguments) result;                                                     \
+  pthread_cleanup_push(wait_cancelled, &p);                                                       \
+  result = TM_REAL(name) arguments;                                                               \
+  pthread_cleanup_pop(0);                                                                         \
+  wait_end(&p, result == 0);                                                                      \
+  return result
+
+TM_EXPORT dispatch_semaphore_t dispatch_semaphore_create(intptr_t value) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  dispatch_semaphore_t made = TM_REAL(dispatch_semaphore_create)(value);
+  if (t && made) tm_object_born(t, made, TM_SEMAPHORE, (int32_t)value, __builtin_frame_address(0));
+  return made;
+}
+TM_EXPORT intptr_t dispatch_semaphore_wait(dispatch_semaphore_t s, dispatch_time_t until) {
+  TM_PASSAGE(dispatch_semaphore_wait, (s, until), s,
+             until == DISPATCH_TIME_FOREVER ? FOR_EVER
+             : until == 0                   ? NONE
+                                            : SOME);
+}
+TM_EXPORT intptr_t dispatch_semaphore_signal(dispatch_semaphore_t s) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (t) signalled(t, s);
+  return TM_REAL(dispatch_semaphore_signal)(s);
+}
+
+TM_EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  int result = TM_REAL(sem_init)(s, shared, value);
+  if (t && result == 0)
+    tm_object_born(t, s, TM_SEMAPHORE, (int32_t)value, __builtin_frame_address(0));
+  return result;
+}
+TM_EXPORT int sem_destroy(sem_t *s) {
+  TM_INTERPOSED(sem_destroy, (s), TM_DESTROY, s, TM_SEMAPHORE, TM_EXCLUSIVE);
+}
+TM_EXPORT int sem_wait(sem_t *s) { TM_PASSAGE(sem_wait, (s), s, FOR_EVER); }
+TM_EXPORT int sem_trywait(sem_t *s) { TM_PASSAGE(sem_trywait, (s), s, NONE); }
+TM_EXPORT int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until) {
+  TM_PASSAGE(sem_timedwait, (s, until), s, SOME);
+}
+TM_EXPORT int sem_clockwait(sem_t *restrict s, clockid_t clock,
+                            const struct timespec *restrict until) {
+  TM_PASSAGE(sem_clockwait, (s, clock, until), s, SOME);
+}
+TM_EXPORT int sem_post(sem_t *s) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (t) signalled(t, s);
+  return TM_REAL(sem_post)(s);
+}
+
+TM_GATE_CODE_END

@@ -1,0 +1,129 @@
+#include "base.h"
+#include "stack.h"
+#include "caller.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { ARENA_WORDS = 1 << 23, BUCKETS = 1 << 14 };
+
+static tm_unwinder unwind_here;
+tm_context_unwinder tm_unwind_context;
+
+void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal) {
+  unwind_here = here;
+  tm_unwind_context = from_signal;
+}
+
+/* The outermost frame is the one at the top that the gate knows, or one that the C library called.
+ */
+uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit,
+                       bool *broken) {
+  uint32_t count = 0;
+  uintptr_t at = (uintptr_t)frame, last = at;
+  if (at & 7 || at + 16 > t->stack_top) at = 0;
+  for (; at && count < limit; at = tm_frame_above(t, at)) {
+    addresses[count++] = ((uintptr_t *)at)[1];
+    last = at;
+  }
+  if (count == limit) tm_count_one(TM_STACKS_TRUNCATED);
+  *broken = count == 0 ||
+            (count < limit && last + 16 != t->stack_top && !tm_is_libc_code(addresses[count - 1]));
+  return count;
+}
+
+/* Frames of the gate itself, between the unwinder and the interposed function. */
+enum { INNER = 8 };
+
+uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit) {
+  bool broken;
+  uint32_t count = tm_stack_walk(t, frame, addresses, limit, &broken);
+  if (!broken || !unwind_here || count == 0) return count;
+  uintptr_t other[TM_STACK + INNER];
+  uint32_t found = unwind_here(other, limit + INNER), start = 0;
+  while (start < found && other[start] != addresses[0]) start++;
+  if (start == found || found - start <= count) return count;
+  uint32_t longer = found - start < limit ? found - start : limit;
+  memcpy(addresses, other + start, longer * sizeof(uintptr_t));
+  return longer;
+}
+
+void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
+  tm_site_take(t, frame, site);
+  if (site[TM_SITE - 1]) return;
+  uint32_t count = tm_stack_take(t, frame, site, TM_SITE);
+  for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
+}
+
+/* The depot: one arena, append only; an index is a position in it. */
+typedef struct kept {
+  uint32_t next, count;
+  uintptr_t addresses[];
+} kept;
+static tm_spin depot_lock;
+static uintptr_t *arena;
+static uint32_t arena_used = 1;
+static uint32_t buckets[BUCKETS];
+
+static uint32_t depot_find(uint32_t bucket, const uintptr_t *addresses, uint32_t count) {
+  for (uint32_t i = buckets[bucket]; i; i = ((kept *)&arena[i])->next) {
+    const kept *k = (kept *)&arena[i];
+    if (k->count == count && memcmp(k->addresses, addresses, count * sizeof(uintptr_t)) == 0)
+      return i;
+  }
+  return 0;
+}
+
+static uint32_t depot_add(uint32_t bucket, const uintptr_t *addresses, uint32_t count) {
+  if (!arena) arena = tm_map(ARENA_WORDS * sizeof(uintptr_t));
+  if (!arena || arena_used + 1 + count > ARENA_WORDS) {
+    tm_count_one(TM_STACKS_DROPPED);
+    return 0;
+  }
+  uint32_t index = arena_used;
+  kept *k = (kept *)&arena[index];
+  k->next = buckets[bucket];
+  k->count = count;
+  memcpy(k->addresses, addresses, count * sizeof(uintptr_t));
+  arena_used += 1 + count;
+  buckets[bucket] = index;
+  return index;
+}
+
+uint32_t tm_stack_keep(const uintptr_t *addresses, uint32_t count) {
+  if (count == 0) return 0;
+  uint64_t hash = count;
+  for (uint32_t i = 0; i < count; i++) hash = tm_mix(hash, addresses[i]);
+  uint32_t bucket = (hash >> 32) % BUCKETS;
+  tm_spin_lock(&depot_lock);
+  uint32_t index = arena ? depot_find(bucket, addresses, count) : 0;
+  if (!index) index = depot_add(bucket, addresses, count);
+  tm_spin_unlock(&depot_lock);
+  return index;
+}
+
+const uintptr_t *tm_stack_kept(uint32_t index, uint32_t *count) {
+  if (!index) {
+    *count = 0;
+    return NULL;
+  }
+  const kept *k = (kept *)&arena[index];
+  *count = k->count;
+  return k->addresses;
+}
+
+enum { TEXT_WORDS = 8 };
+
+uint32_t tm_text_keep(const char *text) {
+  uintptr_t words[TEXT_WORDS] = {0};
+  if (!text || !*text) return 0;
+  strncpy((char *)words, text, sizeof words - 1);
+  return tm_stack_keep(words, TEXT_WORDS);
+}
+
+const char *tm_text_kept(uint32_t index) {
+  uint32_t count;
+  return (const char *)tm_stack_kept(index, &count);
+}
+
+TM_GATE_CODE_END

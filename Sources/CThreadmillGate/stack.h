@@ -1,0 +1,49 @@
+/* Stacks: taken by frame pointers, completed by the unwinder where those end early, kept once each.
+ */
+#ifndef TM_STACK_H
+#define TM_STACK_H
+#include "base.h"
+#include "state.h"
+
+/* The next frame outwards, or 0 where the chain of frame pointers ends. Swift marks asynchronous
+ * frames with bit 60. */
+TM_INLINE uintptr_t tm_frame_above(const tm_thread *t, uintptr_t frame) {
+  uintptr_t above = *(uintptr_t *)frame & ~((uintptr_t)1 << 60);
+  return above > frame && above + 16 <= t->stack_top && !(above & 7) ? above : 0;
+}
+
+/* The innermost return addresses, as far as frame pointers lead. */
+TM_INLINE void tm_site_take(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
+  uintptr_t at = (uintptr_t)frame;
+  for (int i = 0; i < TM_SITE; i++) {
+    site[i] = at ? ((uintptr_t *)at)[1] : 0;
+    if (at) at = tm_frame_above(t, at);
+  }
+}
+
+/* The same, completed by the unwinder where frame pointers do not reach TM_SITE frames. For paths
+ * that may cost it. */
+void tm_site_take_whole(const tm_thread *, void *frame, uintptr_t site[TM_SITE]);
+
+TM_INLINE void tm_site_copy(uintptr_t to[TM_SITE], const uintptr_t from[TM_SITE]) {
+  for (int i = 0; i < TM_SITE; i++) to[i] = from[i];
+}
+
+/* Walks the chain of frame pointers from `frame` outwards. Returns how many were written, and
+ * whether the chain broke off in code without frame pointers. */
+uint32_t tm_stack_walk(const tm_thread *, void *frame, uintptr_t *addresses, uint32_t limit,
+                       bool *broken);
+/* The same, and asks the unwinder when the chain breaks off. */
+uint32_t tm_stack_take(const tm_thread *, void *frame, uintptr_t *addresses, uint32_t limit);
+/* The stack of another, blocked thread, written into its `taken_stack`; asks it by a signal, waits
+ * a bounded time. */
+void tm_stack_ask(tm_thread *other);
+
+/* Keeps a stack and returns its index; equal stacks share one. 0: none. */
+uint32_t tm_stack_keep(const uintptr_t *addresses, uint32_t count);
+const uintptr_t *tm_stack_kept(uint32_t index, uint32_t *count);
+
+/* The same for a short text; a longer one is cut. */
+uint32_t tm_text_keep(const char *text);
+const char *tm_text_kept(uint32_t index);
+#endif

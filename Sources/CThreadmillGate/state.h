@@ -1,0 +1,152 @@
+/* Per-thread state and the process-wide facts that the fast path reads. */
+#ifndef TM_STATE_H
+#define TM_STATE_H
+#include "base.h"
+#include "clock.h"
+#include "pool.h"
+#include "threadmill_gate.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum {
+  TM_HOLDS = 64,      /* held at once by one thread; more are counted and not watched */
+  TM_STACK = 64,      /* frames of a full stack */
+  TM_CONTEXTS = 4096, /* contexts remembered per thread */
+  TM_REPEATS = 8,     /* how often one goes up again */
+  TM_CALLERS = 64,    /* pages of calling code remembered per thread */
+  TM_GENERATIONS = 4096,
+};
+
+/* Flags of a hold. */
+enum {
+  TM_HOLD_PRETENDED = 1, /* the lock was not really taken again (continue=true) */
+  TM_HOLD_BASE = 2,      /* the main thread and the main queue: never popped */
+};
+
+typedef struct tm_hold {
+  const void *object;
+  uint64_t context; /* hash of everything held up to and including this one */
+  uintptr_t site[TM_SITE];
+  uint8_t kind, mode, flags;
+  uint32_t again; /* how often it was taken again on top of the first time */
+} tm_hold;
+
+typedef struct tm_wait {
+  const void *_Atomic object; /* NULL: runs */
+  uint8_t kind, mode;
+  bool timed;
+  uintptr_t site[TM_SITE];
+} tm_wait;
+
+/* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting
+ * that was ordered before another strand's may be concurrent with it later. Contexts are salted
+ * with the thread's number, so that a reused place starts with nothing seen. */
+typedef struct tm_seen {
+  uint64_t context;
+  uint32_t epoch, left;
+} tm_seen;
+
+struct tm_section;
+
+typedef struct tm_thread {
+  /* Read together on every call: anything but 0 means "not the plain case". */
+  union {
+    struct {
+      uint16_t inside, attention;
+    };
+    uint32_t special;
+  };
+  uint32_t held_count;
+  tm_seen *seen;
+  uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
+  uint64_t callers[TM_CALLERS];
+  tm_hold held[TM_HOLDS];
+  tm_wait wait;
+  atomic_uint sequence; /* counts every change of `held` and `wait` */
+  /* Where in time, and for whom. */
+  uint64_t strand;
+  uint32_t slot, now, began; /* `began`: the time at which the strand began */
+  tm_clock *clock;
+  uint32_t scope;
+  struct tm_section *pending; /* a sync whose work item has not begun yet */
+  /* Who. */
+  uint32_t number;
+  char first_name[16]; /* inherited from its creator, so it says nothing about this thread */
+  int tid;
+  pthread_t handle;
+  uintptr_t stack_top;
+  bool is_main;
+  int exiting; /* rounds of thread-specific destructors seen */
+  atomic_bool live;
+  struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
+  /* A stack asked for by another thread. */
+  atomic_int stack_wanted;
+  uintptr_t taken_stack[TM_STACK];
+  uint32_t taken_count;
+} tm_thread;
+
+extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
+extern struct tm_thread *_Atomic tm_threads;
+
+/* This thread's state, made on first use; NULL when it must not be watched (late, early, out of
+ * memory). */
+tm_thread *tm_thread_attach(void);
+/* What is on the way to ending: pops everything, gives the slot back. */
+void tm_thread_detach(tm_thread *);
+/* The same for a thread whose frames of interest all lie below this address. */
+tm_thread *tm_thread_attach_below(uintptr_t top);
+tm_thread *tm_thread_by_handle(pthread_t);
+/* Serves `special != 0`; returns NULL if the call must pass. */
+tm_thread *tm_thread_special(tm_thread *);
+
+extern atomic_bool tm_active;
+extern bool tm_continue;
+extern tm_listener tm_listening;
+extern atomic_uint tm_joiners; /* threads waiting in a join */
+extern const void *tm_main_queue;
+
+/* PTHREAD_MUTEX_NORMAL and so on, as glibc keeps it in the mutex. */
+TM_INLINE int tm_mutex_type(const void *mutex) {
+  return ((const pthread_mutex_t *)mutex)->__data.__kind & 3;
+}
+
+/* Even part: generation of the objects whose address hashes here; bit 0: one of them is used with a
+ * condition. */
+extern _Atomic uint32_t tm_generations[TM_GENERATIONS];
+TM_INLINE _Atomic uint32_t *tm_generation(const void *object) {
+  return &tm_generations[((uintptr_t)object * 0x9E3779B97F4A7C15u) >> 52];
+}
+TM_INLINE uint64_t tm_mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
+void tm_count_one(tm_count);
+
+/* A flow of control of its own on this thread, beginning after `from`; what was there before is
+ * kept aside. */
+typedef struct tm_aside {
+  uint64_t strand;
+  uint32_t began, scope;
+  tm_clock *clock;
+} tm_aside;
+void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, tm_aside *);
+void tm_strand_end(tm_thread *, const tm_aside *);
+
+/* Knowledge. */
+tm_stamp tm_stamp_take(tm_thread *); /* now; the caller drops the clock */
+void tm_stamp_drop(tm_stamp *);
+void tm_learn(tm_thread *, tm_stamp); /* the stamp stays the caller's */
+TM_INLINE bool tm_knows(const tm_thread *t, uint32_t slot, uint32_t time) {
+  return tm_clock_knows(t->clock, slot, time) || (slot == t->slot && time >= t->began);
+}
+
+/* The bracket around every up-call. */
+int tm_upcall_begin(tm_thread *); /* returns errno */
+void tm_upcall_end(tm_thread *, int saved_errno);
+void tm_runtime_lock_raw(void);
+void tm_runtime_unlock_raw(void);
+void tm_ignore_begin(void);
+void tm_ignore_end(void);
+#endif

@@ -1,0 +1,52 @@
+#include "base.h"
+#include "operation.h"
+
+TM_GATE_CODE_BEGIN
+
+/* `Synchronization.Mutex` is inlined into the user's code; only its contended path makes a call.
+ * Its word holds the owner's kernel thread number, which is all that the wait-for graph needs. */
+
+#define TM_SELF __attribute__((swift_context)) void *self
+typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
+typedef __attribute__((swiftcall)) bool (*try_lock_function)(TM_SELF);
+typedef __attribute__((swiftcall)) void (*unlock_function)(TM_SELF);
+
+__attribute__((swiftcall)) TM_EXPORT void
+tm_mutex_lock_slow(uint32_t thread,
+                   TM_SELF) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+__attribute__((swiftcall)) TM_EXPORT bool
+    tm_mutex_try_lock_slow(TM_SELF) __asm__("$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+__attribute__((swiftcall)) TM_EXPORT void
+    tm_mutex_unlock_slow(TM_SELF) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+
+static void *demanded(void **field, const char *name) {
+  return TM_LIKELY(*field != NULL) ? *field : tm_real_demand(field, name);
+}
+
+__attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
+  lock_function real = (lock_function)demanded(&tm_real.mutex_lock_slow, "Mutex._lockSlow");
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t) return real(thread, self);
+  tm_operation op = {.action = TM_ACQUIRE,
+                     .object = self,
+                     .kind = TM_SWIFT_MUTEX,
+                     .frame = __builtin_frame_address(0)};
+  tm_site_take(t, op.frame, op.site);
+  atomic_fetch_add(&tm_joiners, 1);
+  tm_wait_begin(t, &op, false);
+  tm_about_to_block(t, &op);
+  real(thread, self);
+  tm_wait_end(t);
+  atomic_fetch_sub(&tm_joiners, 1);
+}
+
+__attribute__((swiftcall)) bool tm_mutex_try_lock_slow(TM_SELF) {
+  return ((try_lock_function)demanded(&tm_real.mutex_try_lock_slow, "Mutex._tryLockSlow"))(self);
+}
+
+__attribute__((swiftcall)) void tm_mutex_unlock_slow(TM_SELF) {
+  ((unlock_function)demanded(&tm_real.mutex_unlock_slow, "Mutex._unlockSlow"))(self);
+}
+
+TM_GATE_CODE_END

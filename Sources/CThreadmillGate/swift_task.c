@@ -1,0 +1,127 @@
+#include "base.h"
+#include "swift_task.h"
+#include "caller.h"
+#include "operation.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Clocks by task address. Two tasks may share a place: that orders more than is so, and never
+ * blames anybody. */
+enum { PLACES = 256 };
+static struct {
+  tm_spin lock;
+  tm_clock *clock;
+} places[PLACES];
+
+static unsigned place_of(void *task) { return tm_mix(0, (uintptr_t)task) >> 56; }
+
+void *tm_swift_task(void) {
+  void *(*current)(void) = TM_HELPER(void *(*)(void), swift_task_getCurrent);
+  return current ? current() : NULL;
+}
+
+/* A serial executor as the Swift ABI returns it: the object, and how to talk to it. */
+typedef struct executor {
+  const void *identity, *implementation;
+} executor;
+
+const void *tm_swift_actor(void) {
+  typedef __attribute__((swiftcall)) executor (*current_function)(void);
+  current_function current = TM_HELPER(current_function, swift_task_getCurrentExecutor);
+  return current && tm_swift_task() ? current().identity : NULL;
+}
+
+void tm_swift_task_leave(tm_thread *t, void *task) {
+  unsigned place = place_of(task);
+  tm_stamp stamp = tm_stamp_take(t);
+  tm_spin_lock(&places[place].lock);
+  places[place].clock = tm_clock_learn(places[place].clock, stamp);
+  tm_spin_unlock(&places[place].lock);
+  tm_stamp_drop(&stamp);
+}
+
+void tm_swift_task_learn(tm_thread *t) {
+  void *task = tm_swift_task();
+  if (!task) return;
+  unsigned place = place_of(task);
+  tm_spin_lock(&places[place].lock);
+  tm_clock *clock = tm_clock_keep(places[place].clock);
+  tm_spin_unlock(&places[place].lock);
+  if (!clock) return;
+  tm_learn(t, (tm_stamp){clock, 0, 0});
+  tm_clock_drop(clock);
+}
+
+/* The test that a task works for travels in a task-local value of ours, next to the one that Swift
+ * Testing pushes for itself: child tasks inherit it, threads and blocks get it handed over by the
+ * gate. */
+static const char scope_key;
+typedef __attribute__((swiftcall)) void (*push_function)(const void *, void *, const void *);
+typedef __attribute__((swiftcall)) void (*pop_function)(void);
+typedef __attribute__((swiftcall)) void *(*get_function)(const void *);
+
+static uint32_t process_scope;
+void tm_set_process_scope(uint32_t scope) { process_scope = scope; }
+
+uint32_t tm_current_scope(void) {
+  if (tm_swift_task() && tm_real.int_metadata) {
+    get_function get = TM_HELPER(get_function, swift_task_localValueGet);
+    intptr_t *value = get ? get(&scope_key) : NULL;
+    if (value && *value) return (uint32_t)*value;
+  }
+  return tm_self && tm_self->scope ? tm_self->scope : process_scope;
+}
+
+/* Scope changes are made by libTesting only, in matching pairs; everybody else's pushes pass. */
+static tm_thread *testing_calls(void *return_address) {
+  if (!tm_is_active() || !tm_real.int_metadata || !tm_listening.scope_entered) return NULL;
+  tm_thread *t = tm_self ? tm_self : tm_thread_attach();
+  return t && !t->inside && tm_caller_of(t, return_address) == TM_CALLER_TESTING ? t : NULL;
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePush(const void *key, void *value,
+                                                                    const void *type) {
+  push_function real = TM_HELPER(push_function, swift_task_localValuePush);
+  real(key, value, type);
+  tm_thread *t = testing_calls(__builtin_return_address(0));
+  if (!t) return;
+  tm_enter_harness();
+  intptr_t scope = tm_listening.scope_entered();
+  tm_leave_harness();
+  real(&scope_key, &scope, tm_real.int_metadata);
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePop(void) {
+  pop_function real = TM_HELPER(pop_function, swift_task_localValuePop);
+  tm_thread *t = testing_calls(__builtin_return_address(0));
+  if (t) {
+    uint32_t scope = tm_current_scope();
+    tm_enter_harness();
+    tm_listening.scope_leaving(scope);
+    tm_leave_harness();
+    real();
+  }
+  real();
+}
+
+/* A continuation that is resumed before its task suspends makes the task go on without a new job.
+ */
+typedef __attribute__((swiftcall)) void (*resume_function)(void *);
+
+static void resuming(void *task, void *return_address) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (t && task) tm_swift_task_leave(t, task);
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_continuation_resume(void *task) {
+  resuming(task, __builtin_return_address(0));
+  TM_HELPER(resume_function, swift_continuation_resume)(task);
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void *task) {
+  resuming(task, __builtin_return_address(0));
+  TM_HELPER(resume_function, swift_continuation_throwingResume)(task);
+}
+
+TM_GATE_CODE_END

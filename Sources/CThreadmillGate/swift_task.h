@@ -1,0 +1,16 @@
+/* What the gate knows of Swift tasks: what a task may have awaited without suspending, and the test
+ * it works for. */
+#ifndef TM_SWIFT_TASK_H
+#define TM_SWIFT_TASK_H
+#include "state.h"
+
+/* The task that runs on this thread, or NULL. */
+void *tm_swift_task(void);
+/* The actor that this thread's task is isolated to, or NULL. */
+const void *tm_swift_actor(void);
+/* Picks up what ended under this task's eyes: an `await` of something that is already finished
+ * makes no call. */
+void tm_swift_task_learn(tm_thread *);
+/* Leaves the present moment where `task` will pick it up. */
+void tm_swift_task_leave(tm_thread *, void *task);
+#endif

@@ -1,0 +1,181 @@
+#include "base.h"
+#include "section.h"
+#include "block.h"
+#include "view.h"
+
+TM_GATE_CODE_BEGIN
+
+/* `sync`: the caller waits for the queue and its serial targets, holds them while the work runs, on
+ * whatever thread. */
+
+static void describe_link(const tm_link *link, const tm_operation *op, tm_object_view *view) {
+  tm_object_describe(link->queue, link->kind, link->mode, view);
+  tm_site_copy(view->site, op->site);
+}
+
+static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
+  tm_view_room room;
+  tm_thread_view view;
+  tm_object_view chain[TM_CHAIN];
+  int saved = tm_upcall_begin(t);
+  tm_view_self(t, s->op.frame, NULL, &room, &view);
+  for (uint32_t i = 0; i <= culprit; i++) describe_link(&s->links[i], &s->op, &chain[i]);
+  view.wanted = chain[0];
+  tm_listening.certain(&view, TM_QUEUE_REENTRY, chain, culprit + 1);
+  tm_upcall_end(t, saved);
+}
+
+static bool waits_for_itself(tm_thread *t, const tm_link *link) {
+  if (link->queue == tm_main_queue && t->is_main) return true;
+  const tm_hold *h = tm_hold_find(t, link->queue);
+  return h && (h->mode == TM_EXCLUSIVE || link->mode == TM_EXCLUSIVE);
+}
+
+/* The main thread holds the main queue; that matters only once another thread waits for it. */
+static void want_main_queue(void) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (u->is_main && u->held_count == 0) u->attention = 1;
+}
+
+static void approach(tm_thread *t, tm_section *s, const tm_link *link) {
+  s->op.object = link->queue;
+  s->op.kind = link->kind;
+  s->op.mode = link->mode;
+  if (link->queue == tm_main_queue) want_main_queue();
+  if (t->held_count && tm_is_new(t, link->queue, link->mode)) tm_nested(t, &s->op);
+}
+
+/* The one in the chain that somebody else has, or the queue itself. */
+static const tm_link *obstacle(tm_thread *t, const tm_section *s) {
+  for (uint32_t i = 1; i < s->count; i++)
+    if (tm_held_by_other(t, s->links[i].queue, s->links[i].mode)) return &s->links[i];
+  return &s->links[0];
+}
+
+bool tm_section_wait(tm_thread *t, tm_section *s) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (!waits_for_itself(t, &s->links[i])) continue;
+    report_reentry(t, s, i);
+    if (tm_continue) return false;
+  }
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (tm_hold_find(t, s->links[i].queue)) continue;
+    approach(t, s, &s->links[i]);
+  }
+  if (s->count == 0) return true;
+  const tm_link *link = s->count > 1 ? obstacle(t, s) : &s->links[0];
+  s->op.object = link->queue, s->op.kind = link->kind, s->op.mode = link->mode;
+  tm_wait_begin(t, &s->op, false);
+  tm_about_to_block(t, &s->op);
+  return true;
+}
+
+void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count,
+                    const uintptr_t site[TM_SITE]) {
+  for (uint32_t i = 0; i < count; i++) {
+    tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode};
+    tm_site_copy(op.site, site);
+    tm_hold_push(t, &op, 0);
+    if (atomic_load_explicit(tm_generation(links[i].queue), memory_order_relaxed) & 1)
+      tm_history_take(t, &links[i]);
+  }
+}
+
+void tm_links_leave(tm_thread *t, const tm_link *links, uint32_t count) {
+  for (uint32_t i = count; i-- > 0;) {
+    tm_hold *h = tm_hold_find(t, links[i].queue);
+    if (h && !(h->flags & TM_HOLD_BASE)) tm_hold_remove(t, h);
+  }
+}
+
+static void run_here(tm_thread *t, tm_section *s) {
+  tm_wait_end(t);
+  tm_links_enter(t, s->links, s->count, s->op.site);
+  s->work(s->context);
+  tm_links_leave(t, s->links, s->count);
+}
+
+/* The main queue's work runs on the main thread, whoever waits for it: a strand of its own between
+ * caller and caller. */
+static void run_elsewhere(tm_thread *t, tm_section *s) {
+  tm_aside aside;
+  tm_strand_begin(t, s->from, s->scope, &aside);
+  tm_links_enter(t, s->links, s->count, s->op.site);
+  s->work(s->context);
+  tm_links_leave(t, s->links, s->count);
+  tm_stamp end = tm_stamp_take(t);
+  s->end = tm_clock_learn(tm_clock_keep(end.clock), (tm_stamp){NULL, end.slot, end.time});
+  tm_stamp_drop(&end);
+  tm_strand_end(t, &aside);
+}
+
+void tm_section_run(void *context) {
+  tm_section *s = context;
+  tm_thread *t = tm_self ? tm_self : tm_thread_attach();
+  if (t == s->thread) run_here(t, s);
+  else if (t && !t->inside) run_elsewhere(t, s);
+  else s->work(s->context);
+}
+
+static void finish(tm_thread *t, tm_section *s) {
+  tm_wait_end(t);
+  if (s->end) {
+    tm_learn(t, (tm_stamp){s->end, 0, 0});
+    tm_clock_drop(s->end);
+  }
+  tm_stamp_drop(&s->from);
+}
+
+typedef void (*sync_function)(void *, void *, dispatch_function_t);
+typedef void (*sync_block_function)(void *, void *);
+
+/* A work item keeps its identity and its flags: it goes to the real function as it is, and enters
+ * the section when it begins. */
+static void sync_item(tm_thread *t, tm_section *s, void *queue, void *item,
+                      sync_block_function real) {
+  tm_section *outer = t->pending;
+  t->pending = s;
+  real(queue, item);
+  t->pending = outer;
+}
+
+static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_section *s,
+                   sync_function real, sync_block_function real_block) {
+  s->thread = t;
+  s->op.action = TM_ACQUIRE;
+  s->count = tm_queue_chain(queue, barrier, s->links);
+  tm_site_take(t, s->op.frame, s->op.site);
+  if (queue == tm_main_queue) {
+    s->from = tm_stamp_take(t);
+    s->scope = tm_current_scope();
+  }
+  if (!tm_section_wait(t, s)) s->work(s->context);
+  else if (block && tm_block_is_item(block)) sync_item(t, s, queue, block, real_block);
+  else real(queue, s, tm_section_run);
+  finish(t, s);
+}
+
+static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+
+#define TM_SYNC(name, barrier)                                                                 \
+  TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                        \
+    tm_caller tm_who;                                                                          \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
+    if (!t) return TM_REAL(name)(queue, block);                                                \
+    tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block}; \
+    synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
+  }                                                                                            \
+  TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {   \
+    tm_caller tm_who;                                                                          \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
+    if (!t) return TM_REAL(name##_f)(queue, context, work);                                    \
+    tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context}; \
+    synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                              \
+  }
+
+TM_SYNC(dispatch_sync, false)
+TM_SYNC(dispatch_barrier_sync, true)
+TM_SYNC(dispatch_async_and_wait, false)
+TM_SYNC(dispatch_barrier_async_and_wait, true)
+
+TM_GATE_CODE_END

@@ -1,0 +1,97 @@
+#include "base.h"
+#include "operation.h"
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+typedef struct start {
+  void *(*body)(void *);
+  void *argument;
+  tm_stamp created;
+  uint32_t scope;
+} start;
+
+/* The outermost frame that is not libc's: everything the thread does lies below it on the stack. */
+static void *run(void *context) {
+  start s = *(start *)context;
+  tm_pool_give(context, sizeof(start));
+  tm_thread *t = tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
+  if (t) {
+    tm_object_died(t, (const void *)t->handle);
+    tm_learn(t, s.created);
+    t->scope = s.scope;
+  }
+  tm_stamp_drop(&s.created);
+  return s.body(s.argument);
+}
+
+/* Watched whoever creates it: the workers of libdispatch run the user's blocks. */
+TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                             void *(*body)(void *), void *restrict argument) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  if (!tm_is_active() || t->inside)
+    return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  start *s = tm_pool_take(sizeof(start));
+  if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope()};
+  int result = TM_REAL(pthread_create)(thread, attributes, run, s);
+  if (result != 0) {
+    tm_stamp_drop(&s->created);
+    tm_pool_give(s, sizeof(start));
+  }
+  return result;
+}
+
+/* Joins are edges of the wait-for graph; cancellation must not leave a wait behind. */
+static void join_end(void *context) {
+  atomic_fetch_sub(&tm_joiners, 1);
+  tm_wait_end(context);
+}
+
+static void joined(tm_thread *t, pthread_t thread) {
+  tm_object_take_stamp(t, (const void *)thread);
+  tm_object_died(t, (const void *)thread);
+}
+
+TM_EXPORT int pthread_join(pthread_t thread, void **value) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t) return TM_REAL(pthread_join)(thread, value);
+  tm_operation op = {.action = TM_ACQUIRE,
+                     .object = (const void *)thread,
+                     .kind = TM_THREAD,
+                     .frame = __builtin_frame_address(0)};
+  tm_site_take(t, op.frame, op.site);
+  int result;
+  atomic_fetch_add(&tm_joiners, 1);
+  tm_wait_begin(t, &op, false);
+  tm_about_to_block(t, &op);
+  pthread_cleanup_push(join_end, t);
+  result = TM_REAL(pthread_join)(thread, value);
+  pthread_cleanup_pop(1);
+  if (result == 0) joined(t, thread);
+  return result;
+}
+
+#define TM_JOINING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  int result = TM_REAL(name) arguments;                               \
+  if (t && result == 0) joined(t, thread);                            \
+  return result
+
+TM_EXPORT int pthread_tryjoin_np(pthread_t thread, void **value) {
+  TM_JOINING(pthread_tryjoin_np, (thread, value));
+}
+TM_EXPORT int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until) {
+  TM_JOINING(pthread_timedjoin_np, (thread, value, until));
+}
+TM_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
+                                   const struct timespec *until) {
+  TM_JOINING(pthread_clockjoin_np, (thread, value, clock, until));
+}
+TM_EXPORT int pthread_detach(pthread_t thread) { return TM_REAL(pthread_detach)(thread); }
+
+TM_GATE_CODE_END

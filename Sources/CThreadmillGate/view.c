@@ -1,0 +1,86 @@
+#include "base.h"
+#include "view.h"
+#include "hop.h"
+#include "queue.h"
+#include "swift_task.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+tm_kind tm_kind_of(const void *object, tm_kind kind) {
+  return kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP
+             ? TM_RECURSIVE_MUTEX
+             : kind;
+}
+
+static void describe_hold(const tm_hold *h, tm_object_view *view) {
+  tm_object_describe(h->object, tm_kind_of(h->object, h->kind), h->mode, view);
+  tm_site_copy(view->site, h->site);
+}
+
+/* What the calling thread has to itself although no watched call gave it: the queue whose source
+ * handler runs, the actor that the task is on. It guards; nothing is ever seen to wait for it. */
+static uint32_t describe_surroundings(tm_thread *t, tm_view_room *room) {
+  tm_link links[TM_CHAIN];
+  uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
+  for (uint32_t i = 0; i < count; i++)
+    if (!tm_hold_find(t, links[i].queue))
+      tm_object_describe(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
+  const void *actor = tm_swift_actor();
+  if (actor) tm_object_describe(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
+  return kept;
+}
+
+static void describe_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
+                           tm_thread_view *view) {
+  uint32_t count = t->held_count < TM_HOLDS ? t->held_count : TM_HOLDS;
+  for (uint32_t i = 0; i < count; i++) {
+    describe_hold(&t->held[i], &room->held[kept]);
+    if (room->held[kept].id) kept++;
+  }
+  view->held = room->held;
+  view->held_count = kept;
+}
+
+static void identify(const tm_thread *t, tm_thread_view *view) {
+  memset(view, 0, sizeof *view);
+  view->thread = t->number;
+  view->strand = t->strand;
+  view->slot = t->slot;
+  view->time = t->now;
+  view->scope = t->scope;
+  if (t->handle) pthread_getname_np(t->handle, view->name, sizeof view->name);
+  if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
+}
+
+void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                  tm_thread_view *view) {
+  identify(t, view);
+  view->scope = tm_current_scope();
+  describe_holds(t, describe_surroundings(t, room), room, view);
+  if (wanted) {
+    tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
+                       &view->wanted);
+    tm_site_copy(view->wanted.site, wanted->site);
+  }
+  view->knowledge = t->clock ? t->clock->times : NULL;
+  view->knowledge_count = t->clock ? t->clock->count : 0;
+  view->stack = room->stack;
+  view->stack_count = tm_stack_take(t, frame, room->stack, TM_STACK);
+}
+
+void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  describe_holds(t, 0, room, view);
+  const void *object = atomic_load(&t->wait.object);
+  if (!object || t->wait.timed) return;
+  if (t->wait.kind == TM_THREAD) {
+    tm_thread *joined = tm_thread_by_handle((pthread_t)object);
+    view->wanted = (tm_object_view){.id = joined ? joined->number : 0, .kind = TM_THREAD};
+  } else {
+    tm_object_describe(object, tm_kind_of(object, t->wait.kind), t->wait.mode, &view->wanted);
+  }
+  tm_site_copy(view->wanted.site, t->wait.site);
+}
+
+TM_GATE_CODE_END

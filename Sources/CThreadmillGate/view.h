@@ -1,0 +1,22 @@
+/* Views of threads, made for an up-call. */
+#ifndef TM_VIEW_H
+#define TM_VIEW_H
+#include "operation.h"
+#include "queue.h"
+
+/* Everything that one view points to. Large: made on the slow path only. */
+typedef struct tm_view_room {
+  tm_object_view held[TM_HOLDS + TM_CHAIN + 1];
+  uintptr_t stack[TM_STACK];
+} tm_view_room;
+
+/* The kind as a report names it: a recursive mutex is told from a plain one. */
+tm_kind tm_kind_of(const void *object, tm_kind kind);
+/* The calling thread, with its stack from `frame` on, and what it is about to take (NULL: nothing).
+ */
+void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
+                  tm_thread_view *);
+/* Another thread, as it stands; without stack. Consistent only if its sequence is the same
+ * afterwards. */
+void tm_view_other(tm_thread *, tm_view_room *, tm_thread_view *);
+#endif

@@ -1,0 +1,71 @@
+import ThreadmillModel
+
+/// One nested acquisition, kept for as long as one of the edges that it made lives.
+///
+/// A class, because an acquisition under k locks makes k edges, which share it. It never changes.
+final class Acquisition: Sendable {
+  struct Holding: Sendable {
+    var lock: LockID
+    var mode: HoldMode
+    var site: StoredStack
+  }
+
+  let thread: ThreadID
+  let threadName: String?
+  let moment: Moment
+  /// Everything held, outermost first; a lock that was taken twice is there twice.
+  let held: [Holding]
+  let wanted: LockID
+  let wantedMode: HoldMode
+  let stack: StoredStack
+  let tests: [String]
+
+  private init(
+    thread: ThreadID, threadName: String?, moment: Moment, held: [Holding], wanted: LockID,
+    wantedMode: HoldMode, stack: StoredStack, tests: [String]
+  ) {
+    self.thread = thread
+    self.threadName = threadName
+    self.moment = moment
+    self.held = held
+    self.wanted = wanted
+    self.wantedMode = wantedMode
+    self.stack = stack
+    self.tests = tests
+  }
+
+  convenience init(_ event: NestedAcquisition, held: [Hold]) {
+    self.init(
+      thread: event.thread, threadName: event.threadName, moment: event.moment,
+      held: held.map { Holding(lock: $0.lock, mode: $0.mode, site: StoredStack($0.site)) },
+      wanted: event.wanted.lock, wantedMode: event.wanted.mode, stack: StoredStack(event.stack),
+      tests: event.tests)
+  }
+
+  /// The same without one of the locks held, after it turned out not to be a lock.
+  func without(_ lock: LockID) -> Acquisition {
+    Acquisition(
+      thread: thread, threadName: threadName, moment: moment,
+      held: held.filter { $0.lock != lock }, wanted: wanted, wantedMode: wantedMode,
+      stack: stack, tests: tests)
+  }
+
+  /// The strongest mode in which `lock` is held; `nil` if it is not held.
+  func mode(of lock: LockID) -> HoldMode? {
+    var mode: HoldMode?
+    for holding in held where holding.lock == lock {
+      if holding.mode == .exclusive { return .exclusive }
+      mode = .shared
+    }
+    return mode
+  }
+
+  /// Where `lock` was taken for the first time of those that still last.
+  func site(of lock: LockID) -> StoredStack? { held.first { $0.lock == lock }?.site }
+
+  /// Whether both took the same locks in the same modes, outermost first.
+  func holdsTheSame(as other: Acquisition) -> Bool {
+    held.elementsEqual(other.held) { $0.lock == $1.lock && $0.mode == $1.mode }
+      && wantedMode == other.wantedMode
+  }
+}

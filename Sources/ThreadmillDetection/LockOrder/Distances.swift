@@ -1,0 +1,45 @@
+import ThreadmillModel
+
+/// How many edges lie at least between a node and a target, within the target's component.
+struct Distances {
+  private static let unreachable = Int.max / 2
+
+  private var exact: [LockID: Int] = [:]
+  /// What is not in `exact` is at least as far as this.
+  private var horizon = 0
+  /// Edges looked at.
+  private(set) var steps = 0
+
+  init() {}
+
+  /// Looks backwards from `target`, no farther than `limit`, along at most about `steps` edges.
+  init(to target: LockID, in order: ComponentOrder, within limit: Int, steps: Int) {
+    exact = [target: 0]
+    var ring = [target]
+    while !ring.isEmpty, horizon < limit {
+      horizon += 1
+      var next: [LockID] = []
+      for node in ring.lazy.compactMap({ order.nodes[$0] }) {
+        for previous in node.predecessors {
+          guard self.steps < steps else { return }
+          self.steps += 1
+          guard exact[previous] == nil, order.nodes[previous]?.component == node.component else {
+            continue
+          }
+          exact[previous] = horizon
+          next.append(previous)
+        }
+      }
+      ring = next
+    }
+    if ring.isEmpty { horizon = Self.unreachable }
+  }
+
+  func atLeast(from node: LockID) -> Int { exact[node] ?? horizon }
+
+  /// The nodes whose distance is known.
+  var known: Set<LockID> { Set(exact.keys) }
+
+  /// Whether every node that is not known leads nowhere.
+  var isComplete: Bool { horizon == Self.unreachable }
+}

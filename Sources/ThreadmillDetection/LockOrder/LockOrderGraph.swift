@@ -1,0 +1,115 @@
+import ThreadmillModel
+
+/// The order in which locks are nested, and the cycles in it: where the program could deadlock.
+///
+/// Nodes are instances; an edge leads from a held lock to a wanted one and remembers who took it,
+/// when, and under what. A cycle of edges is a candidate, and a finding only if its acquisitions
+/// can meet (see ``Separation``). The rule for that is the one of P. Joshi, C.-S. Park, K. Sen and
+/// M. Naik, "A Randomized Dynamic Program Analysis Technique for Detecting Real Deadlocks", PLDI
+/// 2009; this one works edge by edge while the program runs, knows readers from writers, and asks
+/// the clocks, too.
+///
+/// A value without a lock of its own: whoever owns it calls it from one thread at a time.
+package struct LockOrderGraph {
+  package enum Verdict: Hashable, Sendable {
+    /// Said once for each cycle.
+    case finding(Finding)
+    /// A candidate over these locks was dropped for a reason that another thread or moment would
+    /// void.
+    ///
+    /// Their next nesting is news, however often it was seen. Said a bounded number of times.
+    case watch([LockID])
+  }
+
+  let limits: LockOrderLimits
+  var objects: [LockID: KnownObject] = [:]
+  var disqualified: Set<LockID> = []
+  var order = ComponentOrder()
+  /// One list for each edge of `order`, never empty.
+  var dependencies: [Edge: DependencyList] = [:]
+  var candidates = CandidateTable()
+  var dropped: FilteredFindings
+  /// The classes about which there was a warning, by their creation stacks.
+  var warnedClasses: Set<[UInt64]> = []
+  var counts: [LockOrderCounter: Int] = [:]
+  var searchSteps = 0
+
+  package init(limits: LockOrderLimits = LockOrderLimits()) {
+    self.limits = limits
+    self.dropped = FilteredFindings(limit: limits.filteredFindings)
+  }
+
+  /// Dropped candidates with status `filtered` and the reason, as many as are kept.
+  package var filtered: [Finding] { dropped.findings }
+
+  /// What was left out, by name; zero is left out.
+  package var accounting: [String: Int] {
+    Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+  }
+
+  /// Nodes and edges looked at so far, as the measure of work.
+  package var visited: Int { order.visited + searchSteps }
+
+  /// What is known of a lock that is declared and not retired.
+  package func object(_ lock: LockID) -> SharedObject? { objects[lock]?.object(lock) }
+
+  /// Makes an instance known. A lock that was not declared makes no edges.
+  package mutating func declare(_ object: SharedObject) {
+    objects[object.id] = KnownObject(object)
+  }
+
+  /// Takes in that a thread that holds something is about to wait; says what follows from it.
+  ///
+  /// A lock that the thread holds already makes no edge. An acquisition that agrees with the order
+  /// costs constant time for each lock held; otherwise see ``ComponentOrder`` and
+  /// ``LockOrderLimits``.
+  package mutating func nested(_ event: NestedAcquisition) -> [Verdict] {
+    let held = event.held.filter { !disqualified.contains($0.lock) }
+    let wanted = event.wanted.lock
+    guard !disqualified.contains(wanted), !held.contains(where: { $0.lock == wanted }),
+      isDeclared(wanted)
+    else { return [] }
+    let acquisition = Acquisition(event, held: held)
+    var seen: Set<LockID> = []
+    var verdicts: [Verdict] = []
+    for hold in held where seen.insert(hold.lock).inserted && isDeclared(hold.lock) {
+      guard let dependency = Dependency(held: hold.lock, acquisition: acquisition) else { continue }
+      verdicts += add(dependency)
+    }
+    return verdicts
+  }
+
+  mutating func count(_ counter: LockOrderCounter) { counts[counter, default: 0] += 1 }
+
+  private mutating func isDeclared(_ lock: LockID) -> Bool {
+    if objects[lock] != nil { return true }
+    count(.lockUndeclared)
+    return false
+  }
+}
+
+/// What the graph keeps of a declared instance.
+struct KnownObject: Sendable {
+  private let kind: SharedObject.Kind
+  private let label: String?
+  private let address: UInt64
+  private let created: StoredStack
+
+  init(_ object: SharedObject) {
+    kind = object.kind
+    label = object.label
+    address = object.address
+    created = StoredStack(object.created)
+  }
+
+  func object(_ lock: LockID) -> SharedObject {
+    SharedObject(
+      id: lock, kind: kind, label: label, address: address, created: created.backtrace)
+  }
+
+  /// Where instances like this one are created; `nil` if no call created it.
+  var creationSite: [UInt64]? {
+    let addresses = created.addresses
+    return addresses.isEmpty ? nil : addresses
+  }
+}

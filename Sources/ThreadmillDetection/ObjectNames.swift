@@ -1,0 +1,39 @@
+import ThreadmillModel
+
+extension SharedObject {
+  /// How a sentence calls it: `mutex L1`, `serial queue "bank"`, `the Swift runtime's task status
+  /// lock`.
+  package var displayName: String {
+    if kind == .taskStatusLock { return kind.noun }
+    guard let label, !label.isEmpty else { return "\(kind.noun) \(id)" }
+    return "\(kind.noun) \"\(label)\""
+  }
+
+  /// What a thread does that has it: "holds mutex L1".
+  func holding(_ mode: HoldMode) -> String {
+    switch kind {
+    case .serialQueue: "is inside \(displayName)"
+    case .concurrentQueue where mode == .exclusive: "is inside a barrier of \(displayName)"
+    case .concurrentQueue: "is inside \(displayName)"
+    default: "holds \(displayName)\(purpose(mode))"
+    }
+  }
+
+  /// What a thread does that gets it: "takes mutex L2".
+  func taking(_ mode: HoldMode) -> String {
+    switch kind {
+    case .serialQueue: "syncs onto \(displayName)"
+    case .concurrentQueue where mode == .exclusive: "enters a barrier of \(displayName)"
+    case .concurrentQueue: "syncs onto \(displayName)"
+    default: "takes \(displayName)\(purpose(mode))"
+    }
+  }
+
+  /// What a thread does that does not get it: "waits for mutex L2".
+  func awaiting(_ mode: HoldMode) -> String { "waits for \(displayName)\(purpose(mode))" }
+
+  private func purpose(_ mode: HoldMode) -> String {
+    guard kind == .readWriteLock else { return "" }
+    return mode == .exclusive ? " for writing" : " for reading"
+  }
+}

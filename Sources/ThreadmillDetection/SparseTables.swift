@@ -1,0 +1,26 @@
+/// Below this many places a table is left as it is: what could be won is less than the work.
+private let smallestShrunkCapacity = 512
+
+/// A table keeps its storage when its entries go; below one entry in this many places it is
+/// rebuilt.
+private let sparseness = 8
+
+extension Dictionary {
+  /// Gives storage back after many removals. Amortised constant per removal.
+  mutating func shrinkIfSparse() {
+    guard capacity > smallestShrunkCapacity, count * sparseness < capacity else { return }
+    var copy = Dictionary(minimumCapacity: count)
+    for (key, value) in self { copy[key] = value }
+    self = copy
+  }
+}
+
+extension Set {
+  /// Gives storage back after many removals. Amortised constant per removal.
+  mutating func shrinkIfSparse() {
+    guard capacity > smallestShrunkCapacity, count * sparseness < capacity else { return }
+    var copy = Set(minimumCapacity: count)
+    for element in self { copy.insert(element) }
+    self = copy
+  }
+}

@@ -1,0 +1,101 @@
+/// What a run may be told from outside. A field's initial value is the option's default.
+///
+/// `Options.table` describes every field for people and for the parser; nothing else knows the
+/// names.
+package struct Options: Hashable, Sendable {
+  /// The environment variable that carries options.
+  package static let variable = "THREADMILL_OPTIONS"
+
+  /// How threads are disturbed; only what works is a case.
+  package enum Jitter: String, CaseIterable, Sendable {
+    case off
+  }
+
+  /// Where the JSON report goes; `nil` for none.
+  package var report: String?
+  /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
+  package var continuesReentries = false
+  package var jitter = Jitter.off
+  /// `false` switches all detectors off, so that every must-find test has to fail.
+  package var detects = true
+  /// `false` leaves frames as addresses.
+  package var symbolicates = true
+
+  package init() {}
+}
+
+extension Options {
+  /// One option: what people read about it and how the parser reaches its field.
+  package struct Entry: Sendable {
+    package let name: String
+    /// What stands for the value in help: `PATH`, `true|false`.
+    package let placeholder: String
+    /// All that may be written, or one description of it: what an error lists.
+    package let allowed: [String]
+    /// One sentence, without the default.
+    package let sentence: String
+    /// The field's value as it would be written.
+    package let read: @Sendable (Options) -> String?
+    /// Sets the field, or returns `false` and changes nothing when the value is not allowed.
+    package let write: @Sendable (inout Options, String) -> Bool
+
+    /// The default as it would be written; `nil` when the option is unset by default.
+    package var fallback: String? { read(Options()) }
+  }
+
+  /// Every option there is, in alphabetical order: the one place to add another.
+  package static let table: [Entry] = [
+    .boolean(
+      "continue", \.continuesReentries,
+      "Let a thread go on, as if recursive, into a lock or queue that it is already in."
+    ),
+    .boolean("detect", \.detects, "Look for findings; false switches every detector off."),
+    .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
+    .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
+    .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
+  ]
+}
+
+extension Options.Entry {
+  fileprivate static func path(
+    _ name: String, _ field: WritableKeyPath<Options, String?> & Sendable, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: "PATH", allowed: ["a path"], sentence: sentence,
+      read: { $0[keyPath: field] },
+      write: { options, text in
+        // A path with a zero byte would be cut by every system call.
+        guard !text.isEmpty, !text.utf8.contains(0) else { return false }
+        options[keyPath: field] = text
+        return true
+      })
+  }
+
+  fileprivate static func boolean(
+    _ name: String, _ field: WritableKeyPath<Options, Bool> & Sendable, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: "true|false", allowed: ["true", "false"], sentence: sentence,
+      read: { String($0[keyPath: field]) },
+      write: { options, text in
+        guard let value = Bool(text) else { return false }
+        options[keyPath: field] = value
+        return true
+      })
+  }
+
+  fileprivate static func choice<Value>(
+    _ name: String, _ field: WritableKeyPath<Options, Value> & Sendable, _ sentence: String
+  ) -> Self where Value: CaseIterable & RawRepresentable & Sendable, Value.RawValue == String {
+    let allowed = Value.allCases.map(\.rawValue)
+    return Self(
+      name: name, placeholder: allowed.joined(separator: "|"), allowed: allowed,
+      sentence: sentence,
+      read: { $0[keyPath: field].rawValue },
+      write: { options, text in
+        guard let value = Value(rawValue: text) else { return false }
+        options[keyPath: field] = value
+        return true
+      })
+  }
+}

@@ -1,0 +1,86 @@
+extension Report {
+  /// Both reports as one, as if one process had made them.
+  ///
+  /// * Findings with one fingerprint become one: counts add up, tests are united. Everything else
+  ///   is that of the stronger one (by status, then severity); of two equals, that of `self`.
+  /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
+  /// * Processes and accounts add up; mode and sanitizer are those of `self` where it has them.
+  ///
+  /// Associative. Commutative in all but what is taken from `self` among equals. Not idempotent,
+  /// since counts add up: merge each process's report once. Sums that do not fit stay at `Int.max`.
+  /// Whether both belong to one run is the caller's to know; `run.id` is that of `self`.
+  package func merged(with other: Report) -> Report {
+    var result = self
+    result.findings = Self.merged(findings + other.findings)
+    result.run.processes = Self.sum(run.processes, other.run.processes)
+    result.run.sanitizer = run.sanitizer ?? other.run.sanitizer
+    result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
+    return result
+  }
+
+  /// One finding for each fingerprint, in the order of reports.
+  private static func merged(_ findings: [Finding]) -> [Finding] {
+    var merged: [String: Finding] = [:]
+    for finding in findings { merged[finding.fingerprint, default: finding.empty].absorb(finding) }
+    let ordered = merged.sorted { a, b in
+      let (x, y) = (a.value.rank, b.value.rank)
+      return x == y ? a.key < b.key : x < y
+    }
+    return ordered.map(\.value)
+  }
+
+  fileprivate static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
+  }
+}
+
+extension Finding {
+  /// The same, never seen: what absorbing starts from.
+  fileprivate var empty: Finding {
+    var empty = self
+    empty.count = 0
+    empty.tests = []
+    return empty
+  }
+
+  fileprivate var rank: (Int, Int) { (severity.rank, kind.rank) }
+
+  /// Adds what another finding of the same fingerprint knows; takes its details if it is the
+  /// stronger one.
+  fileprivate mutating func absorb(_ other: Finding) {
+    let count = Report.sum(count, other.count)
+    let tests = Set(tests).union(other.tests).sorted()
+    if (other.status.rank, other.severity.rank) < (status.rank, severity.rank) { self = other }
+    self.count = count
+    self.tests = tests
+  }
+}
+
+extension Finding.Severity {
+  /// 0 for the most severe.
+  package var rank: Int {
+    switch self {
+    case .error: 0
+    case .warning: 1
+    case .note: 2
+    }
+  }
+}
+
+extension Finding.Status {
+  /// 0 for the one that says most: what can be run again, then what happened, then what might.
+  package var rank: Int {
+    switch self {
+    case .confirmed: 0
+    case .observed: 1
+    case .potential: 2
+    case .filtered: 3
+    }
+  }
+}
+
+extension Finding.Kind {
+  /// The place in the order in which kinds are declared.
+  fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+}

@@ -1,0 +1,107 @@
+import ThreadmillModel
+
+/// Why a text is no report, with the place.
+package enum ReportFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+  case syntax(JSONSyntaxError)
+  /// A member is missing or of another type; the path looks like `findings[2].kind`.
+  case expected(String, at: String)
+  /// A report, made by another version of Threadmill.
+  case version(Int)
+
+  package var description: String {
+    switch self {
+    case .syntax(let error): "not JSON: \(error)"
+    case .expected(let what, let path): "no report: expected \(what) at \(path.printable)"
+    case .version(let version): "a report of version \(version); known: \(Report.currentVersion)"
+    }
+  }
+}
+
+extension JSONReport {
+  /// Reads what `bytes(of:)` wrote; members that it does not know are ignored.
+  ///
+  /// Addresses come back as 0. Fingerprints are made again, not read.
+  package static func report(from bytes: [UInt8]) throws(ReportFormatError) -> Report {
+    let root: JSON
+    do { root = try JSON(parsing: bytes) } catch { throw .syntax(error) }
+    let reader = JSONReader(root)
+    let findings = try reader["findings"].array()
+    let version = try reader["version"].integer(Int.self)
+    guard version == Report.currentVersion else { throw .version(version) }
+    return Report(
+      findings: try map(findings, finding), run: try run(reader["run"]),
+      accounting: try accounting(reader["accounting"]))
+  }
+
+  private static func accounting(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {
+    var accounting: [String: Int] = [:]
+    for member in try json.members() {
+      accounting[member.name] = try json[member.name].integer(Int.self)
+    }
+    return accounting
+  }
+
+  private static func run(_ json: JSONReader) throws(ReportFormatError) -> Report.Run {
+    Report.Run(
+      id: try json["id"].string(), processes: try json["processes"].integer(Int.self),
+      mode: try json["mode"].string(), sanitizer: try json["sanitizer"].optionalString())
+  }
+
+  private static func finding(_ json: JSONReader) throws(ReportFormatError) -> Finding {
+    Finding(
+      kind: try json["kind"].name(), status: try json["status"].name(),
+      severity: try json["severity"].name(), title: try json["title"].string(),
+      participants: try map(json["participants"].array(), participant),
+      objects: try map(json["objects"].array(), object),
+      tests: try map(json["tests"].array()) { test throws(ReportFormatError) in try test.string() },
+      count: try json["count"].integer(Int.self),
+      seed: try json["seed"].optionalInteger(UInt64.self),
+      schedule: try json["schedule"].optionalString(),
+      reason: try json["reason"].optionalString())
+  }
+
+  private static func participant(
+    _ json: JSONReader
+  ) throws(ReportFormatError) -> Finding.Participant {
+    Finding.Participant(
+      thread: ThreadID(try json["thread"].number(after: "T")),
+      threadName: try json["name"].optionalString(), role: try json["role"].string(),
+      frames: try map(json["frames"].array(), frame),
+      holds: try map(json["holds"].array(), held),
+      wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")))
+  }
+
+  private static func held(_ json: JSONReader) throws(ReportFormatError) -> Finding.HeldObject {
+    Finding.HeldObject(
+      object: LockID(try json["object"].number(after: "L")), mode: try json["mode"].name(),
+      frames: try map(json["frames"].array(), frame))
+  }
+
+  private static func object(_ json: JSONReader) throws(ReportFormatError) -> SharedObject {
+    SharedObject(
+      id: LockID(try json["id"].number(after: "L")), kind: try json["kind"].name(),
+      label: try json["label"].optionalString(), created: try map(json["created"].array(), frame))
+  }
+
+  private static func frame(_ json: JSONReader) throws(ReportFormatError) -> Frame {
+    var frame = Frame(
+      address: 0, file: try json["file"].optionalString(),
+      line: try json["line"].optionalInteger(Int.self),
+      column: try json["column"].optionalInteger(Int.self),
+      image: try json["image"].optionalString(),
+      offset: try json["offset"].optionalInteger(UInt64.self),
+      isSystem: try json["system"].optionalBoolean() ?? false)
+    let name = try json["function"].string()
+    // A frame without a function was written by its name.
+    if name != frame.name { frame.function = name }
+    return frame
+  }
+
+  private static func map<Value>(
+    _ elements: [JSONReader], _ read: (JSONReader) throws(ReportFormatError) -> Value
+  ) throws(ReportFormatError) -> [Value] {
+    var values: [Value] = []
+    for element in elements { values.append(try read(element)) }
+    return values
+  }
+}

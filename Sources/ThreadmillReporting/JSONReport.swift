@@ -1,0 +1,72 @@
+import ThreadmillModel
+
+/// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`.
+///
+/// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
+/// process, and accounts of zero. Everything else survives a round trip.
+package enum JSONReport {
+  package static func bytes(of report: Report) -> [UInt8] { json(of: report).bytes }
+
+  package static func text(of report: Report) -> String { json(of: report).text }
+
+  private static func json(of report: Report) -> JSON {
+    let accounts = report.accounting.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+    return members(
+      ("version", .integer(report.version)),
+      ("findings", .array(report.findings.map(json))),
+      ("run", json(of: report.run)),
+      ("accounting", .object(accounts.map { JSON.Member($0.key, .integer($0.value)) })))
+  }
+
+  private static func json(of run: Report.Run) -> JSON {
+    members(
+      ("id", .string(run.id)), ("processes", .integer(run.processes)),
+      ("mode", .string(run.mode)), ("sanitizer", run.sanitizer.map(JSON.string)))
+  }
+
+  private static func json(of finding: Finding) -> JSON {
+    members(
+      ("kind", .string(finding.kind.rawValue)), ("status", .string(finding.status.rawValue)),
+      ("severity", .string(finding.severity.rawValue)), ("title", .string(finding.title)),
+      ("fingerprint", .string(finding.fingerprint)),
+      ("tests", .array(finding.tests.map(JSON.string))), ("count", .integer(finding.count)),
+      ("seed", finding.seed.map { .integer($0) }), ("schedule", finding.schedule.map(JSON.string)),
+      ("reason", finding.reason.map(JSON.string)),
+      ("participants", .array(finding.participants.map(json))),
+      ("objects", .array(finding.objects.map(json))))
+  }
+
+  private static func json(of participant: Finding.Participant) -> JSON {
+    members(
+      ("thread", .string(participant.thread.description)),
+      ("name", participant.threadName.map(JSON.string)), ("role", .string(participant.role)),
+      ("frames", .array(participant.frames.map(json))),
+      ("holds", .array(participant.holds.map(json))),
+      ("wants", participant.wants.map { .string($0.description) }))
+  }
+
+  private static func json(of held: Finding.HeldObject) -> JSON {
+    members(
+      ("object", .string(held.object.description)), ("mode", .string(held.mode.rawValue)),
+      ("frames", .array(held.frames.map(json))))
+  }
+
+  private static func json(of object: SharedObject) -> JSON {
+    members(
+      ("id", .string(object.id.description)), ("kind", .string(object.kind.rawValue)),
+      ("label", object.label.map(JSON.string)), ("created", .array(object.created.map(json))))
+  }
+
+  private static func json(of frame: Frame) -> JSON {
+    members(
+      ("function", .string(frame.name)), ("file", frame.file.map(JSON.string)),
+      ("line", frame.line.map { .integer($0) }), ("column", frame.column.map { .integer($0) }),
+      ("image", frame.image.map(JSON.string)), ("offset", frame.offset.map { .integer($0) }),
+      ("system", frame.isSystem ? .boolean(true) : nil))
+  }
+
+  /// An object of the members that are there.
+  private static func members(_ members: (name: String, value: JSON?)...) -> JSON {
+    .object(members.compactMap { member in member.value.map { JSON.Member(member.name, $0) } })
+  }
+}

@@ -1,0 +1,88 @@
+import ThreadmillModel
+
+extension TextReport {
+  /// How many frames of a stack are named in which none is the user's.
+  static let systemFramesShown = 6
+
+  /// For each thread who it is and what it does; then where it took what it holds, and where it is.
+  func addThreads(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
+    var threads: Set<ThreadID> = []
+    for participant in finding.participants {
+      if apart { layout.blank() }
+      let name = participant.threadName.map { " \"\($0)\"" } ?? ""
+      let isNew = threads.insert(participant.thread).inserted
+      let again = isNew ? "" : ", in another block that may run elsewhere,"
+      layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
+      for held in participant.holds {
+        let mode = held.mode == .shared ? " (shared)" : ""
+        addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
+      }
+      let label = participant.wants.map { "waits for \($0)" } ?? "is at"
+      addStack(participant.frames, label, to: &layout)
+    }
+  }
+
+  /// One row for a frame of the user's, one for a run of system frames.
+  private func addStack(_ stack: Backtrace, _ label: String, to layout: inout TextLayout) {
+    var label = label
+    func add(_ layout: inout TextLayout, _ place: String, _ function: String? = nil) {
+      if let function {
+        layout.row(label, place, function, group: .stacks, indent: 4)
+      } else {
+        layout.row(label, place, group: .stacks, indent: 4)
+      }
+      label = ""
+    }
+    if stack.isEmpty { add(&layout, "(no stack was recorded)") }
+    let hasLines = stack.contains { !$0.isSystem && $0.line != nil }
+    var rest = stack[...]
+    if stack.firstUserFrame == nil {
+      for frame in rest.prefix(Self.systemFramesShown) {
+        add(&layout, place(of: frame) ?? frame.image ?? "", frame.nameWithOffset)
+      }
+      rest = rest.dropFirst(Self.systemFramesShown)
+    }
+    while let frame = rest.first {
+      // Between frames with lines, one without is a thunk or library code that was inlined.
+      let folded = rest.prefix { $0.isSystem || (hasLines && $0.line == nil) }
+      if folded.isEmpty {
+        add(&layout, place(of: frame) ?? "(no line)", frame.nameWithOffset)
+        rest.removeFirst()
+      } else {
+        add(&layout, Self.fold(folded))
+        rest = rest[folded.endIndex...]
+      }
+    }
+  }
+
+  /// `… 4 frames in libdispatch.so, Foundation`.
+  private static func fold(_ frames: Backtrace.SubSequence) -> String {
+    var images: [String] = []
+    for case let image? in frames.map(\.image) where !images.contains(image) {
+      images.append(image)
+    }
+    let place = images.isEmpty ? "" : " in \(images.joined(separator: ", "))"
+    return "… \(plural(frames.count, "frame"))\(place)"
+  }
+
+  /// `Bank.swift:12`, or `nil` when nobody knows the file.
+  func place(of frame: Frame) -> String? {
+    guard let file = frame.file else { return nil }
+    let path = relative(file)
+    return frame.line.map { "\(path):\($0)" } ?? path
+  }
+
+  private func relative(_ path: String) -> String {
+    guard let folder, path.hasPrefix(folder == "/" ? "/" : folder + "/") else { return path }
+    let rest = path.dropFirst(folder == "/" ? 1 : folder.count + 1)
+    return rest.isEmpty ? path : String(rest)
+  }
+}
+
+extension Frame {
+  /// The function, with the offset where it is all that tells where in it.
+  var nameWithOffset: String {
+    guard let function, file == nil, let offset else { return name }
+    return "\(function)+0x\(String(offset, radix: 16))"
+  }
+}

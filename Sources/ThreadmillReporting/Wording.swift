@@ -1,0 +1,78 @@
+import ThreadmillModel
+
+extension Finding.Kind {
+  /// One sentence on how to repair it, the same for every finding of the kind. A table, hence its
+  /// length.
+  package var repair: String {
+    switch self {
+    case .dataRace:
+      "Guard every access to this state by one and the same lock, or move the state into an actor."
+    case .lockOrderCycle:
+      """
+      Take these locks in one fixed order everywhere, or let go of the first before taking the \
+      second.
+      """
+    case .deadlock:
+      """
+      Take these locks in one fixed order everywhere, and wait for another thread only while \
+      holding nothing.
+      """
+    case .selfDeadlock:
+      """
+      Let go of the lock before calling what takes it again, or split off a function that expects \
+      it to be held.
+      """
+    case .queueReentry:
+      """
+      Do the work directly when already on this queue, or split off a function that expects to be \
+      on it.
+      """
+    case .priorityInversion:
+      "Give both sides the same quality of service, or hand the result over without a wait."
+    case .poolStarvation:
+      "Await the result instead of blocking a thread of the pool, or block on a thread of your own."
+    case .blockedMainQueue:
+      """
+      Use notify or await instead of waiting on the main thread for work that needs the main \
+      queue.
+      """
+    case .unbalancedGroup:
+      """
+      Match every enter with exactly one leave on every path, for example by a defer right after \
+      the enter.
+      """
+    case .operationCycle:
+      "Remove one of these dependencies: operations that wait for each other never start."
+    case .operationMisuse:
+      "Finish every operation exactly once, and set its dependencies before it goes into a queue."
+    case .semaphoreMisuse:
+      """
+      Signal as often as you wait on every path, and release a semaphore only when nobody is \
+      missing a signal.
+      """
+    case .continuationMisuse:
+      "Resume the continuation exactly once on every path, errors and cancellation included."
+    case .confinementViolation:
+      "Make this access on the thread or queue that owns the state, or guard the state by a lock."
+    case .lockAcrossSuspension:
+      "Let go of the lock before the await: the task may go on on another thread."
+    case .lateWrite:
+      "Wait for the work to end before its result is used, its owner goes away or its test returns."
+    case .hang:
+      """
+      Find the signal, resume or leave that the waiting threads are missing; give a wait that may \
+      fail a time limit.
+      """
+    case .assertionFailure:
+      """
+      Make the steps that the assertion takes for one happen under one lock; seed and schedule \
+      repeat the failure.
+      """
+    case .crash:
+      """
+      Guard the state that the innermost of your own frames uses; seed and schedule repeat the \
+      crash.
+      """
+    }
+  }
+}

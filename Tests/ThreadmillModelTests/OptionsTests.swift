@@ -1,0 +1,159 @@
+import Testing
+import ThreadmillModel
+
+@Suite struct OptionsTests {
+  @Test func nothingGivenMeansTheDefaults() throws {
+    let options = try Options(parsing: " \t\n ")
+    #expect(options == Options())
+    #expect(options.report == nil)
+    #expect(!options.continuesReentries)
+    #expect(options.jitter == .off)
+    #expect(options.detects)
+    #expect(options.symbolicates)
+  }
+
+  @Test func everyOptionReachesItsField() throws {
+    let text = "report=out.json continue=true jitter=off detect=false symbols=false"
+    let options = try Options(parsing: text)
+    #expect(options.report == "out.json")
+    #expect(options.continuesReentries)
+    #expect(options.jitter == .off)
+    #expect(!options.detects)
+    #expect(!options.symbolicates)
+  }
+
+  @Test(arguments: [
+    (#"report="my report.json""#, "my report.json"),
+    (#"report=my" "report.json"#, "my report.json"),
+    (#"report="a\"b\\c\d""#, #"a"b\c\d"#),
+    (#"report=a\b=c"#, #"a\b=c"#),
+    ("\n report=é🧵.json\t", "é🧵.json"),
+  ])
+  func quotesKeepSpaces(text: String, path: String) throws {
+    #expect(try Options(parsing: text).report == path)
+  }
+
+  @Test func whatIsNotGivenKeepsItsValue() throws {
+    let first = try Options(parsing: "report=a continue=true")
+    let second = try Options(parsing: "report=b", over: first)
+    #expect(second.report == "b")
+    #expect(second.continuesReentries)
+  }
+
+  /// The whole wording, since it is what a user sees, and all that he sees.
+  @Test(arguments: [
+    ("jitter=purple", "THREADMILL_OPTIONS: jitter=purple is not valid; allowed: off"),
+    ("detect=", #"THREADMILL_OPTIONS: detect="" is not valid; allowed: true, false"#),
+    ("detect=TRUE", "THREADMILL_OPTIONS: detect=TRUE is not valid; allowed: true, false"),
+    ("report=", #"THREADMILL_OPTIONS: report="" is not valid; allowed: a path"#),
+    (
+      #"jitter="a\#u{1B}[1m b""#,
+      #"THREADMILL_OPTIONS: jitter="a\u{1B}[1m b" is not valid; allowed: off"#
+    ),
+    (
+      "reprot=out.json",
+      "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
+        + "allowed: continue, detect, jitter, report, symbols"
+    ),
+    (
+      "symbol",
+      "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
+        + "allowed: continue, detect, jitter, report, symbols"
+    ),
+    (
+      "continue",
+      "THREADMILL_OPTIONS: continue has no value; allowed: continue= and one of true, false"
+    ),
+    (
+      "detect=true detect=true",
+      "THREADMILL_OPTIONS: detect=true is one too many; allowed: detect once"
+    ),
+    (
+      #"report="a b"#,
+      "THREADMILL_OPTIONS: report has a value whose quote is not closed; allowed: \"…\""
+    ),
+  ])
+  func aMistakeNamesKeyValueAndWhatIsAllowed(text: String, message: String) {
+    let error = #expect(throws: InvalidOptions.self) { try Options(parsing: text) }
+    #expect(error?.description == message)
+  }
+
+  @Test func everyMistakeIsReportedInItsOrder() {
+    let error = #expect(throws: InvalidOptions.self) {
+      try Options(parsing: "jitter=purple report=x detect=maybe colour=red", from: "--options")
+    }
+    #expect(
+      error
+        == InvalidOptions(
+          source: "--options",
+          errors: [
+            .badValue(name: "jitter", value: "purple", allowed: ["off"]),
+            .badValue(name: "detect", value: "maybe", allowed: ["true", "false"]),
+            .unknownName("colour", value: "red", nearest: "continue"),
+          ]))
+    #expect(error?.description.split(separator: "\n").count == 3)
+  }
+
+  /// Against arithmetic, not against another implementation.
+  @Test(arguments: [
+    ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("flaw", "lawn", 2),
+    ("reprot", "report", 2),
+  ])
+  func editDistance(a: String, b: String, distance: Int) {
+    #expect(Options.editDistance(a, b) == distance)
+    #expect(Options.editDistance(b, a) == distance)
+  }
+}
+
+/// The table, the parser, the fields and the help tell the same story.
+@Suite struct OptionsTableTests {
+  @Test func namesAreSortedAndUnique() {
+    let names = Options.table.map(\.name)
+    #expect(names == Set(names).sorted())
+  }
+
+  @Test func everyFieldHasItsEntry() {
+    #expect(Mirror(reflecting: Options()).children.count == Options.table.count)
+  }
+
+  @Test func theParserTakesExactlyWhatIsAllowed() throws {
+    for entry in Options.table {
+      let values = entry.allowed == ["a path"] ? ["x.json"] : entry.allowed
+      for value in values {
+        let options = try Options(parsing: "\(entry.name)=\(value)")
+        #expect(entry.read(options) == value)
+      }
+      if entry.allowed != ["a path"] {
+        #expect(throws: InvalidOptions.self) { try Options(parsing: "\(entry.name)=purple") }
+      }
+    }
+  }
+
+  @Test func theHelpShowsEveryEntryAndNothingElse() {
+    var lines = Options.help.split(separator: "\n").map(String.init)
+    #expect(lines.removeFirst().hasPrefix("THREADMILL_OPTIONS: "))
+    let expected = Options.table.flatMap { entry in
+      let fallback = entry.fallback ?? "none"
+      return [
+        "  \(entry.name)=\(entry.placeholder) (default: \(fallback))", "      \(entry.sentence)",
+      ]
+    }
+    #expect(lines == expected)
+  }
+
+  @Test func everySentenceIsOneSentence() {
+    for entry in Options.table {
+      #expect(entry.sentence.hasSuffix("."))
+      #expect(entry.sentence.count <= 150)
+      #expect(entry.sentence.count { $0 == "." } == 1)
+    }
+  }
+
+  @Test func theDefaultsAreDocumentedAsTheyAre() {
+    let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
+    #expect(
+      defaults == [
+        "continue=false", "detect=true", "jitter=off", "report=none", "symbols=true",
+      ])
+  }
+}

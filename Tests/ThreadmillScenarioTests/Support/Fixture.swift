@@ -1,0 +1,113 @@
+import Foundation
+
+/// A package under Tests/Fixtures that uses this one as a stranger does, tested by `swift test`.
+struct Fixture: Sendable {
+  /// Seconds for one `swift test`, which may have to build everything first.
+  private static let limit: TimeInterval = 1_200
+
+  /// What one `swift test` said.
+  struct Run: Sendable {
+    var child: ChildProcess.Result
+    /// What each failed test said; tests that passed are not in it.
+    var failures: [String: String]
+    /// `nil` if no report was written.
+    var report: ReportFile?
+  }
+
+  var name: String
+  /// Finds the failures of a run in its standard output or in Swift Testing's event stream.
+  var failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
+
+  /// Builds the fixture with a build folder of its own and runs its tests.
+  func test(options: String = "") async throws -> Run {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let (file, events) = (directory.file("report.json"), directory.file("events.jsonl"))
+    let child = ChildProcess(
+      executable: "/usr/bin/env",
+      arguments: [
+        "swift", "test", "--package-path", folder.path, "--scratch-path", scratch.path,
+        "--event-stream-output-path", events.path,
+      ],
+      environment: Host.environment(options: "\(options) report=\(file.path)"), limit: Self.limit)
+    let result = try await child.run()
+    return Run(
+      child: result, failures: try failures(result.standardOutput, events),
+      report: try ReportFile(at: file))
+  }
+
+  private var folder: URL { Checkout.root.appending(path: "Tests/Fixtures/\(name)") }
+  private var scratch: URL { Checkout.root.appending(path: ".build/fixtures/\(name)") }
+}
+
+extension Fixture {
+  static let swiftTesting = Fixture(name: "SwiftTestingUser") { _, events in
+    try EventStream.failures(in: events)
+  }
+
+  static let xctest = Fixture(name: "XCTestUser") { output, _ in XCTestLog.failures(in: output) }
+}
+
+/// The event stream of Swift Testing: one JSON record in each line.
+enum EventStream {
+  private struct Record: Decodable {
+    struct Payload: Decodable {
+      struct Issue: Decodable {
+        var isFailure: Bool
+      }
+
+      struct Message: Decodable {
+        var text: String
+      }
+
+      var kind: String
+      var testID: String?
+      var issue: Issue?
+      var messages: [Message]?
+    }
+
+    var kind: String
+    var payload: Payload
+  }
+
+  /// The texts of failing issues by the name of the test; "unknown" for issues of no test.
+  static func failures(in file: URL) throws -> [String: String] {
+    var failures: [String: String] = [:]
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      let record = try JSONDecoder().decode(Record.self, from: Data(line.utf8))
+      guard record.payload.kind == "issueRecorded", record.payload.issue?.isFailure == true else {
+        continue
+      }
+      let texts = (record.payload.messages ?? []).map(\.text)
+      failures[name(in: record.payload.testID), default: ""] += texts.joined(separator: "\n") + "\n"
+    }
+    return failures
+  }
+
+  /// `mustFind` of `Module.mustFind(a:)/File.swift:7:2` or `Module.Suite/mustFind()/…`.
+  private static func name(in testID: String?) -> String {
+    guard let testID, let signature = testID.prefixMatch(of: #/[^(]*/#)?.output else {
+      return "unknown"
+    }
+    return signature.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? "unknown"
+  }
+}
+
+/// What XCTest prints.
+enum XCTestLog {
+  /// What stands between start and failure of each test that failed, by the name of its method.
+  static func failures(in output: String) -> [String: String] {
+    var failures: [String: String] = [:]
+    var text = ""
+    for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.firstMatch(of: #/^Test Case '.*' started at /#) != nil {
+        text = ""
+      } else if let match = line.firstMatch(of: #/^Test Case '.*\.(\w+)' failed \(/#) {
+        failures[String(match.1)] = text
+      } else {
+        text += line + "\n"
+      }
+    }
+    return failures
+  }
+}
