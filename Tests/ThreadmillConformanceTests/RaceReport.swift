@@ -28,9 +28,9 @@ struct RaceReport: Hashable, CustomStringConvertible {
     var places: [String?] = []
     var isInAccess = false
     for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.contains(" by thread ") || line.contains(" by main thread") {
-        isInAccess = !line.contains("created by")
-        if isInAccess { places.append(nil) }
+      if isHeading(line) {
+        isInAccess = true
+        places.append(nil)
       } else if line.isEmpty {
         isInAccess = false
       } else if isInAccess, places.last == .some(nil), let place = place(in: line) {
@@ -40,11 +40,18 @@ struct RaceReport: Hashable, CustomStringConvertible {
     return places
   }
 
+  /// `  Previous write of size 8 at 0x… by thread T2:` and its like; not where the memory came from.
+  private static func isHeading(_ line: Substring) -> Bool {
+    line.contains(" at 0x") && line.contains(" by ") && !line.contains("Location is")
+  }
+
   /// `File.swift:12` from a frame `#0 name /…/Races/File.swift:12:5 (…)`, unless it is the meeting point itself.
   private static func place(in frame: Substring) -> String? {
     guard let folder = frame.range(of: "/Races/") else { return nil }
     let parts = frame[folder.upperBound...].split(separator: ":", maxSplits: 2)
-    guard parts.count > 1, parts[0] != "Meeting.swift" else { return nil }
+    guard parts.count > 1, parts[0].hasSuffix(".swift"), parts[0] != "Meeting.swift" else {
+      return nil
+    }
     return "\(parts[0]):\(parts[1].prefix { $0.isNumber })"
   }
 }

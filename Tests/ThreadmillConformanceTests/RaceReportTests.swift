@@ -12,6 +12,10 @@ struct RaceReportTests {
       Previous write of size 8 at 0x7b0400000800 by main thread (mutexes: write M0):
         #0 first() /src/Sources/Conformance/Races/GateRaces.swift:8 (law2+0x4) (BuildId: ab)
 
+      Location is heap block of size 8 at 0x7b0400000800 allocated by main thread:
+        #0 malloc <null> (law2+0x7) (BuildId: ab)
+        #1 main /src/Sources/Conformance/Races/GateRaces.swift:60:3 (law2+0x8) (BuildId: ab)
+
       Thread T2 (tid=5, running) created by main thread at:
         #0 pthread_create <null> (law2+0x5) (BuildId: ab)
         #1 main /src/Sources/Conformance/Races/GateRaces.swift:70:3 (law2+0x6) (BuildId: ab)
