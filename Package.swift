@@ -55,7 +55,16 @@ let package = Package(
       name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
       exclude: ["Golden"]),
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
-    .testTarget(name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios"]),
+    .testTarget(
+      name: "ThreadmillScenarioTests",
+      dependencies: ["ThreadmillScenarios", "ThreadmillTestSupport"]),
+    .target(name: "ThreadmillTestSupport", path: "Tests/Support"),
+    // What becomes of a program that is watched: its findings, its files, its end.
+    .testTarget(
+      name: "ThreadmillHarnessTests", dependencies: ["ThreadmillRuntime", "ThreadmillTestSupport"]),
+    .executableTarget(
+      name: "harness-orders", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Orders"),
   ],
   swiftLanguageModes: [.v6]
 )
