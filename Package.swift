@@ -65,6 +65,9 @@ let package = Package(
     .executableTarget(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
+    .executableTarget(
+      name: "harness-standstill", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Standstill"),
   ],
   swiftLanguageModes: [.v6]
 )
