@@ -56,7 +56,18 @@ let package = Package(
       exclude: ["Golden"]),
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
     .testTarget(
-      name: "ThreadmillScenarioTests", dependencies: ["ThreadmillScenarios", "ThreadmillModel"]),
+      name: "ThreadmillScenarioTests",
+      dependencies: ["ThreadmillScenarios", "ThreadmillModel", "ThreadmillTestSupport"]),
+    .target(name: "ThreadmillTestSupport", path: "Tests/Support"),
+    // What becomes of a program that is watched: its findings, its files, its end.
+    .testTarget(
+      name: "ThreadmillHarnessTests", dependencies: ["ThreadmillRuntime", "ThreadmillTestSupport"]),
+    .executableTarget(
+      name: "harness-orders", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Orders"),
+    .executableTarget(
+      name: "harness-standstill", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Standstill"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -112,7 +112,10 @@ private func report(_ function: String, run: String = "1-2", test: String = "T/t
       let known = Set(reports.map(\.findings[0].fingerprint))
       for _ in 0..<2 {
         group.addTask {
-          for _ in 0..<20 { #expect(try known.contains(read(file).findings[0].fingerprint)) }
+          for _ in 0..<20 {
+            let found = try read(file).findings[0].fingerprint
+            #expect(known.contains(found))
+          }
         }
       }
       try await group.waitForAll()

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillTestSupport
 
 @Suite struct ChildProcessTests {
   private func shell(_ script: String, limit: TimeInterval = 60) -> ChildProcess {

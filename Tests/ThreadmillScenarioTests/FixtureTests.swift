@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillTestSupport
 
 /// What somebody gets who adds one dependency and types `swift test`.
 @Suite(
@@ -111,5 +112,5 @@ extension ReportFile.Object {
 }
 
 extension Fixture: CustomTestStringConvertible {
-  var testDescription: String { name }
+  package var testDescription: String { name }
 }

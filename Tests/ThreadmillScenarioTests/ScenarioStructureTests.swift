@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillScenarios
+import ThreadmillTestSupport
 
 /// What every scenario must have before it may say anything about a checker.
 @Suite struct ScenarioStructureTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillScenarios
+import ThreadmillTestSupport
 
 /// Every variant of every scenario in a process of its own, with and without the detectors.
 @Suite struct ScenarioTests {
@@ -33,7 +34,7 @@ import ThreadmillScenarios
   @Test(arguments: Case.all) func withoutDetectors(_ sample: Case) async throws {
     try await sparingWhatTheSanitizerBreaks(sample) {
       let hangs = sample.expectation.outcome == .hangs
-      let limit = hangs && isThreadSanitized ? Self.sanitizedHangLimit : Host.limit
+      let limit = hangs && isThreadSanitized ? Self.sanitizedHangLimit : Program.limit
       let run = try await Host.run(sample, options: "detect=false", limit: limit) { _ in
         hangs ? .whenQuiet : .never
       }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillScenarios
+import ThreadmillTestSupport
 
 /// Runs scenarios in `scenario-host`, which the build puts beside the test binary.
 enum Host {
@@ -13,26 +14,16 @@ enum Host {
     var kinds: Set<String> { report?.kinds ?? [] }
   }
 
-  /// Seconds within which every program ends that can, on a busy machine too.
-  static let limit: TimeInterval = 20
-
-  static var executable: URL {
-    get throws {
-      let binary = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      return URL(filePath: binary).deletingLastPathComponent().appending(path: "scenario-host")
-    }
-  }
-
   /// Runs the host with these arguments and waits for its end.
   static func run(_ arguments: [String]) async throws -> ChildProcess.Result {
-    try await child(arguments, options: nil, limit: limit).run()
+    try await child(arguments, options: nil, limit: Program.limit).run()
   }
 
   /// Runs one case with Threadmill's `options`.
   ///
   /// - Parameter stop: what ends the run early, given the file that the report is written to.
   static func run(
-    _ sample: Case, options: String, limit: TimeInterval = limit,
+    _ sample: Case, options: String, limit: TimeInterval = Program.limit,
     stop: (URL) -> ChildProcess.Stop
   ) async throws -> Run {
     let directory = try TemporaryDirectory()
@@ -50,21 +41,8 @@ enum Host {
     _ arguments: [String], options: String?, limit: TimeInterval
   ) throws -> ChildProcess {
     ChildProcess(
-      executable: try executable.path, arguments: arguments,
-      environment: environment(options: options), limit: limit)
-  }
-
-  /// Ours without what steers Threadmill here; no crash reports, which take seconds.
-  ///
-  /// Races are another mode's business: a build with Thread Sanitizer neither reports them nor
-  /// waits at its end for more.
-  static func environment(options: String?) -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment
-      .filter { !$0.key.hasPrefix("THREADMILL_") }
-    environment["THREADMILL_OPTIONS"] = options
-    environment["SWIFT_BACKTRACE"] = "enable=no"
-    environment["TSAN_OPTIONS"] = "report_bugs=0 atexit_sleep_ms=0"
-    return environment
+      executable: try Program.named("scenario-host").path, arguments: arguments,
+      environment: Program.environment(options: options), limit: limit)
   }
 }
 

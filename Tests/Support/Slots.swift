@@ -1,15 +1,19 @@
 /// Lets a limited number of tasks in at a time; the others wait without blocking a thread.
-actor Slots {
+package actor Slots {
   /// For child processes: two, so that a small machine is not swamped.
-  static let children = Slots(2)
+  package static let children = Slots(2)
+  /// For `swift test` in a fixture: it uses every core while it builds, and locks its build folder.
+  package static let fixtures = Slots(1)
 
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  init(_ count: Int) { free = count }
+  package init(_ count: Int) { free = count }
 
   /// Runs `body` as soon as a slot is free.
-  nonisolated func occupy<R: Sendable>(_ body: @Sendable () async throws -> R) async rethrows -> R {
+  package nonisolated func occupy<R: Sendable>(
+    _ body: @Sendable () async throws -> R
+  ) async rethrows -> R {
     await take()
     do {
       let result = try await body()

@@ -1,39 +1,59 @@
 import Foundation
 
 /// A package under Tests/Fixtures that uses this one as a stranger does, tested by `swift test`.
-struct Fixture: Sendable {
+package struct Fixture: Sendable {
   /// Seconds for one `swift test`, which may have to build everything first.
   private static let limit: TimeInterval = 1_200
 
   /// What one `swift test` said.
-  struct Run: Sendable {
-    var child: ChildProcess.Result
+  package struct Run: Sendable {
+    package var child: ChildProcess.Result
     /// What each failed test said; tests that passed are not in it.
-    var failures: [String: String]
+    package var failures: [String: String]
     /// `nil` if no report was written.
-    var report: ReportFile?
+    package var report: ReportFile?
   }
 
-  var name: String
+  package var name: String
   /// Finds the failures of a run in its standard output or in Swift Testing's event stream.
   var failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
 
   /// Builds the fixture with a build folder of its own and runs its tests.
-  func test(options: String = "") async throws -> Run {
+  package func test(options: String = "") async throws -> Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let (file, events) = (directory.file("report.json"), directory.file("events.jsonl"))
-    let child = ChildProcess(
-      executable: "/usr/bin/env",
-      arguments: [
-        "swift", "test", "--package-path", folder.path, "--scratch-path", scratch.path,
-        "--event-stream-output-path", events.path,
-      ],
-      environment: Host.environment(options: "\(options) report=\(file.path)"), limit: Self.limit)
-    let result = try await child.run()
+    let result = try await swift(
+      "test", ["--event-stream-output-path", events.path],
+      options: "\(options) report=\(file.path)")
     return Run(
       child: result, failures: try failures(result.standardOutput, events),
       report: try ReportFile(at: file))
+  }
+
+  /// Runs `swift build` or `swift test` in the fixture; one fixture at a time.
+  ///
+  /// - Parameter options: Threadmill's, for `swift` and every process that it starts.
+  package func swift(
+    _ command: String, _ arguments: [String], options: String?
+  ) async throws -> ChildProcess.Result {
+    let child = ChildProcess(
+      executable: "/usr/bin/env",
+      arguments: ["swift", command, "--package-path", folder.path, "--scratch-path", scratch.path]
+        + arguments,
+      environment: Program.environment(options: options), limit: Self.limit)
+    return try await Slots.fixtures.occupy { try await child.run() }
+  }
+
+  /// The test binary, once it was built.
+  package var binary: URL {
+    get throws {
+      let folder = scratch.appending(path: "debug")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      let tests = names.filter { $0.hasSuffix(".xctest") }
+      guard tests.count == 1 else { throw CocoaError(.fileNoSuchFile) }
+      return folder.appending(path: tests[0])
+    }
   }
 
   private var folder: URL { Checkout.root.appending(path: "Tests/Fixtures/\(name)") }
@@ -41,15 +61,17 @@ struct Fixture: Sendable {
 }
 
 extension Fixture {
-  static let swiftTesting = Fixture(name: "SwiftTestingUser") { _, events in
+  package static let swiftTesting = Fixture(name: "SwiftTestingUser") { _, events in
     try EventStream.failures(in: events)
   }
 
-  static let xctest = Fixture(name: "XCTestUser") { output, _ in XCTestLog.failures(in: output) }
+  package static let xctest = Fixture(name: "XCTestUser") { output, _ in
+    XCTestLog.failures(in: output)
+  }
 }
 
 /// The event stream of Swift Testing: one JSON record in each line.
-enum EventStream {
+private enum EventStream {
   private struct Record: Decodable {
     struct Payload: Decodable {
       struct Issue: Decodable {
@@ -94,7 +116,7 @@ enum EventStream {
 }
 
 /// What XCTest prints.
-enum XCTestLog {
+private enum XCTestLog {
   /// What stands between start and failure of each test that failed, by the name of its method.
   static func failures(in output: String) -> [String: String] {
     var failures: [String: String] = [:]

@@ -54,13 +54,13 @@ struct Session: Sendable {
 }
 
 /// What the kernel says about a process or a thread; see proc(5).
-struct ProcessStatus {
+package struct ProcessStatus {
   /// `R` runs or could run, `S` sleeps, `D` waits for a device, `Z` and `X` have ended.
-  let state: Character
-  let session: pid_t
+  package let state: Character
+  package let session: pid_t
 
   /// - Parameter path: the folder of the process or thread below `/proc`; `nil` if there is none.
-  init?(path: String) {
+  package init?(path: String) {
     guard let text = try? String(contentsOfFile: path + "/stat", encoding: .utf8),
       let nameEnd = text.lastIndex(of: ")")
     else { return nil }

@@ -1,17 +1,17 @@
 import Foundation
 
 /// A new, empty folder; whoever made it removes it, with `defer`, on every path.
-struct TemporaryDirectory: Sendable {
-  let url: URL
+package struct TemporaryDirectory: Sendable {
+  package let url: URL
 
-  init() throws {
+  package init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "threadmill-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   /// The name of a file in it.
-  func file(_ name: String) -> URL { url.appending(path: name) }
+  package func file(_ name: String) -> URL { url.appending(path: name) }
 
   /// Removes it with all that is in it; one that cannot be removed is litter and fails no test.
-  func remove() { try? FileManager.default.removeItem(at: url) }
+  package func remove() { try? FileManager.default.removeItem(at: url) }
 }

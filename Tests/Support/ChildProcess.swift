@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Its output goes to files, not pipes, so that neither a full pipe nor a grandchild that keeps one
 /// open can hold anybody up. Whatever the session still runs when the child has ended is killed.
-struct ChildProcess: Sendable {
-  enum Outcome: Hashable, Sendable {
+package struct ChildProcess: Sendable {
+  package enum Outcome: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
     /// It was still running at the limit.
@@ -15,34 +15,46 @@ struct ChildProcess: Sendable {
   }
 
   /// What ends a run before its limit.
-  enum Stop: Sendable {
+  package enum Stop: Sendable {
     case never
     case when(@Sendable () -> Bool)
+    /// Killed so many seconds after it was started, wherever it is then.
+    case after(TimeInterval)
     /// No thread of it has run for half a second: it waits for something that will not come.
     case whenQuiet
   }
 
-  struct Result: Sendable {
-    var outcome: Outcome
-    var standardOutput: String
-    var standardError: String
+  package struct Result: Sendable {
+    package var outcome: Outcome
+    package var standardOutput: String
+    package var standardError: String
   }
 
   /// The system refused to start it.
-  struct NotStarted: Error, CustomStringConvertible {
-    var description: String
+  package struct NotStarted: Error, CustomStringConvertible {
+    package var description: String
   }
 
   /// An absolute path.
-  var executable: String
-  var arguments: [String] = []
+  package var executable: String
+  package var arguments: [String]
   /// The whole environment; nothing is inherited.
-  var environment: [String: String] = [:]
+  package var environment: [String: String]
   /// Seconds until it is asked, and a little later forced, to end.
-  var limit: TimeInterval
+  package var limit: TimeInterval
+
+  package init(
+    executable: String, arguments: [String] = [], environment: [String: String] = [:],
+    limit: TimeInterval
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+    self.limit = limit
+  }
 
   /// Runs it to its end and does not block the caller's thread meanwhile.
-  func run(stop: Stop = .never) async throws -> Result {
+  package func run(stop: Stop = .never) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Swift.Result { try runBlocking(stop: stop) })
@@ -66,10 +78,11 @@ struct ChildProcess: Sendable {
   /// Returns why it had to be ended, or `nil` if it has ended by itself.
   private func wait(for session: Session, stop: Stop) -> Outcome? {
     let deadline = Date(timeIntervalSinceNow: limit)
+    if case .after(let seconds) = stop { return session.hasEnded(within: seconds) ? nil : .stopped }
     var watch = QuietWatch(process: session.leader)
     while !session.hasEnded(within: 0.02) {
       switch stop {
-      case .never: break
+      case .never, .after: break
       case .when(let isEnough): if isEnough() { return .stopped }
       case .whenQuiet: if watch.isQuiet() { return .stopped }
       }

@@ -1,0 +1,94 @@
+import Foundation
+
+extension Case {
+  /// Between pieces of work that are things of their own: groups, work items, operations.
+  static let items: [Case] = [
+    Case("group-wait") { isOrdered in
+      let (pair, done, group) = (Pair(), Flag(), DispatchGroup())
+      DispatchQueue.global().async(group: group) {
+        pair.forward()
+        done.raise()
+      }
+      if isOrdered { group.wait() } else { done.wait() }
+      pair.backward()
+      if !isOrdered { group.wait() }
+    },
+    Case("group-notify") { isOrdered in
+      let (pair, done, group) = (Pair(), Flag(), DispatchGroup())
+      let (watched, ended) = (DispatchGroup(), DispatchSemaphore(value: 0))
+      DispatchQueue.global().async(group: group) {
+        pair.forward()
+        done.raise()
+      }
+      (isOrdered ? group : watched).notify(queue: .global()) {
+        done.wait()
+        pair.backward()
+        ended.signal()
+      }
+      ended.wait()
+      group.wait()
+    },
+    Case("work-item-wait") { isOrdered in
+      let (pair, done) = (Pair(), Flag())
+      let item = Self.item(pair, done)
+      DispatchQueue.global().async(execute: item)
+      if isOrdered { item.wait() } else { done.wait() }
+      pair.backward()
+      if !isOrdered { item.wait() }
+    },
+    Case("work-item-notify") { isOrdered in
+      let (pair, done, ended) = (Pair(), Flag(), DispatchSemaphore(value: 0))
+      let (item, other) = (Self.item(pair, done), DispatchWorkItem {})
+      (isOrdered ? item : other).notify(queue: .global()) {
+        done.wait()
+        pair.backward()
+        ended.signal()
+      }
+      DispatchQueue.global().async(execute: item)
+      DispatchQueue.global().async(execute: other)
+      ended.wait()
+      item.wait()
+    },
+    Case("operation-queue-wait") { isOrdered in
+      let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
+      queue.addOperation {
+        pair.forward()
+        done.raise()
+      }
+      if isOrdered { queue.waitUntilAllOperationsAreFinished() } else { done.wait() }
+      pair.backward()
+      if !isOrdered { queue.waitUntilAllOperationsAreFinished() }
+    },
+    Case("operation-wait") { isOrdered in
+      let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
+      let operation = BlockOperation {
+        pair.forward()
+        done.raise()
+      }
+      queue.addOperation(operation)
+      if isOrdered { operation.waitUntilFinished() } else { done.wait() }
+      pair.backward()
+      if !isOrdered { operation.waitUntilFinished() }
+    },
+    Case("operation-dependency") { isOrdered in
+      let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
+      let first = BlockOperation {
+        pair.forward()
+        done.raise()
+      }
+      let second = BlockOperation {
+        done.wait()
+        pair.backward()
+      }
+      if isOrdered { second.addDependency(first) }
+      queue.addOperations([first, second], waitUntilFinished: true)
+    },
+  ]
+
+  private static func item(_ pair: Pair, _ done: Flag) -> DispatchWorkItem {
+    DispatchWorkItem {
+      pair.forward()
+      done.raise()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The JSON report as an outsider reads it: written from the documented form, not from our encoder.
+package struct ReportFile: Decodable, Sendable {
+  package struct Frame: Decodable, Sendable {
+    package var function: String?
+    package var file: String?
+    package var line: Int?
+    package var image: String?
+    package var offset: UInt64?
+    /// Left out where it is false.
+    package var system: Bool?
+  }
+
+  package struct Hold: Decodable, Sendable {
+    package var object: String
+    package var mode: String
+    package var frames: [Frame]
+  }
+
+  package struct Participant: Decodable, Sendable {
+    package var thread: String
+    package var role: String
+    package var frames: [Frame]
+    package var holds: [Hold]
+    package var wants: String?
+  }
+
+  package struct Object: Decodable, Sendable {
+    package var id: String
+    package var kind: String
+    package var created: [Frame]?
+  }
+
+  package struct Finding: Decodable, Sendable {
+    package var kind: String
+    package var status: String
+    package var title: String
+    package var fingerprint: String
+    package var tests: [String]
+    package var count: Int
+    package var participants: [Participant]
+    package var objects: [Object]
+  }
+
+  package struct Run: Decodable, Sendable {
+    package var id: String
+    package var processes: Int
+  }
+
+  package var version: Int
+  package var findings: [Finding]
+  package var run: Run
+
+  /// The report at `url`; `nil` if there is no file.
+  ///
+  /// - Throws: if there is a file that is not a whole report.
+  package init?(at url: URL) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url))
+  }
+
+  /// What the program is accused of; candidates that were dropped accuse nobody.
+  package var accusations: [Finding] { findings.filter { $0.status != "filtered" } }
+
+  package var kinds: Set<String> { Set(accusations.map(\.kind)) }
+}
+
+extension [ReportFile.Frame] {
+  /// The innermost frame that is the user's.
+  package var firstUserFrame: ReportFile.Frame? { first { $0.system != true } }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ThreadmillTestSupport
+
+/// A program of this package that Threadmill watches, in a process of its own.
+struct Watched: Sendable {
+  /// What a run did, and what Threadmill wrote about it.
+  struct Run: Sendable {
+    var child: ChildProcess.Result
+    /// `nil` if no report was written.
+    var report: ReportFile?
+  }
+
+  /// The name of an executable target.
+  var program: String
+  var arguments: [String]
+  /// Threadmill's, without `report`.
+  var options = ""
+  /// Beside those that every program gets.
+  var environment: [String: String] = [:]
+
+  /// Runs it with a report file of its own.
+  ///
+  /// - Parameter stop: what ends the run early, given the report file.
+  func run(stop: (URL) -> ChildProcess.Stop = { _ in .never }) async throws -> Run {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let result = try await run(report: file, stop: stop(file))
+    return Run(child: result, report: try ReportFile(at: file))
+  }
+
+  /// Runs it with this report file, which may belong to others as well.
+  func run(report: URL, stop: ChildProcess.Stop = .never) async throws -> ChildProcess.Result {
+    var given = Program.environment(options: "\(options) report=\(report.path)")
+    given.merge(environment) { _, own in own }
+    let child = ChildProcess(
+      executable: try Program.named(program).path, arguments: arguments, environment: given,
+      limit: Program.limit)
+    return try await Slots.children.occupy { try await child.run(stop: stop) }
+  }
+}
