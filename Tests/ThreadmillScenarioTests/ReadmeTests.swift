@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillModel
+import ThreadmillTestSupport
 
 /// The generated parts of README.md are what the program really says.
 ///

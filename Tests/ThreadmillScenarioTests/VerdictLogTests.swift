@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillScenarios
+import ThreadmillTestSupport
 
 @Suite struct VerdictLogTests {
   private struct Content: Decodable {

@@ -1,5 +1,6 @@
 import Foundation
 import ThreadmillScenarios
+import ThreadmillTestSupport
 
 /// Gathers what each run was expected to say and what it said, for whoever asks for a file of it.
 actor VerdictLog {
