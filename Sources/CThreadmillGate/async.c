@@ -147,7 +147,11 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
     tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before);
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
-  dispatch_block_t item = dispatch_block_create(0, notification);
+  dispatch_block_t item = tm_item_around(notification);
+  if (!item) {
+    tm_item_drop(before);
+    return TM_REAL(dispatch_block_notify)(block, queue, notification);
+  }
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before);
   TM_REAL(dispatch_block_notify)(block, queue, item);

@@ -149,6 +149,15 @@ void tm_blocks_prepare(void) {
   release(item);
 }
 
+dispatch_block_t tm_item_around(dispatch_block_t block) {
+  tm_item *item = tm_pool_take(sizeof(tm_item));
+  if (!item) return NULL;
+  wrapper w = wrap(item, block);
+  dispatch_block_t outer = TM_REAL(dispatch_block_create)(0, &w);
+  if (outer) remember(item, outer);
+  return outer;
+}
+
   #define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
     tm_caller tm_who;                                                           \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \

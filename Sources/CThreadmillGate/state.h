@@ -80,6 +80,11 @@ typedef struct tm_thread {
   int exiting; /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
+  /* Where it was when it last went to wait behind somebody, and the sequence number of that wait.
+   */
+  uintptr_t waiting_stack[TM_STACK];
+  uint32_t waiting_count;
+  unsigned waiting_since;
   /* A stack asked for by another thread. */
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];

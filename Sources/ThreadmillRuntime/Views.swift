@@ -73,19 +73,16 @@
 
     /// What it holds, outermost first.
     ///
-    /// The place where one was taken is often known by its innermost frames only (code without
-    /// frame pointers lies above); if the thread is still inside that call, its stack tells the
-    /// rest.
+    /// The place where one was taken comes from frame pointers, which skip callers of code without
+    /// them; if the thread is still inside that call, its stack, which is whole, tells better.
     private var heldWithPlaces: [Hold] {
       let stack = backtrace
       var unclaimed = stack[...]
       return holds.map { view in
         var hold = view.hold
-        guard hold.site.count < Int(TM_SITE), let last = hold.site.last,
-          let place = unclaimed.lastIndex(of: last)
-        else { return hold }
+        guard let place = unclaimed.lastPlace(of: hold.site) else { return hold }
         unclaimed = stack[...place]
-        hold.site += stack[(place + 1)...].prefix(Int(TM_SITE))
+        hold.site = Array(stack[place...].prefix(Int(TM_SITE) + 2))
         return hold
       }
     }
@@ -102,6 +99,18 @@
         thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
         waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
         joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests)
+    }
+  }
+
+  extension ArraySlice<Frame> {
+    /// Where the innermost frames of `site` lie, the outermost such place; a few frames may be missing in
+    /// `site`.
+    fileprivate func lastPlace(of site: Backtrace) -> Index? {
+      guard let first = site.first else { return nil }
+      let next = site.dropFirst().first
+      return indices.last { index in
+        self[index] == first && (next.map(self[index...].dropFirst().prefix(6).contains) ?? true)
+      }
     }
   }
 #endif
