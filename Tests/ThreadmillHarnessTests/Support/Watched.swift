@@ -31,11 +31,23 @@ struct Watched: Sendable {
 
   /// Runs it with this report file, which may belong to others as well.
   func run(report: URL, stop: ChildProcess.Stop = .never) async throws -> ChildProcess.Result {
-    var given = Program.environment(options: "\(options) report=\(report.path)")
+    let child = try child(options: "\(options) report=\(report.path)")
+    return try await Slots.children.occupy { try await child.run(stop: stop) }
+  }
+
+  /// The process, not yet started, with exactly these options; `nil` for no variable at all.
+  func child(options: String?) throws -> ChildProcess {
+    var given = Program.environment(options: options)
     given.merge(environment) { _, own in own }
-    let child = ChildProcess(
+    return ChildProcess(
       executable: try Program.named(program).path, arguments: arguments, environment: given,
       limit: Program.limit)
-    return try await Slots.children.occupy { try await child.run(stop: stop) }
+  }
+}
+
+extension Watched {
+  /// One variant of a scenario of the corpus.
+  static func scenario(_ id: String, _ variant: String, options: String = "") -> Watched {
+    Watched(program: "scenario-host", arguments: ["run", id, variant], options: options)
   }
 }
