@@ -11,7 +11,7 @@ struct Child {
 
   /// Runs the program to its end. Throws if it cannot be started or leaves nothing to read.
   ///
-  /// Variables that steer Threadmill or Thread Sanitizer are not passed on, except `options` for the latter.
+  /// Variables that steer Threadmill or Thread Sanitizer are not passed on; `tsanOptions` is.
   init(_ name: String, _ arguments: [String] = [], tsanOptions: String? = nil) throws {
     let files = FileManager.default
     let errorFile = files.temporaryDirectory.appending(path: "conformance-\(UUID())")

@@ -1,10 +1,10 @@
 import CThreadmillConformance
 import Testing
 
-/// Do no harm: a correct program behaves the same with the gate linked, and both ways as documented.
+/// Do no harm: a correct program behaves as documented, with the gate linked and without it.
 @Suite(.serialized)
 struct HarmTests {
-  /// The pairs of programs, and how many cases each has at least: a table that goes missing is noticed.
+  /// The pairs of programs, each with the least number of its cases: a lost table is noticed.
   enum Family: String, CaseIterable {
     case posix, dispatch, swift, async
 
@@ -29,7 +29,8 @@ struct HarmTests {
     #expect(bare.lines.count >= family.atLeast)
   }
 
-  /// Cases may be left out under Thread Sanitizer, for a reason that stands in their table, and only there.
+  /// Cases may be left out under Thread Sanitizer, for a reason that stands in their table, and
+  /// nowhere else.
   private func expectAllRight(_ child: Child, _ name: String) {
     for line in child.lines {
       let verdict = line.split(separator: " ").dropFirst().first

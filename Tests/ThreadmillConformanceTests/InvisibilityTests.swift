@@ -32,8 +32,8 @@ struct InvisibilityTests {
     }
   }
 
-  /// The reports of one run. Every race has to be in the program's own files: one somewhere else means
-  /// that the symbols were not found, or that the program is not what it says.
+  /// The reports of one run. Every race has to be in the program's own files: one somewhere else
+  /// means that the symbols were not found, or that the program is not what it says.
   private func reports(of program: Program, in executable: String) throws -> Set<RaceReport> {
     let child = try Child(executable, [program.id], tsanOptions: "atexit_sleep_ms=0 exitcode=66")
     let reports = RaceReport.reports(in: child.errors)

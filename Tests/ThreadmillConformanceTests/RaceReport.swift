@@ -1,4 +1,4 @@
-/// What Thread Sanitizer said in one report, as far as it has to be the same with and without the gate.
+/// What Thread Sanitizer said in one report, as far as the gate must not change it.
 struct RaceReport: Hashable, CustomStringConvertible {
   /// `data race`, `lock-order-inversion`, …
   let kind: String
@@ -9,7 +9,8 @@ struct RaceReport: Hashable, CustomStringConvertible {
 
   /// All reports in what a program wrote to standard error, without their order.
   ///
-  /// Only the stacks of the accesses count, and of each only the innermost frame in a file of the programs.
+  /// Only the stacks of the accesses count, and of each only the innermost frame in a file of the
+  /// programs.
   static func reports(in text: String) -> Set<RaceReport> {
     let marker = "WARNING: ThreadSanitizer: "
     let parts = text.split(separator: "==================\n")
@@ -40,12 +41,13 @@ struct RaceReport: Hashable, CustomStringConvertible {
     return places
   }
 
-  /// `  Previous write of size 8 at 0x… by thread T2:` and its like; not where the memory came from.
+  /// `  Previous write of size 8 at 0x… by thread T2:` and the like; not where memory came from.
   private static func isHeading(_ line: Substring) -> Bool {
     line.contains(" at 0x") && line.contains(" by ") && !line.contains("Location is")
   }
 
-  /// `File.swift:12` from a frame `#0 name /…/Races/File.swift:12:5 (…)`, unless it is the meeting point itself.
+  /// `File.swift:12` from a frame `#0 name /…/Races/File.swift:12:5 (…)`, unless it is the meeting
+  /// point itself.
   private static func place(in frame: Substring) -> String? {
     guard let folder = frame.range(of: "/Races/") else { return nil }
     let parts = frame[folder.upperBound...].split(separator: ":", maxSplits: 2)

@@ -29,17 +29,17 @@ static void survives(void) { EXPECT(1, 1); }
 static void right(void) { EXPECT(1, 1); }
 
 static const conformance_case cases[] = {
-  {"liar.number", wrong_number},
-  {"liar.code", wrong_code},
-  {"liar.errno", wrong_errno},
-  {"liar.text", wrong_text},
-  {"liar.touched-errno", touched_errno},
-  {"liar.child", wrong_in_child},
-  {"liar.status", wrong_status},
-  {"liar.dies", dies},
-  {"liar.survives", survives, CONFORMANCE_SIGNAL + SIGABRT},
-  {"honest", right},
-  {NULL},
+    {"liar.number", wrong_number},
+    {"liar.code", wrong_code},
+    {"liar.errno", wrong_errno},
+    {"liar.text", wrong_text},
+    {"liar.touched-errno", touched_errno},
+    {"liar.child", wrong_in_child},
+    {"liar.status", wrong_status},
+    {"liar.dies", dies},
+    {"liar.survives", survives, CONFORMANCE_SIGNAL + SIGABRT},
+    {"honest", right},
+    {NULL},
 };
 
 int main(int argc, char **argv) {

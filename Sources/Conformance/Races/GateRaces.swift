@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
 
-/// Races between threads that meet only inside the gate: each goes through its slow paths between the
-/// two accesses. A gate that synchronises in sight of Thread Sanitizer would hide every one of these.
+/// Races between threads that meet only inside the gate: each goes through its slow paths between
+/// the two accesses. A gate that synchronises in sight of Thread Sanitizer would hide each of them.
 let gateRaces: [Program] = [
   .racy("nested-pairs") {
-    let cell = Cell(), one = LockPair(), other = LockPair()
+    let cell = Cell()
+    let one = LockPair()
+    let other = LockPair()
     meet(
       {
         cell.store(1)
@@ -18,7 +20,9 @@ let gateRaces: [Program] = [
   },
 
   .racy("opposite-pairs") {
-    let cell = Cell(), one = LockPair(), other = LockPair()
+    let cell = Cell()
+    let one = LockPair()
+    let other = LockPair()
     meet(
       {
         cell.store(1)
@@ -47,7 +51,8 @@ let gateRaces: [Program] = [
 
   .racy("async-submissions") {
     let cell = Cell()
-    let one = DispatchQueue(label: "one"), other = DispatchQueue(label: "other")
+    let one = DispatchQueue(label: "one")
+    let other = DispatchQueue(label: "other")
     warmUp()
     meet(
       {
@@ -76,7 +81,9 @@ let gateRaces: [Program] = [
   },
 
   .racy("semaphores-as-locks") {
-    let cell = Cell(), one = SemaphorePair(), other = SemaphorePair()
+    let cell = Cell()
+    let one = SemaphorePair()
+    let other = SemaphorePair()
     meet(
       {
         cell.store(1)
@@ -117,8 +124,8 @@ let gateRaces: [Program] = [
 
 /// Two locks that are used by one thread only.
 ///
-/// No array and no other generic type: their metadata is looked up under locks of the Swift runtime,
-/// which Thread Sanitizer sees, and which would order the two sides.
+/// No array and no other generic type: the Swift runtime looks their metadata up under locks of its
+/// own, which Thread Sanitizer sees, and which would order the two sides.
 private struct LockPair {
   let first = NSLock(), second = NSLock()
 

@@ -4,7 +4,8 @@ import Foundation
 /// Races that come just after, or just before, what would have ordered them.
 let lateRaces: [Program] = [
   .racy("after-unlock") {
-    let cell = Cell(), lock = NSLock()
+    let cell = Cell()
+    let lock = NSLock()
     meet(
       {
         lock.withLock {}
@@ -17,7 +18,8 @@ let lateRaces: [Program] = [
   },
 
   .racy("after-signal") {
-    let cell = Cell(), semaphore = DispatchSemaphore(value: 0)
+    let cell = Cell()
+    let semaphore = DispatchSemaphore(value: 0)
     meet(
       {
         semaphore.signal()
@@ -30,7 +32,8 @@ let lateRaces: [Program] = [
   },
 
   .racy("after-leave") {
-    let cell = Cell(), group = DispatchGroup()
+    let cell = Cell()
+    let group = DispatchGroup()
     group.enter()
     meet(
       {
@@ -44,7 +47,8 @@ let lateRaces: [Program] = [
   },
 
   .racy("after-broadcast") {
-    let cell = Cell(), condition = NSCondition()
+    let cell = Cell()
+    let condition = NSCondition()
     meet(
       {
         condition.withLock { condition.broadcast() }
@@ -57,7 +61,9 @@ let lateRaces: [Program] = [
   },
 
   .racy("after-create") {
-    let cell = Cell(), stored = Flag(), done = Flag()
+    let cell = Cell()
+    let stored = Flag()
+    let done = Flag()
     Thread.detachNewThread {
       stored.wait()
       cell.store(2)
@@ -69,7 +75,9 @@ let lateRaces: [Program] = [
   },
 
   .racy("after-async") {
-    let cell = Cell(), stored = Flag(), done = Flag()
+    let cell = Cell()
+    let stored = Flag()
+    let done = Flag()
     DispatchQueue(label: "serial").async {
       stored.wait()
       cell.store(2)
@@ -81,7 +89,9 @@ let lateRaces: [Program] = [
   },
 
   .racy("timed-out-wait") {
-    let cell = Cell(), group = DispatchGroup(), stored = Flag()
+    let cell = Cell()
+    let group = DispatchGroup()
+    let stored = Flag()
     let queue = DispatchQueue(label: "serial")
     group.enter()
     queue.async {

@@ -4,19 +4,22 @@ import Foundation
 /// Correct programs in which a lock, a condition or a join is all that orders the accesses.
 let lockHandOvers: [Program] = [
   .correct("lock") {
-    let cell = Cell(), lock = NSLock()
+    let cell = Cell()
+    let lock = NSLock()
     meet({ lock.withLock { cell.store(1) } }, { lock.withLock { cell.store(2) } })
   },
 
   .correct("recursive-lock") {
-    let cell = Cell(), lock = NSRecursiveLock()
+    let cell = Cell()
+    let lock = NSRecursiveLock()
     meet(
-      { lock.withLock { lock.withLock {}; cell.store(1) } },
+      { lock.withLock { lock.withLock { cell.store(1) } } },
       { lock.withLock { lock.withLock { cell.store(2) } } })
   },
 
   .correct("successful-try") {
-    let cell = Cell(), lock = NSLock()
+    let cell = Cell()
+    let lock = NSLock()
     meet(
       { lock.withLock { cell.store(1) } },
       {
@@ -27,7 +30,8 @@ let lockHandOvers: [Program] = [
   },
 
   .correct("write-then-read-lock") {
-    let cell = Cell(), lock = ReadWriteLock()
+    let cell = Cell()
+    let lock = ReadWriteLock()
     meet(
       {
         lock.write()
@@ -42,7 +46,8 @@ let lockHandOvers: [Program] = [
   },
 
   .correct("read-then-write-lock") {
-    let cell = Cell(), lock = ReadWriteLock()
+    let cell = Cell()
+    let lock = ReadWriteLock()
     meet(
       {
         lock.read()
@@ -57,7 +62,10 @@ let lockHandOvers: [Program] = [
   },
 
   .correct("condition") {
-    let cell = Cell(), ready = Cell(), condition = NSCondition(), done = Flag()
+    let cell = Cell()
+    let ready = Cell()
+    let condition = NSCondition()
+    let done = Flag()
     Thread.detachNewThread {
       condition.lock()
       while ready.load() == 0 { condition.wait() }
@@ -74,12 +82,14 @@ let lockHandOvers: [Program] = [
   },
 
   .correct("spin-lock") {
-    let cell = Cell(), lock = SpinLock()
+    let cell = Cell()
+    let lock = SpinLock()
     meet({ lock.withLock { cell.store(1) } }, { lock.withLock { cell.store(2) } })
   },
 
   .correct("posix-semaphore") {
-    let cell = Cell(), semaphore = PosixSemaphore()
+    let cell = Cell()
+    let semaphore = PosixSemaphore()
     meet(
       {
         cell.store(1)
@@ -92,7 +102,9 @@ let lockHandOvers: [Program] = [
   },
 
   .correct("posix-barrier") {
-    let cell = Cell(), barrier = PosixBarrier(count: 2), done = Flag()
+    let cell = Cell()
+    let barrier = PosixBarrier(count: 2)
+    let done = Flag()
     Thread.detachNewThread {
       cell.store(1)
       barrier.wait()

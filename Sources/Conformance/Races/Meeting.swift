@@ -4,8 +4,8 @@ import Synchronization
 /// Makes two threads meet in real time without ordering them for Thread Sanitizer.
 ///
 /// A relaxed store and a relaxed load make no happens-before edge. So what one thread did before
-/// `raise()` is over when the other returns from `wait()`, and still races with what that one does next:
-/// the order is the same in every run, and so is the report.
+/// `raise()` is over when the other returns from `wait()`, and still races with what that one does
+/// next: the order is the same in every run, and so is the report.
 final class Flag: Sendable {
   private let raised = Atomic(0)
 
@@ -40,7 +40,8 @@ final class Cell: @unchecked Sendable {
 /// Runs two sides on threads of their own, `second` after `first` in real time, and waits for both
 /// without ordering anything. What a side ends with cannot order anything either.
 func meet(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void) {
-  let firstDone = Flag(), secondDone = Flag()
+  let firstDone = Flag()
+  let secondDone = Flag()
   Thread.detachNewThread {
     first()
     firstDone.raise()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock of its own memory, so that its address never moves. The memory lives as long as the process.
+/// A lock in memory of its own, so that its address never moves; it lives as long as the process.
 struct ReadWriteLock: @unchecked Sendable {
   // `@unchecked`: the pointer never changes, and what it points at is made for several threads.
   private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)

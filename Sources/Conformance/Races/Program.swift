@@ -1,4 +1,4 @@
-/// One small program for Thread Sanitizer, which either must report it in every run or must not at all.
+/// A small program that Thread Sanitizer must report in every run, or must never report.
 struct Program: Sendable {
   enum Verdict: String, Sendable {
     /// Two accesses that nothing orders: reported in every run, with the gate and without it.
@@ -39,8 +39,8 @@ struct Program: Sendable {
 private let programs =
   unguardedRaces + gateRaces + lateRaces + lockHandOvers + queueHandOvers + taskHandOvers
 
-/// Runs what the arguments ask for: `list` names all programs with their verdicts, an identifier runs
-/// that program. Returns the exit status.
+/// Runs what the arguments ask for: `list` names all programs with their verdicts, an identifier
+/// runs that program. Returns the exit status.
 @MainActor package func runLaw2(_ arguments: [String]) async -> Int32 {
   guard let wanted = arguments.dropFirst().first, wanted != "list" else {
     for program in programs { print(program.id, program.verdict.rawValue) }

@@ -4,12 +4,15 @@ import Foundation
 /// Correct programs in which libdispatch is all that orders the accesses.
 let queueHandOvers: [Program] = [
   .correct("serial-sync") {
-    let cell = Cell(), queue = DispatchQueue(label: "serial")
+    let cell = Cell()
+    let queue = DispatchQueue(label: "serial")
     meet({ queue.sync { cell.store(1) } }, { queue.sync { cell.store(2) } })
   },
 
   .correct("serial-async") {
-    let cell = Cell(), queue = DispatchQueue(label: "serial"), done = Flag()
+    let cell = Cell()
+    let queue = DispatchQueue(label: "serial")
+    let done = Flag()
     cell.store(1)
     queue.async { cell.store(2) }
     queue.async { cell.store(3) }
@@ -23,7 +26,8 @@ let queueHandOvers: [Program] = [
   },
 
   .correct("barrier") {
-    let cell = Cell(), done = Flag()
+    let cell = Cell()
+    let done = Flag()
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     queue.async { cell.read() }
     queue.async(flags: .barrier) { cell.store(2) }
@@ -37,14 +41,16 @@ let queueHandOvers: [Program] = [
   },
 
   .correct("target-queue") {
-    let cell = Cell(), target = DispatchQueue(label: "target")
+    let cell = Cell()
+    let target = DispatchQueue(label: "target")
     let one = DispatchQueue(label: "one", target: target)
     let other = DispatchQueue(label: "other", target: target)
     meet({ one.sync { cell.store(1) } }, { other.sync { cell.store(2) } })
   },
 
   .correct("dispatch-semaphore") {
-    let cell = Cell(), semaphore = DispatchSemaphore(value: 0)
+    let cell = Cell()
+    let semaphore = DispatchSemaphore(value: 0)
     meet(
       {
         cell.store(1)
@@ -57,14 +63,16 @@ let queueHandOvers: [Program] = [
   },
 
   .correct("group-wait") {
-    let cell = Cell(), group = DispatchGroup()
+    let cell = Cell()
+    let group = DispatchGroup()
     DispatchQueue.global().async(group: group) { cell.store(1) }
     group.wait()
     cell.store(2)
   },
 
   .correct("group-leave") {
-    let cell = Cell(), group = DispatchGroup()
+    let cell = Cell()
+    let group = DispatchGroup()
     group.enter()
     meet(
       {
@@ -78,7 +86,9 @@ let queueHandOvers: [Program] = [
   },
 
   .correct("group-notify") {
-    let cell = Cell(), group = DispatchGroup(), done = Flag()
+    let cell = Cell()
+    let group = DispatchGroup()
+    let done = Flag()
     DispatchQueue.global().async(group: group) { cell.store(1) }
     group.notify(queue: DispatchQueue(label: "notified")) {
       cell.store(2)
@@ -106,7 +116,8 @@ let queueHandOvers: [Program] = [
   },
 
   .correct("operations") {
-    let cell = Cell(), queue = OperationQueue()
+    let cell = Cell()
+    let queue = OperationQueue()
     let first = BlockOperation { cell.store(1) }
     let second = BlockOperation { cell.store(2) }
     second.addDependency(first)

@@ -9,12 +9,15 @@ let unguardedRaces: [Program] = [
   },
 
   .racy("different-locks") {
-    let cell = Cell(), one = NSLock(), other = NSLock()
+    let cell = Cell()
+    let one = NSLock()
+    let other = NSLock()
     meet({ one.withLock { cell.store(1) } }, { other.withLock { cell.store(2) } })
   },
 
   .racy("read-locks") {
-    let cell = Cell(), lock = ReadWriteLock()
+    let cell = Cell()
+    let lock = ReadWriteLock()
     meet(
       {
         lock.read()
@@ -29,7 +32,10 @@ let unguardedRaces: [Program] = [
   },
 
   .racy("failed-try") {
-    let cell = Cell(), lock = NSLock(), stored = Flag(), tried = Flag()
+    let cell = Cell()
+    let lock = NSLock()
+    let stored = Flag()
+    let tried = Flag()
     Thread.detachNewThread {
       lock.lock()
       cell.store(1)
@@ -47,12 +53,16 @@ let unguardedRaces: [Program] = [
 
   .racy("different-queues") {
     let cell = Cell()
-    let one = DispatchQueue(label: "one"), other = DispatchQueue(label: "other")
+    let one = DispatchQueue(label: "one")
+    let other = DispatchQueue(label: "other")
     meet({ one.sync { cell.store(1) } }, { other.sync { cell.store(2) } })
   },
 
   .racy("concurrent-queue") {
-    let cell = Cell(), started = Flag(), stored = Flag(), done = Flag()
+    let cell = Cell()
+    let started = Flag()
+    let stored = Flag()
+    let done = Flag()
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     queue.async {
       started.wait()
@@ -69,7 +79,9 @@ let unguardedRaces: [Program] = [
   },
 
   .racy("concurrent-perform") {
-    let cell = Cell(), started = Flag(), stored = Flag()
+    let cell = Cell()
+    let started = Flag()
+    let stored = Flag()
     DispatchQueue.concurrentPerform(iterations: 2) { index in
       started.raise()
       started.wait(for: 2)
@@ -90,7 +102,9 @@ let unguardedRaces: [Program] = [
   },
 
   .racyTasks("two-tasks") {
-    let cell = Cell(), started = Flag(), stored = Flag()
+    let cell = Cell()
+    let started = Flag()
+    let stored = Flag()
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         started.wait()
