@@ -74,7 +74,7 @@ static void draw(picture *p, tm_thread *t) {
     tm_view_other(u, &p->rooms[p->count], &p->views[p->count]);
     p->count++;
   }
-  memset(p->involved, 0, sizeof p->involved);
+  tm_clear(p->involved, sizeof p->involved);
 }
 
 /* What a thread holds without having called: a Swift mutex names its owner, the main thread has the
@@ -106,12 +106,12 @@ static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
   view->stack = room->stack;
   if (u->waiting_since == atomic_load(&u->sequence)) {
     view->stack_count = u->waiting_count;
-    memcpy(room->stack, u->waiting_stack, u->waiting_count * sizeof(uintptr_t));
+    tm_copy(room->stack, u->waiting_stack, u->waiting_count * sizeof(uintptr_t));
     return;
   }
   tm_stack_ask(u);
   view->stack_count = u->taken_count;
-  memcpy(room->stack, u->taken_stack, u->taken_count * sizeof(uintptr_t));
+  tm_copy(room->stack, u->taken_stack, u->taken_count * sizeof(uintptr_t));
 }
 
 static void take_stacks(picture *p) {

@@ -77,23 +77,11 @@ static struct {
   uint64_t length;
 } words[WORDS];
 static atomic_uint word_count;
-static void (*flush_at_signal)(int);
 static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
                             SIGFPE,  SIGTERM, SIGINT, SIGHUP};
 enum { FATALS = sizeof fatal / sizeof *fatal };
 static struct sigaction before[FATALS];
-
-void tm_set_last_words(const char *text, uint64_t length) {
-  if (!text) {
-    atomic_store(&word_count, 0);
-    return;
-  }
-  unsigned count = atomic_load(&word_count);
-  if (count == WORDS) return;
-  words[count].text = text;
-  words[count].length = length;
-  atomic_store(&word_count, count + 1);
-}
+static pid_t speaker;
 
 static void say_last_words(void) {
   unsigned count = atomic_exchange(&word_count, 0);
@@ -107,20 +95,19 @@ static void say_last_words(void) {
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
   (void)context;
-  if (getpid() == owner) {
-    say_last_words();
-    if (flush_at_signal) flush_at_signal(number);
-  }
+  if (getpid() == speaker) say_last_words();
   for (int i = 0; i < FATALS; i++)
     if (fatal[i] == number) sigaction(number, &before[i], NULL);
   /* Raised by an instruction, it comes again by itself when that is executed again; sent by
-   * somebody, it is sent on. */
-  if (info->si_code <= 0) raise(number);
+   * somebody, a terminal included, it is sent on. */
+  bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
+  if (sent) raise(number);
 }
 
-void tm_at_fatal_signal(void (*flush)(int)) {
-  flush_at_signal = flush;
-  owner = getpid();
+/* Only once there is something to say: a program that asks what becomes of a signal is told the
+ * truth as long as possible. */
+static void listen_for_signals(void) {
+  speaker = getpid();
   for (int i = 0; i < FATALS; i++) {
     if (sigaction(fatal[i], NULL, &before[i]) != 0) continue;
     bool asks = before[i].sa_flags & SA_SIGINFO;
@@ -130,6 +117,19 @@ void tm_at_fatal_signal(void (*flush)(int)) {
     sigemptyset(&ours.sa_mask);
     sigaction(fatal[i], &ours, NULL);
   }
+}
+
+void tm_set_last_words(const char *text, uint64_t length) {
+  if (!text) {
+    atomic_store(&word_count, 0);
+    return;
+  }
+  unsigned count = atomic_load(&word_count);
+  if (count == WORDS) return;
+  if (!speaker) listen_for_signals();
+  words[count].text = text;
+  words[count].length = length;
+  atomic_store(&word_count, count + 1);
 }
 
 TM_GATE_CODE_END

@@ -26,16 +26,14 @@ static const char *file_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Foundation calls on behalf of the user: its locks and queues are the user's, its stack frames are
- * not. */
-static bool speaks_for_user(const char *name) {
-  return begins(name, "libFoundation") || begins(name, "libswiftDispatch");
-}
+/* Nothing but a translation of the user's calls; its stack frames are not the user's. */
+static bool is_overlay(const char *name) { return begins(name, "libswiftDispatch"); }
 
 /* By file name first (what the toolchain ships), then by folder (what the system ships). */
 static tm_caller classify(const char *path) {
   const char *name = file_name(path);
-  if (speaks_for_user(name)) return TM_CALLER_USER;
+  if (begins(name, "libFoundation")) return TM_CALLER_FOUNDATION;
+  if (is_overlay(name)) return TM_CALLER_USER;
   if (begins(name, "libswift_Concurrency")) return TM_CALLER_RUNTIME;
   if (begins(name, "libTesting")) return TM_CALLER_TESTING;
   static const char *const toolchain[] = {
@@ -61,7 +59,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
   tm_caller caller = classify(info->dlpi_name);
   bool libc = begins(file_name(info->dlpi_name), "libc.so");
-  bool library = caller != TM_CALLER_USER || speaks_for_user(file_name(info->dlpi_name));
+  bool library = caller != TM_CALLER_USER || is_overlay(file_name(info->dlpi_name));
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;

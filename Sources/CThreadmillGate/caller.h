@@ -6,11 +6,11 @@
 #include "state.h"
 
 typedef enum tm_caller {
-  TM_CALLER_USER,    /* the program, its own libraries, Foundation, libswiftDispatch */
-  TM_CALLER_SYSTEM,  /* a library of the system or the toolchain, on its own behalf */
-  TM_CALLER_RUNTIME, /* libswift_Concurrency: the system's, but its task status lock is a node of
-                        the graph */
-  TM_CALLER_TESTING, /* libTesting: the system's, but it says which test runs */
+  TM_CALLER_USER,       /* the program, its own libraries, libswiftDispatch */
+  TM_CALLER_FOUNDATION, /* the user's or its own, which its caller tells */
+  TM_CALLER_RUNTIME,    /* libswift_Concurrency: the system's, with a task status lock to watch */
+  TM_CALLER_SYSTEM,     /* a library of the system or the toolchain, on its own behalf */
+  TM_CALLER_TESTING,    /* libTesting: the system's, but it says which test runs */
 } tm_caller;
 
 void tm_callers_prepare(void);

@@ -35,7 +35,7 @@ static tm_clock *merged(const tm_clock *a, const tm_clock *b, uint32_t slot, uin
   if (!sum) return NULL;
   atomic_store_explicit(&sum->references, 1, memory_order_relaxed);
   sum->count = count;
-  if (a) memcpy(sum->times, a->times, a->count * sizeof(uint32_t));
+  if (a) tm_copy(sum->times, a->times, a->count * sizeof(uint32_t));
   for (uint32_t i = 0; b && i < b->count; i++)
     if (b->times[i] > sum->times[i]) sum->times[i] = b->times[i];
   if (time > sum->times[slot]) sum->times[slot] = time;

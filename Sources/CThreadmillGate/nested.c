@@ -8,7 +8,7 @@ TM_GATE_CODE_BEGIN
 
 void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   uint32_t index = gone - t->held;
-  memmove(gone, gone + 1, (t->held_count - index - 1) * sizeof(tm_hold));
+  tm_copy(gone, gone + 1, (t->held_count - index - 1) * sizeof(tm_hold));
   uint32_t count = t->held_count - 1;
   t->held_count = index;
   for (uint32_t i = index; i < count; i++) {
@@ -27,8 +27,15 @@ static bool still_owns(const tm_thread *t, const tm_hold *h) {
     return m->__data.__lock != 0 && m->__data.__owner == t->tid;
   }
   case TM_RWLOCK: return ((const pthread_rwlock_t *)h->object)->__data.__readers != 0;
+  case TM_SEMAPHORE: return !tm_object_is_marked(h->object, TM_OBJECT_NO_LOCK);
   default: return true;
   }
+}
+
+/* Drops what only seems to be held, before anybody draws conclusions from it. */
+static void drop_stale(tm_thread *t) {
+  for (uint32_t i = t->held_count; i-- > 0;)
+    if (!still_owns(t, &t->held[i])) tm_hold_remove(t, &t->held[i]);
 }
 
 static bool relock_returns(const tm_operation *op) {
@@ -41,20 +48,34 @@ static bool is_recursive(const tm_operation *op) {
          (op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP);
 }
 
-void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
-  if (op->action == TM_RELEASE) tm_object_leave_stamp(t, op->object, TM_MUTEX);
+tm_thread *tm_holder(const void *object) {
+  tm_thread *t = tm_self;
+  bool usable = t && tm_is_active() && !t->inside;
+  return usable && tm_hold_find(t, object) ? t : NULL;
 }
 
-void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
-  if (op->action == TM_ACQUIRE && op->result == 0) tm_object_take_stamp(t, op->object);
+void tm_runtime_releases(tm_thread *t, const tm_operation *op, tm_caller who) {
+  if (who == TM_CALLER_RUNTIME && op->action == TM_RELEASE)
+    tm_object_leave_stamp(t, op->object, TM_MUTEX);
 }
 
-bool tm_is_status_lock(tm_operation *op) {
-  if (op->kind != TM_MUTEX || op->action == TM_CREATE) return false;
-  if (op->action == TM_DESTROY) return true;
-  if (!is_recursive(op)) return false;
+void tm_runtime_acquired(tm_thread *t, const tm_operation *op, tm_caller who) {
+  if (who == TM_CALLER_RUNTIME && op->action == TM_ACQUIRE && op->result == 0)
+    tm_object_take_stamp(t, op->object);
+}
+
+static bool is_runtimes_status_lock(tm_operation *op) {
+  if (op->kind != TM_MUTEX || op->action == TM_CREATE || !is_recursive(op)) return false;
   op->kind = TM_TASK_STATUS_LOCK;
   return true;
+}
+
+bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
+  if (op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
+  if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
+  if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
+  if (who != TM_CALLER_FOUNDATION || op->action == TM_RELEASE) return false;
+  return op->site[1] == 0 || tm_caller_of(t, (void *)op->site[1]) != TM_CALLER_FOUNDATION;
 }
 
 /* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
@@ -89,11 +110,9 @@ static void remember(tm_thread *t, uint64_t context) {
 
 /* A context that was not seen before. Returns false if the real function must not be called. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
+  drop_stale(t);
+  if (t->held_count == 0) return true;
   tm_hold *h = tm_hold_find(t, op->object);
-  if (h && !still_owns(t, h)) {
-    tm_hold_remove(t, h);
-    return t->held_count == 0 || tm_nested(t, op);
-  }
   if (h) return take_again(t, h, op);
   remember(t, tm_context(t, op->object, op->mode));
   tm_swift_task_learn(t);

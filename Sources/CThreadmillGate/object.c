@@ -1,6 +1,7 @@
 #ifdef __linux__
   #include "base.h"
   #include "object.h"
+  #include "operation.h"
   #include "queue.h"
   #include "stack.h"
   #include <string.h>
@@ -50,7 +51,7 @@ static void erase(shard *s, tm_object *gone) {
       hole = i;
     }
   }
-  memset(&s->places[hole], 0, sizeof(tm_object));
+  tm_clear(&s->places[hole], sizeof(tm_object));
   s->count--;
   if (s->capacity > FIRST_CAPACITY && s->count < s->capacity / 8) resize(s, s->capacity / 4);
 }
@@ -70,7 +71,7 @@ static tm_object *add(shard *s, const void *address, tm_kind kind) {
   if (s->count * 4 >= s->capacity * 3 && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY))
     return NULL;
   tm_object *o = place_of(s, address);
-  memset(o, 0, sizeof *o);
+  tm_clear(o, sizeof *o);
   o->address = address;
   o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
   o->kind = kind;
@@ -107,6 +108,14 @@ static void retire(tm_thread *t, uint64_t id) {
   tm_upcall_end(t, saved);
 }
 
+bool tm_object_is_marked(const void *address, unsigned flags) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return false;
+  bool marked = o->flags & flags;
+  tm_object_release(address);
+  return marked;
+}
+
 void tm_object_forget(const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;
@@ -116,6 +125,8 @@ void tm_object_forget(const void *address) {
 }
 
 void tm_object_died(tm_thread *t, const void *address) {
+  tm_hold *held = tm_hold_find(t, address);
+  if (held) tm_hold_remove(t, held);
   atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
   tm_object *o = tm_object_find(address);
   if (!o) return;
@@ -139,7 +150,7 @@ void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t val
 }
 
 void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
-  memset(view, 0, sizeof *view);
+  tm_clear(view, sizeof *view);
   view->address = (uintptr_t)address;
   view->kind = kind;
   view->mode = mode;

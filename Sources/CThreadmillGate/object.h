@@ -51,6 +51,7 @@ void tm_object_died(tm_thread *, const void *address);
 /* The same for an object that Swift never hears of. */
 void tm_object_forget(const void *address);
 
+bool tm_object_is_marked(const void *address, unsigned flags);
 /* The object turned out to be used as a signal, not as a lock: nothing is held by it. */
 void tm_object_is_no_lock(tm_thread *, const void *address);
 

@@ -48,7 +48,7 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
   if (TM_UNLIKELY(t->special != 0) && !(t = tm_thread_special(t))) return NULL;
   *caller = tm_caller_of(t, return_address);
-  return *caller == TM_CALLER_USER || *caller == TM_CALLER_RUNTIME ? t : NULL;
+  return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
 /* Slow parts, each for something that was not seen before. */
@@ -56,13 +56,18 @@ bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
-/* For a call of the Swift concurrency runtime: names its task status lock, which is watched; false
- * for all others. */
-bool tm_is_status_lock(tm_operation *);
-/* All others guard the hand-over of values (of streams, groups, continuations), so they order what
- * is before one section and after the next. */
-void tm_runtime_releases(tm_thread *, const tm_operation *);
-void tm_runtime_acquired(tm_thread *, const tm_operation *);
+/* A release that seems to be a library's own: functions that end in a jump to it make it look so.
+ * The thread if it holds the object, else NULL. */
+tm_thread *tm_holder(const void *object);
+/* For a call by Foundation or by the Swift concurrency runtime, whether it is to be watched.
+ * Foundation calls for the user where the user called it; what it does between its own functions is
+ * its own. Of the runtime's locks the task status lock is watched like any other, and is named
+ * here. */
+bool tm_is_watched(tm_thread *, tm_operation *, tm_caller);
+/* The runtime's other locks guard the hand-over of values (of streams, groups, continuations), so
+ * they order what is before one section and after the next. */
+void tm_runtime_releases(tm_thread *, const tm_operation *, tm_caller);
+void tm_runtime_acquired(tm_thread *, const tm_operation *, tm_caller);
 
 /* Says that `held` or `wait` changed. Only the thread itself does. */
 TM_INLINE void tm_changed(tm_thread *t) {
@@ -217,23 +222,24 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
 
 /* The body of an interposed function with this name and these arguments: user's call? – before –
  * real – after. */
-#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)        \
-  tm_caller tm_who;                                                          \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);        \
-  if (!t) return TM_REAL(name) arguments;                                    \
-  tm_operation op = {.action = act,                                          \
-                     .object = what,                                         \
-                     .kind = its_kind,                                       \
-                     .mode = its_mode,                                       \
-                     .frame = __builtin_frame_address(0)};                   \
-  if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_is_status_lock(&op)) { \
-    tm_runtime_releases(t, &op);                                             \
-    op.result = TM_REAL(name) arguments;                                     \
-    tm_runtime_acquired(t, &op);                                             \
-    return op.result;                                                        \
-  }                                                                          \
-  tm_site_take(t, op.frame, op.site);                                        \
-  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                \
-  tm_after(t, &op, tm_took(op.result));                                      \
+#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)            \
+  tm_caller tm_who;                                                              \
+  tm_operation op = {.action = act,                                              \
+                     .object = what,                                             \
+                     .kind = its_kind,                                           \
+                     .mode = its_mode,                                           \
+                     .frame = __builtin_frame_address(0)};                       \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);            \
+  if (act == TM_RELEASE && TM_UNLIKELY(!t)) t = tm_holder(op.object);            \
+  if (!t) return TM_REAL(name) arguments;                                        \
+  tm_site_take(t, op.frame, op.site);                                            \
+  if (TM_UNLIKELY(tm_who != TM_CALLER_USER) && !tm_is_watched(t, &op, tm_who)) { \
+    tm_runtime_releases(t, &op, tm_who);                                         \
+    op.result = TM_REAL(name) arguments;                                         \
+    tm_runtime_acquired(t, &op, tm_who);                                         \
+    return op.result;                                                            \
+  }                                                                              \
+  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                    \
+  tm_after(t, &op, tm_took(op.result));                                          \
   return op.result
 #endif

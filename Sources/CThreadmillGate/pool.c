@@ -84,7 +84,8 @@ void *tm_pool_take(size_t size) {
     }
   }
   tm_spin_unlock(&c->lock);
-  return taken ? memset(taken, 0, size) : NULL;
+  if (taken) tm_clear(taken, size);
+  return taken;
 }
 
 void tm_pool_give(void *given, size_t size) {

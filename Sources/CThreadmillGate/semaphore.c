@@ -50,7 +50,13 @@ typedef struct passage {
   bool lock;
 } passage;
 
+/* Waiting for what one has already is no locking: somebody else is going to signal. */
 static void wait_begin(passage *p, patience how) {
+  tm_hold *h = tm_hold_find(p->thread, p->op.object);
+  if (h) {
+    tm_hold_remove(p->thread, h);
+    tm_object_is_no_lock(p->thread, p->op.object);
+  }
   p->lock = is_lock(p->op.object);
   p->op.action = !p->lock          ? TM_WAIT
                  : how == FOR_EVER ? TM_ACQUIRE
@@ -60,6 +66,7 @@ static void wait_begin(passage *p, patience how) {
 }
 
 static void wait_end(passage *p, bool succeeded) {
+  if (p->lock && !is_lock(p->op.object)) p->op.action = TM_WAIT;
   tm_after(p->thread, &p->op, succeeded);
   if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
 }

@@ -52,11 +52,13 @@ uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, ui
   if (!unwind_here || count == 0) return count;
   if (!broken && !leads_through_library(addresses, count)) return count;
   uintptr_t other[TM_STACK + INNER];
+  tm_ignore_begin(); /* libunwind takes locks, and TSan would order threads by them */
   uint32_t found = unwind_here(other, limit + INNER), start = 0;
+  tm_ignore_end();
   while (start < found && other[start] != addresses[0]) start++;
   if (start == found) return count;
   uint32_t whole = found - start < limit ? found - start : limit;
-  memcpy(addresses, other + start, whole * sizeof(uintptr_t));
+  tm_copy(addresses, other + start, whole * sizeof(uintptr_t));
   return whole;
 }
 
@@ -78,8 +80,7 @@ static uint32_t buckets[BUCKETS];
 static uint32_t depot_find(uint32_t bucket, const uintptr_t *addresses, uint32_t count) {
   for (uint32_t i = buckets[bucket]; i; i = ((kept *)&arena[i])->next) {
     const kept *k = (kept *)&arena[i];
-    if (k->count == count && memcmp(k->addresses, addresses, count * sizeof(uintptr_t)) == 0)
-      return i;
+    if (k->count == count && tm_same(k->addresses, addresses, count * sizeof(uintptr_t))) return i;
   }
   return 0;
 }
@@ -94,7 +95,7 @@ static uint32_t depot_add(uint32_t bucket, const uintptr_t *addresses, uint32_t 
   kept *k = (kept *)&arena[index];
   k->next = buckets[bucket];
   k->count = count;
-  memcpy(k->addresses, addresses, count * sizeof(uintptr_t));
+  tm_copy(k->addresses, addresses, count * sizeof(uintptr_t));
   arena_used += 1 + count;
   buckets[bucket] = index;
   return index;
@@ -127,7 +128,7 @@ enum { TEXT_WORDS = 8 };
 uint32_t tm_text_keep(const char *text) {
   uintptr_t words[TEXT_WORDS] = {0};
   if (!text || !*text) return 0;
-  strncpy((char *)words, text, sizeof words - 1);
+  tm_copy(words, text, tm_length(text, sizeof words - 1));
   return tm_stack_keep(words, TEXT_WORDS);
 }
 

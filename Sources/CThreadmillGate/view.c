@@ -44,7 +44,7 @@ static void describe_holds(const tm_thread *t, uint32_t kept, tm_view_room *room
 }
 
 static void identify(const tm_thread *t, tm_thread_view *view) {
-  memset(view, 0, sizeof *view);
+  tm_clear(view, sizeof *view);
   view->thread = t->number;
   view->strand = t->strand;
   view->slot = t->slot;

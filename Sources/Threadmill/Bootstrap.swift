@@ -24,7 +24,6 @@
     Outlet.shared = Outlet(options)
     Session.start(options, scopes: TestBridge.scopes) { Outlet.shared?.take($0) }
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
-    Gate.watchFatalSignals()
   }
 
   /// The statuses with which Threadmill itself ends a process.

@@ -14,7 +14,7 @@
 
     private let path: String?
     private let text = TextReport(folder: Outlet.currentFolder())
-    private let runIdentity = RunIdentity.current
+    private let runIdentity = Outlet.handedDownRun()
     private var blame = Blame()
     /// Findings that the report file does not have yet.
     private var unwritten: [Finding] = []
@@ -102,6 +102,17 @@
         Standard.error("threadmill: \(error)\n")
         unsaid = unwritten.filter { !$0.mayBeTheEnd }
       }
+    }
+
+    /// The run that this process belongs to: that of the watched process that started it, or its
+    /// own, which it hands down. Reads and writes the environment, so only while there is one
+    /// thread.
+    private static func handedDownRun() -> String {
+      let variable = "THREADMILL_RUN"
+      if let run = getenv(variable) { return String(cString: run) }
+      let run = RunIdentity.current
+      setenv(variable, run, 1)
+      return run
     }
 
     private static func currentFolder() -> String? {

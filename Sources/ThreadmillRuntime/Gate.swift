@@ -30,7 +30,6 @@
 
     package static func deactivate() { tm_deactivate() }
     package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
-    package static func watchFatalSignals() { tm_at_fatal_signal(nil) }
 
     /// Keeps text for the moment in which a signal ends the process; `nil` forgets all of it.
     package static func setLastWords(_ text: String?) {

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CThreadmillGate
   import ThreadmillModel
 
   extension Finding {
@@ -16,14 +17,19 @@
   extension SharedObject {
     /// Whether the code that asked for it is a library's; what was made by no call is the user's.
     fileprivate var isMadeByLibrary: Bool {
-      kind == .taskStatusLock || created.first { !$0.isMaker }?.isSystem ?? false
+      kind == .taskStatusLock || created.first { !$0.isMaker }?.isLibraryCode ?? false
     }
   }
 
   extension Frame {
+    fileprivate var isLibraryCode: Bool { tm_is_system_code(UInt(address)) }
+
     /// Code that makes a lock or queue for whoever calls it.
+    ///
+    /// The compiler's thunks on the way there, in whatever image, count as such.
     fileprivate var isMaker: Bool {
-      guard isSystem, let function else { return false }
+      guard isLibraryCode else { return isSystem }
+      guard let function else { return false }
       if image == "libswiftDispatch.so" { return true }
       let makers = ["NSLock.", "NSRecursiveLock.", "NSCondition.", "NSConditionLock."]
       return makers.contains { function.contains($0) && function.contains("init") }

@@ -157,10 +157,8 @@ char *tm_demangle(const char *name);
 /* Runs `flush(status)` at exit, before Thread Sanitizer's own; what it returns becomes the status
  * if that was 0. */
 void tm_at_exit(int (*flush)(int status));
-/* Runs `flush(signal)` when a signal is about to end the process, then lets it. Async-signal-safe
- * code only. */
-void tm_at_fatal_signal(void (*flush)(int signal));
-/* Adds to what a fatal signal writes to standard error; NULL text forgets all of it. */
+/* Adds to what is written to standard error when a signal is about to end the process; NULL text
+ * forgets all of it. The signal then does what it would have done. */
 void tm_set_last_words(const char *text, uint64_t length);
 
 #endif
