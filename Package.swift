@@ -57,7 +57,7 @@ let package = Package(
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
     .testTarget(
       name: "ThreadmillScenarioTests",
-      dependencies: ["ThreadmillScenarios", "ThreadmillTestSupport"]),
+      dependencies: ["ThreadmillScenarios", "ThreadmillModel", "ThreadmillTestSupport"]),
     .target(name: "ThreadmillTestSupport", path: "Tests/Support"),
     // What becomes of a program that is watched: its findings, its files, its end.
     .testTarget(
@@ -92,6 +92,7 @@ let package = Package(
     .target(
       name: "ThreadmillConformanceCases", dependencies: ["CThreadmillConformance"],
       path: "Sources/Conformance/Swift"),
+    .target(name: "ThreadmillConformanceRaces", path: "Sources/Conformance/Races"),
     .executableTarget(
       name: "conformance-posix-observed", dependencies: ["CThreadmillPosixCases", "Threadmill"],
       path: "Sources/Conformance/PosixObserved"),
@@ -119,5 +120,16 @@ let package = Package(
     .executableTarget(
       name: "conformance-async-bare", dependencies: ["ThreadmillConformanceCases"],
       path: "Sources/Conformance/AsyncBare"),
+    .executableTarget(
+      name: "law2-observed", dependencies: ["ThreadmillConformanceRaces", "Threadmill"],
+      path: "Sources/Conformance/RacesObserved"),
+    .executableTarget(
+      name: "law2-bare", dependencies: ["ThreadmillConformanceRaces"],
+      path: "Sources/Conformance/RacesBare"),
+    .executableTarget(
+      name: "conformance-liar", dependencies: ["CThreadmillConformance"],
+      path: "Sources/Conformance/Liar", cSettings: gnu),
+    .testTarget(
+      name: "ThreadmillConformanceTests", dependencies: ["CThreadmillConformance"]),
   ]
 #endif

@@ -17,14 +17,8 @@ extension Scenario {
       let finished = DispatchSemaphore(value: 0)
       Task.detached {
         for number in 0..<200 {
-          let result = Download()
-          await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-              result.body = "page \(number)"
-              continuation.resume()
-            }
-          }
-          precondition(result.body == "page \(number)")
+          let page = await download(number)
+          precondition(page.body == "page \(number)")
         }
         finished.signal()
       }
@@ -32,7 +26,18 @@ extension Scenario {
     })
 }
 
+private func download(_ number: Int) async -> Page {
+  let page = Page()
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async {
+      page.body = "page \(number)"
+      continuation.resume()
+    }
+  }
+  return page
+}
+
 /// Written before the continuation is resumed, read only after it was.
-private final class Download: @unchecked Sendable {
+private final class Page: @unchecked Sendable {
   var body = ""
 }

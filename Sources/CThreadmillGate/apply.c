@@ -1,6 +1,7 @@
-#include "base.h"
-#include "dispatch.h"
-#include "operation.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "dispatch.h"
+  #include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -61,3 +62,4 @@ TM_EXPORT void dispatch_apply_f(size_t count, dispatch_queue_t queue, void *cont
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,10 +1,11 @@
-#include "base.h"
-#include "block.h"
-#include "hop.h"
-#include "object.h"
-#include "operation.h"
-#include "section.h"
-#include "swift_task.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "block.h"
+  #include "hop.h"
+  #include "object.h"
+  #include "operation.h"
+  #include "section.h"
+  #include "swift_task.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -78,7 +79,7 @@ static void dispose_wrapper(const void *block) {
   void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   release(item->user);
   item->user = NULL;
-  tm_object_forget(item->outer);
+  if (item->outer) tm_object_forget(item->outer);
   tm_item_drop(item);
 }
 
@@ -148,15 +149,24 @@ void tm_blocks_prepare(void) {
   release(item);
 }
 
-#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
-  tm_caller tm_who;                                                           \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
-  tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
-  if (!item) return TM_REAL(name) arguments_plain;                            \
-  wrapper w = wrap(item, block);                                              \
-  dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
-  if (outer) remember(item, outer);                                           \
-  return outer
+dispatch_block_t tm_item_around(dispatch_block_t block) {
+  tm_item *item = tm_pool_take(sizeof(tm_item));
+  if (!item) return NULL;
+  wrapper w = wrap(item, block);
+  dispatch_block_t outer = TM_REAL(dispatch_block_create)(0, &w);
+  if (outer) remember(item, outer);
+  return outer;
+}
+
+  #define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
+    tm_caller tm_who;                                                           \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
+    tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
+    if (!item) return TM_REAL(name) arguments_plain;                            \
+    wrapper w = wrap(item, block);                                              \
+    dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
+    if (outer) remember(item, outer);                                           \
+    return outer
 
 TM_EXPORT dispatch_block_t dispatch_block_create(unsigned long flags, dispatch_block_t block) {
   TM_CREATE_ITEM(dispatch_block_create, (flags, &w), (flags, block));
@@ -193,4 +203,35 @@ void tm_item_learn(tm_thread *t, tm_item *item) {
   tm_clock_drop(end);
 }
 
+/* A source's handler runs again and again, each time on its queue and after it was set. It is
+ * wrapped like the inside of a work item, and counts as submitted when it was set. */
+static void set_handler(tm_thread *t, void *frame, void *source, void *block,
+                        void (*real)(void *, void *)) {
+  bool wrapped = block && tm_item_invoke && !tm_block_is_item(block);
+  tm_item *item = wrapped ? tm_pool_take(sizeof(tm_item)) : NULL;
+  if (!item) {
+    if (block) tm_item_submit(t, frame, block, NULL, NULL, NULL);
+    return real(source, block);
+  }
+  wrapper w = wrap(item, block);
+  item->from = tm_stamp_take(t);
+  item->scope = tm_current_scope();
+  tm_site_take_whole(t, frame, item->site);
+  item->submitted = true;
+  real(source, &w);
+}
+
+  #define TM_HANDLER(name)                                                      \
+    TM_EXPORT void name(dispatch_object_t source, dispatch_block_t block) {     \
+      tm_caller tm_who;                                                         \
+      tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);       \
+      if (!t) return TM_REAL(name)(source, block);                              \
+      set_handler(t, __builtin_frame_address(0), source, block, TM_REAL(name)); \
+    }
+
+TM_HANDLER(dispatch_source_set_event_handler)
+TM_HANDLER(dispatch_source_set_cancel_handler)
+TM_HANDLER(dispatch_source_set_registration_handler)
+
 TM_GATE_CODE_END
+#endif

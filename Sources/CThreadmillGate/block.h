@@ -27,6 +27,8 @@ extern void (*tm_item_invoke)(void *);
 TM_INLINE bool tm_block_is_item(const void *block) {
   return tm_item_invoke && ((const tm_block *)block)->invoke == tm_item_invoke;
 }
+/* A work item of the gate's own around a plain block, owned by the caller; NULL: out of memory. */
+dispatch_block_t tm_item_around(dispatch_block_t block);
 /* The record of a work item, with a reference, or NULL. */
 tm_item *tm_item_of(const void *outer);
 void tm_item_drop(tm_item *);

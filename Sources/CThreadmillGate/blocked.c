@@ -1,8 +1,9 @@
-#include "base.h"
-#include "section.h"
-#include "view.h"
-#include <linux/futex.h>
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "section.h"
+  #include "view.h"
+  #include <linux/futex.h>
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -32,12 +33,24 @@ static bool waits(tm_thread *u) {
   return atomic_load(&u->live) && atomic_load(&u->wait.object) && !u->wait.timed;
 }
 
-/* Whether a holder of what the thread wants is itself waiting: only then is there anything to look
- * at. */
-static bool blocked_behind_blocked(tm_thread *t) {
-  const void *object = atomic_load(&t->wait.object);
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (u != t && waits(u) && holds(u, object, &t->wait)) return true;
+/* Whether the thread waits, over others that wait, for itself. Costs a look at every thread for
+ * each one that is reached; nothing is reached where the holder runs. */
+static bool waits_for_itself(tm_thread *t) {
+  uint64_t seen[TM_SLOTS / 64] = {0};
+  tm_thread *reached[BLOCKED];
+  uint32_t count = 0, next = 0;
+  for (tm_thread *waiter = t; waiter; waiter = next < count ? reached[next++] : NULL) {
+    const void *object = atomic_load(&waiter->wait.object);
+    if (!object || waiter->wait.timed) continue;
+    for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+      if (u == waiter || !waits(u) || !holds(u, object, &waiter->wait)) continue;
+      if (u == t) return true;
+      uint64_t bit = 1ull << u->slot % 64;
+      if (seen[u->slot / 64] & bit || count == BLOCKED) continue;
+      seen[u->slot / 64] |= bit;
+      reached[count++] = u;
+    }
+  }
   return false;
 }
 
@@ -86,25 +99,32 @@ static bool unmoved(const picture *p) {
   return true;
 }
 
-static void take_stacks(picture *p, tm_thread *t, const tm_operation *op) {
-  for (uint32_t i = 0; i < p->count; i++) {
-    tm_thread_view *view = &p->views[i];
-    view->stack = p->rooms[i].stack;
-    if (!p->involved[i]) continue;
-    if (p->threads[i] == t) {
-      view->stack_count = tm_stack_take(t, op->frame, p->rooms[i].stack, TM_STACK);
-      continue;
-    }
-    tm_stack_ask(p->threads[i]);
-    view->stack_count = p->threads[i]->taken_count;
-    memcpy(p->rooms[i].stack, p->threads[i]->taken_stack, view->stack_count * sizeof(uintptr_t));
+/* Each thread noted its stack before it went to wait. One that found the lock free and lost it to
+ * another has not, and is asked; libdispatch's workers block the signal, so that is the second way.
+ */
+static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
+  view->stack = room->stack;
+  if (u->waiting_since == atomic_load(&u->sequence)) {
+    view->stack_count = u->waiting_count;
+    memcpy(room->stack, u->waiting_stack, u->waiting_count * sizeof(uintptr_t));
+    return;
   }
+  tm_stack_ask(u);
+  view->stack_count = u->taken_count;
+  memcpy(room->stack, u->taken_stack, u->taken_count * sizeof(uintptr_t));
+}
+
+static void take_stacks(picture *p) {
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->involved[i]) take_stack(p->threads[i], &p->rooms[i], &p->views[i]);
 }
 
 TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (t->held_count == 0 && !t->is_main && atomic_load(&tm_joiners) == 0) return;
+  t->waiting_count = tm_stack_take(t, op->frame, t->waiting_stack, TM_STACK);
+  t->waiting_since = atomic_load(&t->sequence);
   atomic_thread_fence(memory_order_seq_cst);
-  if (!blocked_behind_blocked(t)) return;
+  if (!waits_for_itself(t)) return;
   picture *p = tm_map(sizeof(picture));
   if (!p) return;
   int saved = tm_upcall_begin(t);
@@ -112,7 +132,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   complete_holds(p);
   bool found = tm_listening.blocked(p->views, p->count, p->self, p->involved);
   if (found && unmoved(p)) {
-    take_stacks(p, t, op);
+    take_stacks(p);
     tm_listening.deadlocked(p->views, p->count, p->self);
   }
   tm_upcall_end(t, saved);
@@ -127,3 +147,4 @@ bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
 }
 
 TM_GATE_CODE_END
+#endif

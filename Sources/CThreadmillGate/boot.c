@@ -1,13 +1,14 @@
-#include "base.h"
-#include "block.h"
-#include "caller.h"
-#include "queue.h"
-#include "real.h"
-#include "state.h"
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "block.h"
+  #include "caller.h"
+  #include "queue.h"
+  #include "real.h"
+  #include "state.h"
+  #include <signal.h>
+  #include <stdlib.h>
+  #include <string.h>
+  #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -132,3 +133,4 @@ void tm_at_fatal_signal(void (*flush)(int)) {
 }
 
 TM_GATE_CODE_END
+#endif

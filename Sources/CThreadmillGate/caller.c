@@ -1,7 +1,8 @@
-#include "base.h"
-#include "caller.h"
-#include <link.h>
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "caller.h"
+  #include <link.h>
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -104,11 +105,7 @@ bool tm_is_libc_code(uintptr_t pc) {
   return found && found->libc;
 }
 
-/* Every function of the gate lies in a section of its own, which the linker delimits. */
-extern const char __start_threadmill_gate[], __stop_threadmill_gate[];
-bool tm_is_gate_code(uintptr_t pc) {
-  return pc - (uintptr_t)__start_threadmill_gate <
-         (uintptr_t)(__stop_threadmill_gate - __start_threadmill_gate);
-}
+bool tm_is_gate_code(uintptr_t pc) { return tm_in_gate(pc); }
 
 TM_GATE_CODE_END
+#endif

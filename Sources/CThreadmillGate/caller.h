@@ -18,7 +18,16 @@ tm_caller tm_caller_find(uintptr_t address);
 /* Whether it lies in the C library, where every stack begins. */
 bool tm_is_libc_code(uintptr_t pc);
 
+/* Every function of the gate lies in a section of its own, which the linker delimits. */
+extern const char __start_threadmill_gate[], __stop_threadmill_gate[];
+TM_INLINE bool tm_in_gate(uintptr_t address) {
+  return address - (uintptr_t)__start_threadmill_gate <
+         (uintptr_t)(__stop_threadmill_gate - __start_threadmill_gate);
+}
+
+/* A call that returns into the gate is a real function's own, made in the place of its return. */
 TM_INLINE tm_caller tm_caller_of(tm_thread *t, void *address) {
+  if (TM_UNLIKELY(tm_in_gate((uintptr_t)address))) return TM_CALLER_SYSTEM;
   uintptr_t page = (uintptr_t)address >> 12;
   uint64_t known = t->callers[page % TM_CALLERS];
   if (TM_LIKELY(known >> 8 == page)) return (tm_caller)(known & 0xff);

@@ -1,8 +1,9 @@
-#include "base.h"
-#include "clock.h"
-#include "pool.h"
-#include "state.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "clock.h"
+  #include "pool.h"
+  #include "state.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -55,3 +56,4 @@ tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp) {
 }
 
 TM_GATE_CODE_END
+#endif

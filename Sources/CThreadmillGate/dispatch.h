@@ -58,6 +58,9 @@ void dispatch_suspend(dispatch_object_t);
 void dispatch_resume(dispatch_object_t);
 void dispatch_activate(dispatch_object_t);
 void dispatch_main(void);
+void dispatch_source_set_event_handler(dispatch_object_t, dispatch_block_t);
+void dispatch_source_set_cancel_handler(dispatch_object_t, dispatch_block_t);
+void dispatch_source_set_registration_handler(dispatch_object_t, dispatch_block_t);
 
 /* A block, by the published block ABI. */
 typedef struct tm_block {

@@ -1,6 +1,7 @@
-#include "base.h"
-#include "dispatch.h"
-#include "operation.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "dispatch.h"
+  #include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -37,3 +38,4 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
 }
 
 TM_GATE_CODE_END
+#endif

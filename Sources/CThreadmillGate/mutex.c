@@ -1,6 +1,7 @@
-#include "base.h"
-#include "operation.h"
-#include <time.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "operation.h"
+  #include <time.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -30,3 +31,4 @@ TM_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 TM_GATE_CODE_END
+#endif

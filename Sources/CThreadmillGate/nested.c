@@ -1,7 +1,8 @@
-#include "base.h"
-#include "view.h"
-#include "swift_task.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "view.h"
+  #include "swift_task.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -40,7 +41,15 @@ static bool is_recursive(const tm_operation *op) {
          (op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP);
 }
 
-bool tm_runtimes_business(tm_operation *op) {
+void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
+  if (op->action == TM_RELEASE) tm_object_leave_stamp(t, op->object, TM_MUTEX);
+}
+
+void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
+  if (op->action == TM_ACQUIRE && op->result == 0) tm_object_take_stamp(t, op->object);
+}
+
+bool tm_is_status_lock(tm_operation *op) {
   if (op->kind != TM_MUTEX || op->action == TM_CREATE) return false;
   if (op->action == TM_DESTROY) return true;
   if (!is_recursive(op)) return false;
@@ -72,6 +81,12 @@ static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
   return !tm_continue;
 }
 
+static void remember(tm_thread *t, uint64_t context) {
+  tm_seen *seen = &t->seen[context >> 52];
+  uint32_t left = seen->context == context ? seen->left - 1 : TM_REPEATS;
+  *seen = (tm_seen){context, t->epoch, left};
+}
+
 /* A context that was not seen before. Returns false if the real function must not be called. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   tm_hold *h = tm_hold_find(t, op->object);
@@ -80,8 +95,7 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
     return t->held_count == 0 || tm_nested(t, op);
   }
   if (h) return take_again(t, h, op);
-  uint64_t context = tm_context(t, op->object, op->mode);
-  t->seen[context >> 52] = context;
+  remember(t, tm_context(t, op->object, op->mode));
   tm_swift_task_learn(t);
   tm_view_room room;
   tm_thread_view view;
@@ -107,3 +121,4 @@ TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
 }
 
 TM_GATE_CODE_END
+#endif

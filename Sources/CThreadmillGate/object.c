@@ -1,8 +1,9 @@
-#include "base.h"
-#include "object.h"
-#include "queue.h"
-#include "stack.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "object.h"
+  #include "queue.h"
+  #include "stack.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -148,8 +149,10 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   view->fresh = !(o->flags & TM_OBJECT_DECLARED);
   o->flags |= TM_OBJECT_DECLARED;
   view->created = tm_stack_kept(o->created, &view->created_count);
+  bool queue = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE;
+  if (queue && o->value) view->label = tm_text_kept((uint32_t)o->value);
   tm_object_release(address);
-  if (kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE) view->label = tm_queue_label(address);
+  if (address == tm_main_queue) view->label = "main";
 }
 
 void tm_object_leave_stamp(tm_thread *t, const void *address, tm_kind kind) {
@@ -173,3 +176,4 @@ void tm_object_take_stamp(tm_thread *t, const void *address) {
 }
 
 TM_GATE_CODE_END
+#endif

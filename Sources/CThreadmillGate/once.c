@@ -1,6 +1,7 @@
-#include "base.h"
-#include "dispatch.h"
-#include "operation.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "dispatch.h"
+  #include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -52,3 +53,4 @@ TM_EXPORT void dispatch_once_f(dispatch_once_t *token, void *context, dispatch_f
 }
 
 TM_GATE_CODE_END
+#endif

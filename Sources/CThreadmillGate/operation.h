@@ -58,7 +58,11 @@ void tm_ordered_section_begins(tm_thread *, const tm_operation *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
 /* For a call of the Swift concurrency runtime: names its task status lock, which is watched; false
  * for all others. */
-bool tm_runtimes_business(tm_operation *);
+bool tm_is_status_lock(tm_operation *);
+/* All others guard the hand-over of values (of streams, groups, continuations), so they order what
+ * is before one section and after the next. */
+void tm_runtime_releases(tm_thread *, const tm_operation *);
+void tm_runtime_acquired(tm_thread *, const tm_operation *);
 
 /* Says that `held` or `wait` changed. Only the thread itself does. */
 TM_INLINE void tm_changed(tm_thread *t) {
@@ -83,14 +87,15 @@ TM_INLINE void tm_wait_end(tm_thread *t) {
 /* Names the context "holding what this thread holds, about to take this": equal contexts are told
  * apart from new ones by one look-up. Generations make a name die with any of its locks. */
 TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mode) {
-  uint64_t top = t->held_count ? t->held[t->held_count - 1].context : 0;
+  uint64_t top = t->held_count ? t->held[t->held_count - 1].context : t->number;
   uint32_t generation = atomic_load_explicit(tm_generation(object), memory_order_relaxed);
   return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1);
 }
 
 TM_INLINE bool tm_is_new(tm_thread *t, const void *object, tm_mode mode) {
   uint64_t context = tm_context(t, object, mode);
-  return t->seen[context >> 52] != context;
+  const tm_seen *seen = &t->seen[context >> 52];
+  return seen->context != context || TM_UNLIKELY(seen->epoch != t->epoch && seen->left != 0);
 }
 
 TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
@@ -212,19 +217,23 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
 
 /* The body of an interposed function with this name and these arguments: user's call? – before –
  * real – after. */
-#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)         \
-  tm_caller tm_who;                                                           \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
-  if (!t) return TM_REAL(name) arguments;                                     \
-  tm_operation op = {.action = act,                                           \
-                     .object = what,                                          \
-                     .kind = its_kind,                                        \
-                     .mode = its_mode,                                        \
-                     .frame = __builtin_frame_address(0)};                    \
-  if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_runtimes_business(&op)) \
-    return TM_REAL(name) arguments;                                           \
-  tm_site_take(t, op.frame, op.site);                                         \
-  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                 \
-  tm_after(t, &op, tm_took(op.result));                                       \
+#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)        \
+  tm_caller tm_who;                                                          \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);        \
+  if (!t) return TM_REAL(name) arguments;                                    \
+  tm_operation op = {.action = act,                                          \
+                     .object = what,                                         \
+                     .kind = its_kind,                                       \
+                     .mode = its_mode,                                       \
+                     .frame = __builtin_frame_address(0)};                   \
+  if (TM_UNLIKELY(tm_who == TM_CALLER_RUNTIME) && !tm_is_status_lock(&op)) { \
+    tm_runtime_releases(t, &op);                                             \
+    op.result = TM_REAL(name) arguments;                                     \
+    tm_runtime_acquired(t, &op);                                             \
+    return op.result;                                                        \
+  }                                                                          \
+  tm_site_take(t, op.frame, op.site);                                        \
+  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                \
+  tm_after(t, &op, tm_took(op.result));                                      \
   return op.result
 #endif

@@ -1,12 +1,13 @@
-#include "base.h"
-#include "pool.h"
-#include "state.h"
-#include <sched.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "pool.h"
+  #include "state.h"
+  #include <sched.h>
+  #include <string.h>
+  #include <sys/mman.h>
+  #include <sys/syscall.h>
+  #include <time.h>
+  #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -100,3 +101,4 @@ void tm_pool_give(void *given, size_t size) {
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,9 +1,10 @@
-#include "base.h"
-#include "queue.h"
-#include "dispatch.h"
-#include "object.h"
-#include "operation.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "queue.h"
+  #include "dispatch.h"
+  #include "object.h"
+  #include "operation.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -104,7 +105,8 @@ void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t
 static void born(tm_thread *t, const void *queue, void *frame) {
   tm_link links[TM_CHAIN];
   tm_kind kind = tm_queue_chain(queue, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
-  tm_object_born(t, queue, kind, 0, frame);
+  /* Copied: the queue may be gone when a report asks. */
+  tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
 }
 
 TM_EXPORT dispatch_queue_t dispatch_queue_create(const char *label, void *attribute) {
@@ -143,3 +145,4 @@ TM_EXPORT void dispatch_main(void) {
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,6 +1,7 @@
-#include "base.h"
-#include "operation.h"
-#include <time.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "operation.h"
+  #include <time.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -47,3 +48,4 @@ TM_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) {
 }
 
 TM_GATE_CODE_END
+#endif

@@ -1,8 +1,9 @@
-#include "base.h"
-#include "operation.h"
-#include "dispatch.h"
-#include <semaphore.h>
-#include <time.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "operation.h"
+  #include "dispatch.h"
+  #include <semaphore.h>
+  #include <time.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -65,20 +66,20 @@ static void wait_end(passage *p, bool succeeded) {
 
 static void wait_cancelled(void *context) { tm_wait_end(((passage *)context)->thread); }
 
-#define TM_PASSAGE(name, arguments, semaphore, how)                                               \
-  tm_caller tm_who;                                                                               \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
-  if (!t) return TM_REAL(name) arguments;                                                         \
-  passage p = {t,                                                                                 \
-               {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
-  tm_site_take(t, p.op.frame, p.op.site);                                                         \
-  wait_begin(&p, how);                                                                            \
-  __typeof__(TM_REAL(name) arguments) result;                                                     \
-  pthread_cleanup_push(wait_cancelled, &p);                                                       \
-  result = TM_REAL(name) arguments;                                                               \
-  pthread_cleanup_pop(0);                                                                         \
-  wait_end(&p, result == 0);                                                                      \
-  return result
+  #define TM_PASSAGE(name, arguments, semaphore, how)                                         \
+    tm_caller tm_who;                                                                         \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                       \
+    if (!t) return TM_REAL(name) arguments;                                                   \
+    passage p = {                                                                             \
+        t, {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
+    tm_site_take(t, p.op.frame, p.op.site);                                                   \
+    wait_begin(&p, how);                                                                      \
+    __typeof__(TM_REAL(name) arguments) result;                                               \
+    pthread_cleanup_push(wait_cancelled, &p);                                                 \
+    result = TM_REAL(name) arguments;                                                         \
+    pthread_cleanup_pop(0);                                                                   \
+    wait_end(&p, result == 0);                                                                \
+    return result
 
 TM_EXPORT dispatch_semaphore_t dispatch_semaphore_create(intptr_t value) {
   tm_caller tm_who;
@@ -128,3 +129,4 @@ TM_EXPORT int sem_post(sem_t *s) {
 }
 
 TM_GATE_CODE_END
+#endif

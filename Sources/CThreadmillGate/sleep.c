@@ -1,7 +1,8 @@
-#include "base.h"
-#include "operation.h"
-#include <time.h>
-#include <unistd.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "operation.h"
+  #include <time.h>
+  #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -21,3 +22,4 @@ TM_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 }
 
 TM_GATE_CODE_END
+#endif

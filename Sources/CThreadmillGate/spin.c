@@ -1,5 +1,6 @@
-#include "base.h"
-#include "operation.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -20,3 +21,4 @@ TM_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l) {
 }
 
 TM_GATE_CODE_END
+#endif

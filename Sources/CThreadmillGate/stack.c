@@ -1,7 +1,8 @@
-#include "base.h"
-#include "stack.h"
-#include "caller.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "stack.h"
+  #include "caller.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -35,22 +36,31 @@ uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, ui
 /* Frames of the gate itself, between the unwinder and the interposed function. */
 enum { INNER = 8 };
 
+/* Libraries are built without frame pointers: the chain may leave out whoever called into one, and
+ * that is the very frame that a reader wants. */
+enum { INNERMOST = 3 };
+
+static bool leads_through_library(const uintptr_t *addresses, uint32_t count) {
+  for (uint32_t i = 0; i < count && i < INNERMOST; i++)
+    if (tm_is_system_code(addresses[i])) return true;
+  return false;
+}
+
 uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit) {
   bool broken;
   uint32_t count = tm_stack_walk(t, frame, addresses, limit, &broken);
-  if (!broken || !unwind_here || count == 0) return count;
+  if (!unwind_here || count == 0) return count;
+  if (!broken && !leads_through_library(addresses, count)) return count;
   uintptr_t other[TM_STACK + INNER];
   uint32_t found = unwind_here(other, limit + INNER), start = 0;
   while (start < found && other[start] != addresses[0]) start++;
-  if (start == found || found - start <= count) return count;
-  uint32_t longer = found - start < limit ? found - start : limit;
-  memcpy(addresses, other + start, longer * sizeof(uintptr_t));
-  return longer;
+  if (start == found) return count;
+  uint32_t whole = found - start < limit ? found - start : limit;
+  memcpy(addresses, other + start, whole * sizeof(uintptr_t));
+  return whole;
 }
 
 void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
-  tm_site_take(t, frame, site);
-  if (site[TM_SITE - 1]) return;
   uint32_t count = tm_stack_take(t, frame, site, TM_SITE);
   for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
 }
@@ -112,4 +122,19 @@ const uintptr_t *tm_stack_kept(uint32_t index, uint32_t *count) {
   return k->addresses;
 }
 
+enum { TEXT_WORDS = 8 };
+
+uint32_t tm_text_keep(const char *text) {
+  uintptr_t words[TEXT_WORDS] = {0};
+  if (!text || !*text) return 0;
+  strncpy((char *)words, text, sizeof words - 1);
+  return tm_stack_keep(words, TEXT_WORDS);
+}
+
+const char *tm_text_kept(uint32_t index) {
+  uint32_t count;
+  return (const char *)tm_stack_kept(index, &count);
+}
+
 TM_GATE_CODE_END
+#endif

@@ -42,4 +42,8 @@ void tm_stack_ask(tm_thread *other);
 /* Keeps a stack and returns its index; equal stacks share one. 0: none. */
 uint32_t tm_stack_keep(const uintptr_t *addresses, uint32_t count);
 const uintptr_t *tm_stack_kept(uint32_t index, uint32_t *count);
+
+/* The same for a short text; a longer one is cut. */
+uint32_t tm_text_keep(const char *text);
+const char *tm_text_kept(uint32_t index);
 #endif

@@ -10,10 +10,11 @@
 #include <stddef.h>
 
 enum {
-  TM_HOLDS = 64,   /* held at once by one thread; more are counted and not watched */
-  TM_STACK = 64,   /* frames of a full stack */
-  TM_SEEN = 4096,  /* contexts remembered per thread */
-  TM_CALLERS = 64, /* pages of calling code remembered per thread */
+  TM_HOLDS = 64,      /* held at once by one thread; more are counted and not watched */
+  TM_STACK = 64,      /* frames of a full stack */
+  TM_CONTEXTS = 4096, /* contexts remembered per thread */
+  TM_REPEATS = 8,     /* how often one goes up again */
+  TM_CALLERS = 64,    /* pages of calling code remembered per thread */
   TM_GENERATIONS = 4096,
 };
 
@@ -38,6 +39,14 @@ typedef struct tm_wait {
   uintptr_t site[TM_SITE];
 } tm_wait;
 
+/* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting
+ * that was ordered before another strand's may be concurrent with it later. Contexts are salted
+ * with the thread's number, so that a reused place starts with nothing seen. */
+typedef struct tm_seen {
+  uint64_t context;
+  uint32_t epoch, left;
+} tm_seen;
+
 struct tm_section;
 
 typedef struct tm_thread {
@@ -49,7 +58,8 @@ typedef struct tm_thread {
     uint32_t special;
   };
   uint32_t held_count;
-  uint64_t *seen;
+  tm_seen *seen;
+  uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
   uint64_t callers[TM_CALLERS];
   tm_hold held[TM_HOLDS];
   tm_wait wait;
@@ -70,6 +80,11 @@ typedef struct tm_thread {
   int exiting; /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
+  /* Where it was when it last went to wait behind somebody, and the sequence number of that wait.
+   */
+  uintptr_t waiting_stack[TM_STACK];
+  uint32_t waiting_count;
+  unsigned waiting_since;
   /* A stack asked for by another thread. */
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];

@@ -1,7 +1,8 @@
-#include "base.h"
-#include "swift_task.h"
-#include "caller.h"
-#include "operation.h"
+#ifdef __linux__
+  #include "base.h"
+  #include "swift_task.h"
+  #include "caller.h"
+  #include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -18,6 +19,17 @@ static unsigned place_of(void *task) { return tm_mix(0, (uintptr_t)task) >> 56; 
 void *tm_swift_task(void) {
   void *(*current)(void) = TM_HELPER(void *(*)(void), swift_task_getCurrent);
   return current ? current() : NULL;
+}
+
+/* A serial executor as the Swift ABI returns it: the object, and how to talk to it. */
+typedef struct executor {
+  const void *identity, *implementation;
+} executor;
+
+const void *tm_swift_actor(void) {
+  typedef __attribute__((swiftcall)) executor (*current_function)(void);
+  current_function current = TM_HELPER(current_function, swift_task_getCurrentExecutor);
+  return current && tm_swift_task() ? current().identity : NULL;
 }
 
 void tm_swift_task_leave(tm_thread *t, void *task) {
@@ -114,3 +126,4 @@ __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void
 }
 
 TM_GATE_CODE_END
+#endif

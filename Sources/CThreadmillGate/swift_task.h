@@ -6,6 +6,8 @@
 
 /* The task that runs on this thread, or NULL. */
 void *tm_swift_task(void);
+/* The actor that this thread's task is isolated to, or NULL. */
+const void *tm_swift_actor(void);
 /* Picks up what ended under this task's eyes: an `await` of something that is already finished
  * makes no call. */
 void tm_swift_task_learn(tm_thread *);

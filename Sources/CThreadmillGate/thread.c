@@ -1,15 +1,16 @@
-#include "base.h"
-#include "state.h"
-#include "caller.h"
-#include "object.h"
-#include "real.h"
-#include "tsan.h"
-#include <errno.h>
-#include <pthread.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "state.h"
+  #include "caller.h"
+  #include "object.h"
+  #include "real.h"
+  #include "tsan.h"
+  #include <errno.h>
+  #include <pthread.h>
+  #include <string.h>
+  #include <sys/prctl.h>
+  #include <sys/syscall.h>
+  #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -88,7 +89,7 @@ static tm_thread *make(void) {
   static atomic_uint slots;
   uint32_t slot = atomic_fetch_add(&slots, 1);
   tm_thread *t = slot < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
-  uint64_t *seen = t ? tm_map(TM_SEEN * sizeof(uint64_t)) : NULL;
+  tm_seen *seen = t ? tm_map(TM_CONTEXTS * sizeof(tm_seen)) : NULL;
   if (!seen) {
     tm_count_one(TM_THREADS_DROPPED);
     return NULL;
@@ -150,12 +151,14 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *asid
   t->clock = tm_clock_learn(tm_clock_keep(from.clock), (tm_stamp){NULL, from.slot, from.time});
   t->strand = new_strand();
   t->began = ++t->now;
+  t->epoch++;
   t->scope = scope;
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   tm_clock_drop(t->clock);
   t->now++;
+  t->epoch++;
   t->strand = aside->strand;
   t->began = aside->began;
   t->scope = aside->scope;
@@ -175,7 +178,6 @@ void tm_thread_detach(tm_thread *t) {
   t->pending = NULL;
   t->is_main = false;
   t->handle = 0;
-  memset(t->seen, 0, TM_SEEN * sizeof(uint64_t));
   t->special = 0;
   atomic_store(&t->live, false);
 }
@@ -203,12 +205,17 @@ TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
 }
 
 tm_stamp tm_stamp_take(tm_thread *t) {
+  t->epoch++;
   return (tm_stamp){tm_clock_keep(t->clock), t->slot, t->now++};
 }
 
 void tm_stamp_drop(tm_stamp *stamp) { tm_clock_drop(stamp->clock); }
 
-void tm_learn(tm_thread *t, tm_stamp stamp) { t->clock = tm_clock_learn(t->clock, stamp); }
+void tm_learn(tm_thread *t, tm_stamp stamp) {
+  tm_clock *clock = tm_clock_learn(t->clock, stamp);
+  if (clock != t->clock) t->epoch++;
+  t->clock = clock;
+}
 
 /* The runtime's lock: one up-call at a time. */
 static tm_spin runtime_lock;
@@ -277,3 +284,4 @@ void tm_runtime_unlock(void) {
 }
 
 TM_GATE_CODE_END
+#endif

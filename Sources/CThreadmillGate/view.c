@@ -1,6 +1,10 @@
-#include "base.h"
-#include "view.h"
-#include <string.h>
+#ifdef __linux__
+  #include "base.h"
+  #include "view.h"
+  #include "hop.h"
+  #include "queue.h"
+  #include "swift_task.h"
+  #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -15,8 +19,22 @@ static void describe_hold(const tm_hold *h, tm_object_view *view) {
   tm_site_copy(view->site, h->site);
 }
 
-static void describe_holds(const tm_thread *t, tm_view_room *room, tm_thread_view *view) {
-  uint32_t count = t->held_count < TM_HOLDS ? t->held_count : TM_HOLDS, kept = 0;
+/* What the calling thread has to itself although no watched call gave it: the queue whose source
+ * handler runs, the actor that the task is on. It guards; nothing is ever seen to wait for it. */
+static uint32_t describe_surroundings(tm_thread *t, tm_view_room *room) {
+  tm_link links[TM_CHAIN];
+  uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
+  for (uint32_t i = 0; i < count; i++)
+    if (!tm_hold_find(t, links[i].queue))
+      tm_object_describe(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
+  const void *actor = tm_swift_actor();
+  if (actor) tm_object_describe(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
+  return kept;
+}
+
+static void describe_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
+                           tm_thread_view *view) {
+  uint32_t count = t->held_count < TM_HOLDS ? t->held_count : TM_HOLDS;
   for (uint32_t i = 0; i < count; i++) {
     describe_hold(&t->held[i], &room->held[kept]);
     if (room->held[kept].id) kept++;
@@ -40,7 +58,7 @@ void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view
                   tm_thread_view *view) {
   identify(t, view);
   view->scope = tm_current_scope();
-  describe_holds(t, room, view);
+  describe_holds(t, describe_surroundings(t, room), room, view);
   if (wanted) {
     tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
                        &view->wanted);
@@ -54,7 +72,7 @@ void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view
 
 void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   identify(t, view);
-  describe_holds(t, room, view);
+  describe_holds(t, 0, room, view);
   const void *object = atomic_load(&t->wait.object);
   if (!object || t->wait.timed) return;
   if (t->wait.kind == TM_THREAD) {
@@ -67,3 +85,4 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
 }
 
 TM_GATE_CODE_END
+#endif

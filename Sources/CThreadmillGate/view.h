@@ -2,10 +2,11 @@
 #ifndef TM_VIEW_H
 #define TM_VIEW_H
 #include "operation.h"
+#include "queue.h"
 
 /* Everything that one view points to. Large: made on the slow path only. */
 typedef struct tm_view_room {
-  tm_object_view held[TM_HOLDS];
+  tm_object_view held[TM_HOLDS + TM_CHAIN + 1];
   uintptr_t stack[TM_STACK];
 } tm_view_room;
 

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#if __has_include(<libunwind.h>)
+#if defined(__linux__) && __has_include(<libunwind.h>)
   #define UNW_LOCAL_ONLY
   #include <libunwind.h>
 #endif
@@ -13,7 +13,7 @@
 #pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), \
                              apply_to = function)
 
-#if __has_include(<libunwind.h>)
+#if defined(__linux__) && __has_include(<libunwind.h>)
 
   /* libunwind's functions have the target in their names: `unw_step` is a macro for
    * `_ULx86_64_step`. */

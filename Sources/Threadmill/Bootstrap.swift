@@ -1,45 +1,47 @@
-import Glibc
-import ThreadmillModel
-import ThreadmillReporting
-import ThreadmillRuntime
+#if os(Linux)
+  import Glibc
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
 
-/// Called by the gate before `main`: reads the options, starts watching, arranges for the report.
-///
-/// A process that only lists its tests is left alone. Bad options end it at once: a run that was
-/// told something else than it does is worse than none.
-@_cdecl("threadmill_boot")
-func boot() {
-  guard !ProcessKind.current.onlyLists else { return }
-  let options: Options
-  do {
-    let text = getenv(Options.variable).map { String(cString: $0) } ?? ""
-    options = try Options(parsing: text, from: Options.variable)
-  } catch {
-    if !ProcessKind.current.leavesSpeakingToSibling {
-      for line in error.errors { Standard.error("threadmill: \(error.source): \(line)\n") }
+  /// Called by the gate before `main`: reads the options, starts watching, arranges for the report.
+  ///
+  /// A process that only lists its tests is left alone. Bad options end it at once: a run that was
+  /// told something else than it does is worse than none.
+  @_cdecl("threadmill_boot")
+  func boot() {
+    guard !ProcessKind.current.onlyLists else { return }
+    let options: Options
+    do {
+      let text = getenv(Options.variable).map { String(cString: $0) } ?? ""
+      options = try Options(parsing: text, from: Options.variable)
+    } catch {
+      if !ProcessKind.current.leavesSpeakingToSibling {
+        for line in error.errors { Standard.error("threadmill: \(error.source): \(line)\n") }
+      }
+      _exit(ExitStatus.wrongUsage)
     }
-    _exit(ExitStatus.wrongUsage)
+    Outlet.shared = Outlet(options)
+    Session.start(options, scopes: TestBridge.scopes) { Outlet.shared?.take($0) }
+    Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
+    Gate.watchFatalSignals()
   }
-  Outlet.shared = Outlet(options)
-  Session.start(options, scopes: TestBridge.scopes) { Outlet.shared?.take($0) }
-  Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
-  Gate.watchFatalSignals()
-}
 
-/// The statuses with which Threadmill itself ends a process.
-enum ExitStatus {
-  static let findings: Int32 = 1
-  static let wrongUsage: Int32 = 2
-}
+  /// The statuses with which Threadmill itself ends a process.
+  enum ExitStatus {
+    static let findings: Int32 = 1
+    static let wrongUsage: Int32 = 2
+  }
 
-/// Standard error without buffering, without a lock, and without a way to fail that would matter.
-enum Standard {
-  static func error(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      guard written > 0 else { return }
-      bytes = bytes.dropFirst(written)
+  /// Standard error without buffering, without a lock, and without a way to fail that would matter.
+  enum Standard {
+    static func error(_ text: String) {
+      var bytes = Array(text.utf8)[...]
+      while !bytes.isEmpty {
+        let written = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        guard written > 0 else { return }
+        bytes = bytes.dropFirst(written)
+      }
     }
   }
-}
+#endif

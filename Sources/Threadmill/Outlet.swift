@@ -1,143 +1,145 @@
-import Glibc
-import ThreadmillModel
-import ThreadmillReporting
-import ThreadmillRuntime
+#if os(Linux)
+  import Glibc
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
 
-/// Where findings go: to the test that has to answer for them, to the report file, to standard
-/// error.
-///
-/// Every stored variable is used inside `Gate.delivering` only.
-final class Outlet: @unchecked Sendable {
-  /// Set once, while the process has one thread; only read after that.
-  nonisolated(unsafe) static var shared: Outlet?
+  /// Where findings go: to the test that has to answer for them, to the report file, to standard
+  /// error.
+  ///
+  /// Every stored variable is used inside `Gate.delivering` only.
+  final class Outlet: @unchecked Sendable {
+    /// Set once, while the process has one thread; only read after that.
+    nonisolated(unsafe) static var shared: Outlet?
 
-  private let path: String?
-  private let text = TextReport(folder: Outlet.currentFolder())
-  private let runIdentity = RunIdentity.current
-  private var blame = Blame()
-  /// Findings that the report file does not have yet.
-  private var unwritten: [Finding] = []
-  /// Findings that no test answers for and nobody has seen.
-  private var unsaid: [Finding] = []
-  private var said = 0
-  private var unanswered = 0
-  private var hasWritten = false
-  private var fileFailed = false
+    private let path: String?
+    private let text = TextReport(folder: Outlet.currentFolder())
+    private let runIdentity = RunIdentity.current
+    private var blame = Blame()
+    /// Findings that the report file does not have yet.
+    private var unwritten: [Finding] = []
+    /// Findings that no test answers for and nobody has seen.
+    private var unsaid: [Finding] = []
+    private var said = 0
+    private var unanswered = 0
+    private var hasWritten = false
+    private var fileFailed = false
 
-  init(_ options: Options) { path = options.report.map(Outlet.absolute) }
+    init(_ options: Options) { path = options.report.map(Outlet.absolute) }
 
-  /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
-  func take(_ finding: Finding) {
-    var finding = finding
-    let charged = blame.charge(&finding)
-    unwritten.append(finding)
-    if charged.isEmpty && finding.severity == .error { unanswered += 1 }
-    if finding.mayBeTheEnd {
-      say(finding)
-      writeReport()
-    } else if charged.isEmpty {
-      unsaid.append(finding)
-      Gate.setLastWords(text.text(for: finding) + "\n")
+    /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
+    func take(_ finding: Finding) {
+      var finding = finding
+      let charged = blame.charge(&finding)
+      unwritten.append(finding)
+      if charged.isEmpty && finding.severity == .error { unanswered += 1 }
+      if finding.mayBeTheEnd {
+        say(finding)
+        writeReport()
+      } else if charged.isEmpty {
+        unsaid.append(finding)
+        Gate.setLastWords(text.text(for: finding) + "\n")
+      }
+    }
+
+    /// Says at once what the program may not survive.
+    private func say(_ finding: Finding) {
+      said += 1
+      Standard.error(text.text(for: finding) + "\n")
+    }
+
+    // MARK: Tests
+
+    func begin(_ test: String) { Gate.delivering { blame.begin(test) } }
+    func end(_ test: String) { Gate.delivering { blame.end(test) } }
+
+    /// What the test has to answer for, as its framework's failure shows it.
+    func settle(_ test: String) -> [Charge] {
+      Gate.delivering {
+        blame.settle(test).map { Charge(finding: $0, message: text.message(for: $0)) }
+      }
+    }
+
+    // MARK: The end
+
+    /// Writes what is left; returns the status with which the process should end.
+    func finish(status: Int32) -> Int32 {
+      Gate.deactivate()
+      return Gate.delivering {
+        Session.settleRest()
+        writeReport(complete: true)
+        if !unsaid.isEmpty || said > 0 { sayAll() }
+        unsaid = []
+        Gate.setLastWords(nil)
+        return status == 0 && unanswered > 0 ? ExitStatus.findings : status
+      }
+    }
+
+    private func sayAll() {
+      let report = Report(findings: unsaid, run: run, accounting: Session.accounting)
+      guard !unsaid.isEmpty else { return }
+      Standard.error("\n" + text.text(for: report) + "\n")
+    }
+
+    private var run: Report.Run {
+      let sanitizer = Gate.hasThreadSanitizer ? "thread" : nil
+      return Report.Run(id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer)
+    }
+
+    /// Adds to the report file what it does not have yet. Findings stay on standard error when that
+    /// fails.
+    private func writeReport(complete: Bool = false) {
+      guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
+      let accounting = complete ? Session.accounting : [:]
+      do {
+        try ReportFile.merge(
+          into: path, Report(findings: unwritten, run: run, accounting: accounting))
+        hasWritten = true
+        unwritten = []
+      } catch {
+        fileFailed = true
+        unanswered += 1
+        Standard.error("threadmill: \(error)\n")
+        unsaid = unwritten.filter { !$0.mayBeTheEnd }
+      }
+    }
+
+    private static func currentFolder() -> String? {
+      guard let folder = getcwd(nil, 0) else { return nil }
+      defer { free(folder) }
+      return String(cString: folder)
+    }
+
+    private static func absolute(_ path: String) -> String {
+      path.hasPrefix("/") ? path : (currentFolder().map { $0 + "/" } ?? "") + path
     }
   }
 
-  /// Says at once what the program may not survive.
-  private func say(_ finding: Finding) {
-    said += 1
-    Standard.error(text.text(for: finding) + "\n")
-  }
-
-  // MARK: Tests
-
-  func begin(_ test: String) { Gate.delivering { blame.begin(test) } }
-  func end(_ test: String) { Gate.delivering { blame.end(test) } }
-
-  /// What the test has to answer for, as its framework's failure shows it.
-  func settle(_ test: String) -> [Charge] {
-    Gate.delivering {
-      blame.settle(test).map { Charge(finding: $0, message: text.message(for: $0)) }
+  extension Finding {
+    /// Whether the program may hang or die of it before anybody asks for a report.
+    fileprivate var mayBeTheEnd: Bool {
+      switch kind {
+      case .deadlock, .selfDeadlock, .queueReentry: status == .observed
+      default: false
+      }
     }
   }
 
-  // MARK: The end
+  /// A finding that a test has to answer for, in words.
+  package struct Charge: Sendable {
+    let finding: Finding
+    package let message: String
 
-  /// Writes what is left; returns the status with which the process should end.
-  func finish(status: Int32) -> Int32 {
-    Gate.deactivate()
-    return Gate.delivering {
-      Session.settleRest()
-      writeReport(complete: true)
-      if !unsaid.isEmpty || said > 0 { sayAll() }
-      unsaid = []
-      Gate.setLastWords(nil)
-      return status == 0 && unanswered > 0 ? ExitStatus.findings : status
+    /// Whether the test fails for it; otherwise it is a warning.
+    package var isError: Bool { finding.severity == .error }
+
+    /// The user's line to blame.
+    package var line: (file: String, line: Int, column: Int)? {
+      let stacks = finding.participants.map(\.frames) + finding.objects.map(\.created)
+      for frame in stacks.joined() where !frame.isSystem {
+        if let file = frame.file, let line = frame.line { return (file, line, frame.column ?? 1) }
+      }
+      return nil
     }
   }
-
-  private func sayAll() {
-    let report = Report(findings: unsaid, run: run, accounting: Session.accounting)
-    guard !unsaid.isEmpty else { return }
-    Standard.error("\n" + text.text(for: report) + "\n")
-  }
-
-  private var run: Report.Run {
-    let sanitizer = Gate.hasThreadSanitizer ? "thread" : nil
-    return Report.Run(id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer)
-  }
-
-  /// Adds to the report file what it does not have yet. Findings stay on standard error when that
-  /// fails.
-  private func writeReport(complete: Bool = false) {
-    guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
-    let accounting = complete ? Session.accounting : [:]
-    do {
-      try ReportFile.merge(
-        into: path, Report(findings: unwritten, run: run, accounting: accounting))
-      hasWritten = true
-      unwritten = []
-    } catch {
-      fileFailed = true
-      unanswered += 1
-      Standard.error("threadmill: \(error)\n")
-      unsaid = unwritten.filter { !$0.mayBeTheEnd }
-    }
-  }
-
-  private static func currentFolder() -> String? {
-    guard let folder = getcwd(nil, 0) else { return nil }
-    defer { free(folder) }
-    return String(cString: folder)
-  }
-
-  private static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : (currentFolder().map { $0 + "/" } ?? "") + path
-  }
-}
-
-extension Finding {
-  /// Whether the program may hang or die of it before anybody asks for a report.
-  fileprivate var mayBeTheEnd: Bool {
-    switch kind {
-    case .deadlock, .selfDeadlock, .queueReentry: status == .observed
-    default: false
-    }
-  }
-}
-
-/// A finding that a test has to answer for, in words.
-package struct Charge: Sendable {
-  let finding: Finding
-  package let message: String
-
-  /// Whether the test fails for it; otherwise it is a warning.
-  package var isError: Bool { finding.severity == .error }
-
-  /// The user's line to blame.
-  package var line: (file: String, line: Int, column: Int)? {
-    let stacks = finding.participants.map(\.frames) + finding.objects.map(\.created)
-    for frame in stacks.joined() where !frame.isSystem {
-      if let file = frame.file, let line = frame.line { return (file, line, frame.column ?? 1) }
-    }
-    return nil
-  }
-}
+#endif

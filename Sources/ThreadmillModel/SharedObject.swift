@@ -3,7 +3,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
   package enum Kind: String, Codable, Sendable, CaseIterable {
     case mutex, recursiveMutex, readWriteLock, spinLock, semaphore, condition, group
     case serialQueue, concurrentQueue, thread, taskStatusLock, synchronizationMutex
-    case once
+    case once, actor
   }
 
   package var id: LockID
@@ -42,6 +42,7 @@ extension SharedObject.Kind {
     case .taskStatusLock: "the Swift runtime's task status lock"
     case .synchronizationMutex: "Synchronization.Mutex"
     case .once: "once token"
+    case .actor: "actor"
     }
   }
 }

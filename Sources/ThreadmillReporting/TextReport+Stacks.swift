@@ -6,10 +6,13 @@ extension TextReport {
 
   /// For each thread who it is and what it does; then where it took what it holds, and where it is.
   func addThreads(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
+    var threads: Set<ThreadID> = []
     for participant in finding.participants {
       if apart { layout.blank() }
       let name = participant.threadName.map { " \"\($0)\"" } ?? ""
-      layout.text("\(participant.thread)\(name) \(participant.role)", indent: 2)
+      let isNew = threads.insert(participant.thread).inserted
+      let again = isNew ? "" : ", in another block that may run elsewhere,"
+      layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
       for held in participant.holds {
         let mode = held.mode == .shared ? " (shared)" : ""
         addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
@@ -31,6 +34,7 @@ extension TextReport {
       label = ""
     }
     if stack.isEmpty { add(&layout, "(no stack was recorded)") }
+    let hasLines = stack.contains { !$0.isSystem && $0.line != nil }
     var rest = stack[...]
     if stack.firstUserFrame == nil {
       for frame in rest.prefix(Self.systemFramesShown) {
@@ -39,7 +43,8 @@ extension TextReport {
       rest = rest.dropFirst(Self.systemFramesShown)
     }
     while let frame = rest.first {
-      let folded = rest.prefix(while: \.isSystem)
+      // Between frames with lines, one without is a thunk or library code that was inlined.
+      let folded = rest.prefix { $0.isSystem || (hasLines && $0.line == nil) }
       if folded.isEmpty {
         add(&layout, place(of: frame) ?? "(no line)", frame.nameWithOffset)
         rest.removeFirst()

@@ -1,85 +1,88 @@
-import CThreadmillGate
-import CUnwind
+#if os(Linux)
+  import CThreadmillGate
+  import CUnwind
 
-/// What the rest of Threadmill may ask the gate for.
-package enum Gate {
-  package static var isActive: Bool { tm_is_active() }
-  package static var hasThreadSanitizer: Bool { tm_has_thread_sanitizer() }
+  /// What the rest of Threadmill may ask the gate for.
+  package enum Gate {
+    package static var isActive: Bool { tm_is_active() }
+    package static var hasThreadSanitizer: Bool { tm_has_thread_sanitizer() }
 
-  /// The test for all code that carries none of its own, for frameworks that run one test at a
-  /// time.
-  package static func setProcessScope(_ scope: UInt32) { tm_set_process_scope(scope) }
+    /// The test for all code that carries none of its own, for frameworks that run one test at a
+    /// time.
+    package static func setProcessScope(_ scope: UInt32) { tm_set_process_scope(scope) }
 
-  /// Runs `body` unseen: its locks are not the user's, its memory accesses not Thread Sanitizer's.
-  package static func unseen<R>(_ body: () throws -> R) rethrows -> R {
-    tm_enter_harness()
-    defer { tm_leave_harness() }
-    return try body()
-  }
-
-  /// Runs `body` with findings held back: one deliverer at a time.
-  package static func delivering<R>(_ body: () throws -> R) rethrows -> R {
-    try unseen {
-      tm_delivery_lock()
-      defer { tm_delivery_unlock() }
+    /// Runs `body` unseen: its locks are not the user's, its memory accesses not Thread
+    /// Sanitizer's.
+    package static func unseen<R>(_ body: () throws -> R) rethrows -> R {
+      tm_enter_harness()
+      defer { tm_leave_harness() }
       return try body()
     }
-  }
 
-  package static func deactivate() { tm_deactivate() }
-  package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
-  package static func watchFatalSignals() { tm_at_fatal_signal(nil) }
-
-  /// Keeps text for the moment in which a signal ends the process; `nil` forgets all of it.
-  package static func setLastWords(_ text: String?) {
-    guard let text else { return tm_set_last_words(nil, 0) }
-    let bytes = Array(text.utf8)
-    let kept = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-    for (index, byte) in bytes.enumerated() { kept[index] = CChar(bitPattern: byte) }
-    tm_set_last_words(kept, UInt64(bytes.count))
-  }
-
-  /// What was counted instead of done.
-  static var counts: [String: Int] {
-    let names = Mirror(reflecting: tm_count_names).children.compactMap {
-      ($0.value as? UnsafePointer<CChar>).map { String(cString: $0) }
+    /// Runs `body` with findings held back: one deliverer at a time.
+    package static func delivering<R>(_ body: () throws -> R) rethrows -> R {
+      try unseen {
+        tm_delivery_lock()
+        defer { tm_delivery_unlock() }
+        return try body()
+      }
     }
-    return Dictionary(
-      uniqueKeysWithValues: names.enumerated().map { index, name in
-        (name, Int(tm_counted(tm_count(UInt32(index)))))
-      })
-  }
-}
 
-/// How a test framework learns that its tests begin and end; called on the test's own task.
-package struct ScopeHooks: Sendable {
-  /// Returns the number of the scope that begins, 0 for none of its own.
-  let entered: @Sendable () -> UInt32
-  let leaving: @Sendable (UInt32) -> Void
+    package static func deactivate() { tm_deactivate() }
+    package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
+    package static func watchFatalSignals() { tm_at_fatal_signal(nil) }
 
-  package init(
-    entered: @escaping @Sendable () -> UInt32, leaving: @escaping @Sendable (UInt32) -> Void
-  ) {
-    self.entered = entered
-    self.leaving = leaving
-  }
+    /// Keeps text for the moment in which a signal ends the process; `nil` forgets all of it.
+    package static func setLastWords(_ text: String?) {
+      guard let text else { return tm_set_last_words(nil, 0) }
+      let bytes = Array(text.utf8)
+      let kept = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+      for (index, byte) in bytes.enumerated() { kept[index] = CChar(bitPattern: byte) }
+      tm_set_last_words(kept, UInt64(bytes.count))
+    }
 
-  /// Set once, before the gate is activated; only read after that.
-  nonisolated(unsafe) static var current: ScopeHooks?
-}
-
-/// The unwinder behind frame pointers.
-enum Unwinding {
-  /// Set once, before the gate is activated; only read after that.
-  nonisolated(unsafe) private(set) static var missing: String?
-
-  static func prepare() {
-    switch tm_unwind_prepare() {
-    case TM_UNWIND_READY:
-      tm_set_unwinders(
-        { tm_unwind_here($0, $1) }, { tm_unwind_context_stack($0, $1, $2) })
-    case TM_UNWIND_NO_HEADER: missing = "builtWithoutLibunwind"
-    default: missing = "libunwindNotFound"
+    /// What was counted instead of done.
+    static var counts: [String: Int] {
+      let names = Mirror(reflecting: tm_count_names).children.compactMap {
+        ($0.value as? UnsafePointer<CChar>).map { String(cString: $0) }
+      }
+      return Dictionary(
+        uniqueKeysWithValues: names.enumerated().map { index, name in
+          (name, Int(tm_counted(tm_count(UInt32(index)))))
+        })
     }
   }
-}
+
+  /// How a test framework learns that its tests begin and end; called on the test's own task.
+  package struct ScopeHooks: Sendable {
+    /// Returns the number of the scope that begins, 0 for none of its own.
+    let entered: @Sendable () -> UInt32
+    let leaving: @Sendable (UInt32) -> Void
+
+    package init(
+      entered: @escaping @Sendable () -> UInt32, leaving: @escaping @Sendable (UInt32) -> Void
+    ) {
+      self.entered = entered
+      self.leaving = leaving
+    }
+
+    /// Set once, before the gate is activated; only read after that.
+    nonisolated(unsafe) static var current: ScopeHooks?
+  }
+
+  /// The unwinder behind frame pointers.
+  enum Unwinding {
+    /// Set once, before the gate is activated; only read after that.
+    nonisolated(unsafe) private(set) static var missing: String?
+
+    static func prepare() {
+      switch tm_unwind_prepare() {
+      case TM_UNWIND_READY:
+        tm_set_unwinders(
+          { tm_unwind_here($0, $1) }, { tm_unwind_context_stack($0, $1, $2) })
+      case TM_UNWIND_NO_HEADER: missing = "builtWithoutLibunwind"
+      default: missing = "libunwindNotFound"
+      }
+    }
+  }
+#endif

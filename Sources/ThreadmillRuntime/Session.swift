@@ -1,218 +1,223 @@
-import CThreadmillGate
-import ThreadmillDetection
-import ThreadmillModel
+#if os(Linux)
+  import CThreadmillGate
+  import ThreadmillDetection
+  import ThreadmillModel
 
-/// What one process has seen: the detectors' state, and the findings that wait to be delivered.
-///
-/// There is one, made by ``start(_:deliver:)`` and never taken down.
-package final class Session: @unchecked Sendable {
-  // Every stored variable is read and written inside up-calls of the gate or between
-  // `tm_runtime_lock` and `tm_runtime_unlock`, which is the same lock.
-  private var graph = LockOrderGraph()
-  private var unsettled: [Finding] = []
-  private var scopes: [UInt32: String] = [:]
-  private var lastScope: UInt32 = 0
-  private let detects: Bool
-  private let symbolicator: Symbolicator?
-  private let deliver: @Sendable (Finding) -> Void
-
-  /// Set once, before the gate is activated; read by up-calls only after that.
-  nonisolated(unsafe) static var current: Session?
-
-  private init(_ options: Options, deliver: @escaping @Sendable (Finding) -> Void) {
-    detects = options.detects
-    symbolicator = options.symbolicates ? Symbolicator() : nil
-    self.deliver = deliver
-  }
-
-  /// Starts watching this process.
+  /// What one process has seen: the detectors' state, and the findings that wait to be delivered.
   ///
-  /// Called once, before other threads exist. `deliver` gets each finding
-  /// with its symbols, on the thread that made it, one at a time, with no lock of the harness held
-  /// but that of delivery.
-  package static func start(
-    _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void
-  ) {
-    let session = Session(options, deliver: deliver)
-    current = session
-    ScopeHooks.current = scopes
-    Unwinding.prepare()
-    var listener = Self.listener
-    tm_activate(&listener, options.continuesReentries)
-  }
+  /// There is one, made by ``start(_:deliver:)`` and never taken down.
+  package final class Session: @unchecked Sendable {
+    // Every stored variable is read and written inside up-calls of the gate or between
+    // `tm_runtime_lock` and `tm_runtime_unlock`, which is the same lock.
+    private var graph = LockOrderGraph()
+    private var unsettled: [Finding] = []
+    /// Test names; a scope's number is its place plus one.
+    private var scopes: [String] = []
+    private var scopeNumbers: [String: UInt32] = [:]
+    private let detects: Bool
+    private let symbolicator: Symbolicator?
+    private let deliver: @Sendable (Finding) -> Void
 
-  private static let listener = tm_listener(
-    nested: { view in Session.with(view) { $0.nested($1) } },
-    blocked: { threads, count, starting, involved in
-      guard let session = Session.current, let threads, let involved else { return false }
-      let views = UnsafeBufferPointer(start: threads, count: Int(count))
-      return session.blocked(views, starting: Int(starting), involved: involved)
-    },
-    deadlocked: { threads, count, starting in
-      guard let session = Session.current, let threads else { return }
-      let views = UnsafeBufferPointer(start: threads, count: Int(count))
-      session.deadlocked(views, starting: Int(starting))
-    },
-    certain: { view, certainty, chain, count in
-      let links = UnsafeBufferPointer(start: chain, count: Int(count))
-      Session.with(view) { $0.certain($1, certainty, links) }
-    },
-    retired: { Session.current?.graph.retire(LockID($0)) },
-    disqualified: { id in
-      guard let session = Session.current else { return }
-      session.take(session.graph.disqualify(LockID(id)))
-    },
-    settle: { Session.current?.settle() },
-    scope_entered: { ScopeHooks.current?.entered() ?? 0 },
-    scope_leaving: { ScopeHooks.current?.leaving($0) })
+    /// Set once, before the gate is activated; read by up-calls only after that.
+    nonisolated(unsafe) static var current: Session?
 
-  private static func with(
-    _ view: UnsafePointer<tm_thread_view>?, _ body: (Session, tm_thread_view) -> Void
-  ) {
-    guard let session = current, let view else { return }
-    body(session, view.pointee)
-  }
-
-  // MARK: What the gate says
-
-  private func declare(_ view: tm_object_view) {
-    if view.fresh { graph.declare(view.sharedObject) }
-  }
-
-  private func declareAll(_ view: tm_thread_view) {
-    view.holds.forEach(declare)
-    if view.wanted.id != 0, view.wanted.kind != TM_THREAD { declare(view.wanted) }
-  }
-
-  private func tests(_ view: tm_thread_view) -> [String] { scopes[view.scope].map { [$0] } ?? [] }
-
-  private func nested(_ view: tm_thread_view) {
-    declareAll(view)
-    guard detects else { return }
-    take(graph.nested(view.nestedAcquisition(tests: tests(view))))
-  }
-
-  private func blocked(
-    _ views: UnsafeBufferPointer<tm_thread_view>, starting: Int,
-    involved: UnsafeMutablePointer<Bool>
-  ) -> Bool {
-    views.forEach(declareAll)
-    guard detects, let finding = deadlock(views, starting: starting) else { return false }
-    let threads = Set(finding.participants.map(\.thread))
-    for (index, view) in views.enumerated() {
-      involved[index] = threads.contains(ThreadID(view.thread))
+    private init(_ options: Options, deliver: @escaping @Sendable (Finding) -> Void) {
+      detects = options.detects
+      symbolicator = options.symbolicates ? Symbolicator() : nil
+      self.deliver = deliver
     }
-    return true
-  }
 
-  private func deadlocked(_ views: UnsafeBufferPointer<tm_thread_view>, starting: Int) {
-    if let finding = deadlock(views, starting: starting) { promise(finding) }
-  }
-
-  private func deadlock(
-    _ views: UnsafeBufferPointer<tm_thread_view>, starting: Int
-  ) -> Finding? {
-    let snapshots = views.map { $0.snapshot(tests: tests($0)) }
-    return WaitForGraph.deadlock(
-      among: snapshots, starting: snapshots[starting].thread, describe: graph.object)
-  }
-
-  private func certain(
-    _ view: tm_thread_view, _ certainty: tm_certainty,
-    _ chain: UnsafeBufferPointer<tm_object_view>
-  ) {
-    declareAll(view)
-    chain.forEach(declare)
-    guard detects else { return }
-    let snapshot = view.snapshot(tests: tests(view))
-    if certainty == TM_QUEUE_REENTRY {
-      promise(WaitForGraph.queueReentry(snapshot, chain: chain.map(\.sharedObject)))
-    } else if let finding = WaitForGraph.selfDeadlock(snapshot, describe: graph.object) {
-      promise(finding)
+    /// Starts watching this process.
+    ///
+    /// Called once, before other threads exist. `deliver` gets each finding
+    /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
+    /// held but that of delivery.
+    package static func start(
+      _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void
+    ) {
+      let session = Session(options, deliver: deliver)
+      current = session
+      ScopeHooks.current = scopes
+      Unwinding.prepare()
+      var listener = Self.listener
+      tm_activate(&listener, options.continuesReentries)
     }
-  }
 
-  // MARK: What follows
+    private static let listener = tm_listener(
+      nested: { view in Session.with(view) { $0.nested($1) } },
+      blocked: { threads, count, starting, involved in
+        guard let session = Session.current, let threads, let involved else { return false }
+        let views = UnsafeBufferPointer(start: threads, count: Int(count))
+        return session.blocked(views, starting: Int(starting), involved: involved)
+      },
+      deadlocked: { threads, count, starting in
+        guard let session = Session.current, let threads else { return }
+        let views = UnsafeBufferPointer(start: threads, count: Int(count))
+        session.deadlocked(views, starting: Int(starting))
+      },
+      certain: { view, certainty, chain, count in
+        let links = UnsafeBufferPointer(start: chain, count: Int(count))
+        Session.with(view) { $0.certain($1, certainty, links) }
+      },
+      retired: { Session.current?.graph.retire(LockID($0)) },
+      disqualified: { id in
+        guard let session = Session.current else { return }
+        session.take(session.graph.disqualify(LockID(id)))
+      },
+      settle: { Session.current?.settle() },
+      scope_entered: { ScopeHooks.current?.entered() ?? 0 },
+      scope_leaving: { ScopeHooks.current?.leaving($0) })
 
-  private func take(_ verdicts: [LockOrderGraph.Verdict]) {
-    for verdict in verdicts {
-      switch verdict {
-      case .finding(let finding): promise(finding)
-      case .watch(let locks): locks.compactMap(graph.object).forEach { tm_watch_again($0.address) }
+    private static func with(
+      _ view: UnsafePointer<tm_thread_view>?, _ body: (Session, tm_thread_view) -> Void
+    ) {
+      guard let session = current, let view else { return }
+      body(session, view.pointee)
+    }
+
+    // MARK: What the gate says
+
+    private func declare(_ view: tm_object_view) {
+      if view.fresh { graph.declare(view.sharedObject) }
+    }
+
+    private func declareAll(_ view: tm_thread_view) {
+      view.holds.forEach(declare)
+      if view.wanted.id != 0, view.wanted.kind != TM_THREAD { declare(view.wanted) }
+    }
+
+    private func tests(_ view: tm_thread_view) -> [String] {
+      let scope = Int(view.scope)
+      return scopes.indices.contains(scope - 1) ? [scopes[scope - 1]] : []
+    }
+
+    private func nested(_ view: tm_thread_view) {
+      declareAll(view)
+      guard detects else { return }
+      take(graph.nested(view.nestedAcquisition(tests: tests(view))))
+    }
+
+    private func blocked(
+      _ views: UnsafeBufferPointer<tm_thread_view>, starting: Int,
+      involved: UnsafeMutablePointer<Bool>
+    ) -> Bool {
+      views.forEach(declareAll)
+      guard detects, let finding = deadlock(views, starting: starting) else { return false }
+      let threads = Set(finding.participants.map(\.thread))
+      for (index, view) in views.enumerated() {
+        involved[index] = threads.contains(ThreadID(view.thread))
+      }
+      return true
+    }
+
+    private func deadlocked(_ views: UnsafeBufferPointer<tm_thread_view>, starting: Int) {
+      if let finding = deadlock(views, starting: starting) { promise(finding) }
+    }
+
+    private func deadlock(
+      _ views: UnsafeBufferPointer<tm_thread_view>, starting: Int
+    ) -> Finding? {
+      let snapshots = views.map { $0.snapshot(tests: tests($0)) }
+      return WaitForGraph.deadlock(
+        among: snapshots, starting: snapshots[starting].thread, describe: graph.object)
+    }
+
+    private func certain(
+      _ view: tm_thread_view, _ certainty: tm_certainty,
+      _ chain: UnsafeBufferPointer<tm_object_view>
+    ) {
+      declareAll(view)
+      chain.forEach(declare)
+      guard detects else { return }
+      let snapshot = view.snapshot(tests: tests(view))
+      if certainty == TM_QUEUE_REENTRY {
+        promise(WaitForGraph.queueReentry(snapshot, chain: chain.map(\.sharedObject)))
+      } else if let finding = WaitForGraph.selfDeadlock(snapshot, describe: graph.object) {
+        promise(finding)
       }
     }
-  }
 
-  private func take(_ disqualification: LockOrderGraph.Disqualification) {
-    unsettled.removeAll(where: disqualification.withdrawn.contains)
-    take(disqualification.verdicts)
-  }
+    // MARK: What follows
 
-  /// Every object that somebody holds is listed, not only those that the finding is about.
-  private func promise(_ finding: Finding) {
-    var complete = finding
-    var listed = Set(finding.objects.map(\.id))
-    for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
-      if let object = graph.object(hold.object) { complete.objects.append(object) }
+    private func take(_ verdicts: [LockOrderGraph.Verdict]) {
+      for verdict in verdicts {
+        switch verdict {
+        case .finding(let finding): promise(finding)
+        case .watch(let locks): watchAgain(locks)
+        }
+      }
     }
-    unsettled.append(complete)
-    tm_promise()
-  }
 
-  /// Delivers what was promised, with no lock of the detectors held.
-  ///
-  /// The thread may hold any lock of the program, even the dynamic linker's, which looking up names
-  /// takes: so it waits for another delivery only for a while, and leaves the rest to the next one.
-  private func settle() {
-    guard tm_delivery_lock_within(Self.patience) else { return tm_promise() }
-    defer { tm_delivery_unlock() }
-    settleAll()
-  }
+    private func watchAgain(_ locks: [LockID]) {
+      for object in locks.compactMap(graph.object) { tm_watch_again(object.address) }
+    }
 
-  private static let patience: UInt32 = 2_000
+    private func take(_ disqualification: LockOrderGraph.Disqualification) {
+      unsettled.removeAll(where: disqualification.withdrawn.contains)
+      take(disqualification.verdicts)
+    }
 
-  private func settleAll() {
-    tm_runtime_lock()
-    let findings = unsettled
-    unsettled = []
-    tm_runtime_unlock()
-    for finding in findings {
-      let named = symbolicator?.symbolicated(finding) ?? finding
-      if !isLibraryBusiness(named) { deliver(named) }
+    /// Every object that somebody holds is listed, not only those that the finding is about.
+    private func promise(_ finding: Finding) {
+      var complete = finding
+      var listed = Set(finding.objects.map(\.id))
+      for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
+        if let object = graph.object(hold.object) { complete.objects.append(object) }
+      }
+      unsettled.append(complete)
+      tm_promise()
+    }
+
+    /// Delivers what was promised, with no lock of the detectors held.
+    ///
+    /// The thread may hold any lock of the program, even the dynamic linker's, which looking up
+    /// names takes: so it waits for another delivery only for a while, and leaves the rest to the
+    /// next one.
+    private func settle() {
+      guard tm_delivery_lock_within(Self.patience) else { return tm_promise() }
+      defer { tm_delivery_unlock() }
+      settleAll()
+    }
+
+    private static let patience: UInt32 = 2_000
+
+    private func settleAll() {
+      tm_runtime_lock()
+      let findings = unsettled
+      unsettled = []
+      tm_runtime_unlock()
+      for finding in findings {
+        let named = symbolicator?.symbolicated(finding) ?? finding
+        if !named.isLibraryBusiness { deliver(named) }
+      }
+    }
+
+    /// What is still promised at the end; called inside `Gate.delivering`.
+    package static func settleRest() { current?.settleAll() }
+
+    // MARK: Scopes
+
+    /// A number under which the gate carries this test from thread to thread; the same name gets
+    /// the same number.
+    package static func scope(named name: String) -> UInt32 {
+      guard let session = current else { return 0 }
+      tm_runtime_lock()
+      defer { tm_runtime_unlock() }
+      if let known = session.scopeNumbers[name] { return known }
+      session.scopes.append(name)
+      session.scopeNumbers[name] = UInt32(session.scopes.count)
+      return UInt32(session.scopes.count)
+    }
+
+    /// What was dropped, cut or filtered so far, by name; zero is left out.
+    package static var accounting: [String: Int] {
+      guard let session = current else { return [:] }
+      tm_runtime_lock()
+      var result = session.graph.accounting
+      tm_runtime_unlock()
+      for (name, count) in Gate.counts { result[name, default: 0] += count }
+      if let missing = Unwinding.missing { result[missing] = 1 }
+      return result.filter { $0.value != 0 }
     }
   }
-
-  /// What is still promised at the end; called inside `Gate.delivering`.
-  package static func settleRest() { current?.settleAll() }
-
-  /// A cycle among locks that libraries made for themselves is true, and not the user's to repair.
-  private func isLibraryBusiness(_ finding: Finding) -> Bool {
-    finding.kind == .lockOrderCycle && symbolicator != nil
-      && finding.participants.allSatisfy { $0.frames.firstUserFrame == nil }
-  }
-
-  // MARK: Scopes
-
-  /// A number under which the gate carries this test from thread to thread; the same name gets the
-  /// same number.
-  package static func scope(named name: String) -> UInt32 {
-    guard let session = current else { return 0 }
-    tm_runtime_lock()
-    defer { tm_runtime_unlock() }
-    if let known = session.scopes.first(where: { $0.value == name }) { return known.key }
-    session.lastScope += 1
-    session.scopes[session.lastScope] = name
-    return session.lastScope
-  }
-
-  /// What was dropped, cut or filtered so far, by name; zero is left out.
-  package static var accounting: [String: Int] {
-    guard let session = current else { return [:] }
-    tm_runtime_lock()
-    var result = session.graph.accounting
-    tm_runtime_unlock()
-    for (name, count) in Gate.counts { result[name, default: 0] += count }
-    if let missing = Unwinding.missing { result[missing] = 1 }
-    return result.filter { $0.value != 0 }
-  }
-}
+#endif

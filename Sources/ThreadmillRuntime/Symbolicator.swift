@@ -1,95 +1,107 @@
-import CThreadmillGate
-import Glibc
-import Runtime
-import ThreadmillModel
+#if os(Linux)
+  import CThreadmillGate
+  import Glibc
+  import Runtime
+  import ThreadmillModel
 
-/// Gives addresses their names: function, file, line, as far as the debug information goes.
-///
-/// Slow (a millisecond for the first, tens of microseconds for others): used when a finding is
-/// delivered, by one thread at a time.
-final class Symbolicator {
-  private var known: [UInt64: [Frame]] = [:]
+  /// Gives addresses their names: function, file, line, as far as the debug information goes.
+  ///
+  /// Slow (a millisecond for the first, tens of microseconds for others): used when a finding is
+  /// delivered, by one thread at a time.
+  final class Symbolicator {
+    private var known: [UInt64: [Frame]] = [:]
+    private var symbols = DebugSymbols()
 
-  func symbolicated(_ finding: Finding) -> Finding {
-    var stacks = finding.objects.map(\.created)
-    for participant in finding.participants {
-      stacks.append(participant.frames)
-      stacks += participant.holds.map(\.frames)
+    func symbolicated(_ finding: Finding) -> Finding {
+      var stacks = finding.objects.map(\.created)
+      for participant in finding.participants {
+        stacks.append(participant.frames)
+        stacks += participant.holds.map(\.frames)
+      }
+      lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      var named = finding
+      for index in named.objects.indices { expand(&named.objects[index].created) }
+      for index in named.participants.indices {
+        expand(&named.participants[index].frames)
+        for hold in named.participants[index].holds.indices {
+          expand(&named.participants[index].holds[hold].frames)
+        }
+      }
+      return named
     }
-    lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
-    var named = finding
-    for index in named.objects.indices { expand(&named.objects[index].created) }
-    for index in named.participants.indices {
-      expand(&named.participants[index].frames)
-      for hold in named.participants[index].holds.indices {
-        expand(&named.participants[index].holds[hold].frames)
+
+    /// One address becomes several frames where functions were inlined into each other.
+    private func expand(_ stack: inout ThreadmillModel.Backtrace) {
+      stack = stack.flatMap { known[$0.address] ?? [$0] }
+    }
+
+    private func lookUp(_ addresses: Set<UInt64>) {
+      guard !addresses.isEmpty else { return }
+      let found = symbols.frames(of: addresses.sorted())
+      for address in addresses {
+        known[address] = found[address] ?? [DynamicSymbols.frame(of: address)]
       }
     }
-    return named
   }
 
-  /// One address becomes several frames where functions were inlined into each other.
-  private func expand(_ stack: inout ThreadmillModel.Backtrace) {
-    stack = stack.flatMap { known[$0.address] ?? [$0] }
-  }
+  /// What the toolchain's own symboliser says: it reads debug information.
+  private struct DebugSymbols {
+    /// Taken once, while the process has one thread.
+    ///
+    /// Taking it walks over all file mappings and reads them; a mapping that another thread removes
+    /// meanwhile is a fault (measured). Code loaded later is left to the dynamic linker's symbols.
+    private let images = ImageMap.capture()
 
-  private func lookUp(_ addresses: Set<UInt64>) {
-    guard !addresses.isEmpty else { return }
-    let found = DebugSymbols.frames(of: addresses.sorted())
-    for address in addresses {
-      known[address] = found[address] ?? [DynamicSymbols.frame(of: address)]
+    func frames(of addresses: [UInt64]) -> [UInt64: [Frame]] {
+      let covered = addresses.filter { address in
+        Runtime.Backtrace.Address(address).flatMap { images.indexOfImage(at: $0) } != nil
+      }
+      guard !covered.isEmpty, let stack = try? CompactBacktrace(returnAddresses: covered).decoded(),
+        let symbolicated = stack.symbolicated(with: images)
+      else { return [:] }
+      var result: [UInt64: [Frame]] = [:]
+      for frame in symbolicated.frames {
+        guard let address = UInt64(frame.captured.originalProgramCounter),
+          let symbol = frame.symbol, symbol.rawName != "<unknown>"
+        else { continue }
+        result[address, default: []].append(Frame(symbol, at: address, isThunk: frame.isSwiftThunk))
+      }
+      return result
     }
   }
-}
 
-/// What the toolchain's own symboliser says: it reads debug information.
-private enum DebugSymbols {
-  static func frames(of addresses: [UInt64]) -> [UInt64: [Frame]] {
-    guard let stack = try? CompactBacktrace(returnAddresses: addresses).decoded(),
-      let symbolicated = stack.symbolicated(with: ImageMap.capture())
-    else { return [:] }
-    var result: [UInt64: [Frame]] = [:]
-    for frame in symbolicated.frames {
-      guard let address = UInt64(frame.captured.originalProgramCounter),
-        let symbol = frame.symbol, symbol.rawName != "<unknown>"
-      else { continue }
-      result[address, default: []].append(Frame(symbol, at: address, isThunk: frame.isSwiftThunk))
+  extension Frame {
+    fileprivate init(
+      _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64, isThunk: Bool
+    ) {
+      let place = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
+      self.init(
+        address: address, function: symbol.name, file: place?.path, line: place?.line,
+        column: place.flatMap { $0.column > 0 ? $0.column : nil }, image: symbol.imageName,
+        offset: UInt64(max(0, symbol.offset)),
+        isSystem: isThunk || tm_is_system_code(UInt(address)))
     }
-    return result
   }
-}
 
-extension Frame {
-  fileprivate init(
-    _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64, isThunk: Bool
-  ) {
-    let place = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
-    self.init(
-      address: address, function: symbol.name, file: place?.path, line: place?.line,
-      column: place.flatMap { $0.column > 0 ? $0.column : nil }, image: symbol.imageName,
-      offset: UInt64(max(0, symbol.offset)),
-      isSystem: isThunk || tm_is_system_code(UInt(address)))
-  }
-}
-
-/// What the dynamic linker knows: exported functions and image names.
-private enum DynamicSymbols {
-  static func frame(of address: UInt64) -> Frame {
-    let isSystem = tm_is_system_code(UInt(address))
-    var location = tm_location()
-    guard tm_locate(UInt(address), &location) else {
-      return Frame(address: address, isSystem: isSystem)
+  /// What the dynamic linker knows: exported functions and image names.
+  private enum DynamicSymbols {
+    static func frame(of address: UInt64) -> Frame {
+      let isSystem = tm_is_system_code(UInt(address))
+      var location = tm_location()
+      guard tm_locate(UInt(address), &location) else {
+        return Frame(address: address, isSystem: isSystem)
+      }
+      let path = location.image.map { String(cString: $0) }
+      return Frame(
+        address: address, function: location.symbol.map(demangled),
+        image: path?.split(separator: "/").last.map(String.init),
+        offset: address - UInt64(location.start), isSystem: isSystem)
     }
-    let path = location.image.map { String(cString: $0) }
-    return Frame(
-      address: address, function: location.symbol.map(demangled),
-      image: path?.split(separator: "/").last.map(String.init),
-      offset: address - UInt64(location.start), isSystem: isSystem)
-  }
 
-  private static func demangled(_ name: UnsafePointer<CChar>) -> String {
-    guard let text = tm_demangle(name) else { return String(cString: name) }
-    defer { free(text) }
-    return String(cString: text)
+    private static func demangled(_ name: UnsafePointer<CChar>) -> String {
+      guard let text = tm_demangle(name) else { return String(cString: name) }
+      defer { free(text) }
+      return String(cString: text)
+    }
   }
-}
+#endif

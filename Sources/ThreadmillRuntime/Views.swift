@@ -1,103 +1,116 @@
-import CThreadmillGate
-import ThreadmillModel
+#if os(Linux)
+  import CThreadmillGate
+  import ThreadmillModel
 
-// The gate's views, turned into the model's values. A view is valid during the up-call only;
-// everything here copies.
+  // The gate's views, turned into the model's values. A view is valid during the up-call only;
+  // everything here copies.
 
-extension Backtrace {
-  init(_ addresses: UnsafePointer<UInt>?, count: UInt32) {
-    let pointers = UnsafeBufferPointer(start: addresses, count: Int(count))
-    self = pointers.map { Frame(address: UInt64($0)) }
-  }
-}
-
-extension tm_object_view {
-  var lock: LockID { LockID(id) }
-
-  var holdMode: HoldMode { mode == TM_SHARED ? .shared : .exclusive }
-
-  var hold: Hold {
-    let addresses = [site.0, site.1, site.2, site.3].filter { $0 != 0 }
-    return Hold(lock: lock, mode: holdMode, site: addresses.map { Frame(address: UInt64($0)) })
-  }
-
-  var sharedObject: SharedObject {
-    SharedObject(
-      id: lock, kind: SharedObject.Kind(kind), label: label.map { String(cString: $0) },
-      address: address, created: Backtrace(created, count: created_count))
-  }
-}
-
-extension SharedObject.Kind {
-  init(_ kind: tm_kind) {
-    switch kind {
-    case TM_MUTEX: self = .mutex
-    case TM_RECURSIVE_MUTEX: self = .recursiveMutex
-    case TM_RWLOCK: self = .readWriteLock
-    case TM_SPIN: self = .spinLock
-    case TM_SEMAPHORE: self = .semaphore
-    case TM_CONDITION: self = .condition
-    case TM_GROUP: self = .group
-    case TM_SERIAL_QUEUE: self = .serialQueue
-    case TM_CONCURRENT_QUEUE: self = .concurrentQueue
-    case TM_TASK_STATUS_LOCK: self = .taskStatusLock
-    case TM_SWIFT_MUTEX: self = .synchronizationMutex
-    case TM_ONCE: self = .once
-    default: self = .thread
-    }
-  }
-}
-
-extension tm_thread_view {
-  var holds: UnsafeBufferPointer<tm_object_view> {
-    UnsafeBufferPointer(start: held, count: Int(held_count))
-  }
-
-  /// What the thread is called; `nil` when it was given no name of its own.
-  var systemName: String? {
-    let text = withUnsafeBytes(of: name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if text.contains("-qos") { return "libdispatch worker" }
-    return text.isEmpty ? nil : text
-  }
-
-  var moment: Moment {
-    let known = UnsafeBufferPointer(start: knowledge, count: Int(knowledge_count))
-    return Moment(strand: StrandID(strand), slot: Int(slot), time: time, knowledge: Array(known))
-  }
-
-  var backtrace: Backtrace { Backtrace(stack, count: stack_count) }
-
-  /// What it holds, outermost first.
-  ///
-  /// The place where one was taken is often known by its innermost frames only (code without frame
-  /// pointers lies above); if the thread is still inside that call, its stack tells the rest.
-  private var heldWithPlaces: [Hold] {
-    let stack = backtrace
-    var unclaimed = stack[...]
-    return holds.map { view in
-      var hold = view.hold
-      guard hold.site.count < Int(TM_SITE), let last = hold.site.last,
-        let place = unclaimed.lastIndex(of: last)
-      else { return hold }
-      unclaimed = stack[...place]
-      hold.site += stack[(place + 1)...].prefix(Int(TM_SITE))
-      return hold
+  extension Backtrace {
+    init(_ addresses: UnsafePointer<UInt>?, count: UInt32) {
+      let pointers = UnsafeBufferPointer(start: addresses, count: Int(count))
+      self = pointers.map { Frame(address: UInt64($0)) }
     }
   }
 
-  func nestedAcquisition(tests: [String]) -> NestedAcquisition {
-    NestedAcquisition(
-      thread: ThreadID(thread), threadName: systemName, moment: moment, held: heldWithPlaces,
-      wanted: wanted.hold, stack: backtrace, tests: tests)
+  extension tm_object_view {
+    var lock: LockID { LockID(id) }
+
+    var holdMode: HoldMode { mode == TM_SHARED ? .shared : .exclusive }
+
+    var hold: Hold {
+      let addresses = [site.0, site.1, site.2, site.3].filter { $0 != 0 }
+      return Hold(lock: lock, mode: holdMode, site: addresses.map { Frame(address: UInt64($0)) })
+    }
+
+    var sharedObject: SharedObject {
+      SharedObject(
+        id: lock, kind: SharedObject.Kind(kind), label: label.map { String(cString: $0) },
+        address: address, created: Backtrace(created, count: created_count))
+    }
   }
 
-  func snapshot(tests: [String]) -> ThreadSnapshot {
-    let joins = wanted.kind == TM_THREAD && wanted.id != 0
-    return ThreadSnapshot(
-      thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
-      waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
-      joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests)
+  extension SharedObject.Kind {
+    init(_ kind: tm_kind) {
+      switch kind {
+      case TM_MUTEX: self = .mutex
+      case TM_RECURSIVE_MUTEX: self = .recursiveMutex
+      case TM_RWLOCK: self = .readWriteLock
+      case TM_SPIN: self = .spinLock
+      case TM_SEMAPHORE: self = .semaphore
+      case TM_CONDITION: self = .condition
+      case TM_GROUP: self = .group
+      case TM_SERIAL_QUEUE: self = .serialQueue
+      case TM_CONCURRENT_QUEUE: self = .concurrentQueue
+      case TM_TASK_STATUS_LOCK: self = .taskStatusLock
+      case TM_SWIFT_MUTEX: self = .synchronizationMutex
+      case TM_ONCE: self = .once
+      case TM_ACTOR: self = .actor
+      default: self = .thread
+      }
+    }
   }
-}
+
+  extension tm_thread_view {
+    var holds: UnsafeBufferPointer<tm_object_view> {
+      UnsafeBufferPointer(start: held, count: Int(held_count))
+    }
+
+    /// What the thread is called; `nil` when it was given no name of its own.
+    var systemName: String? {
+      let text = withUnsafeBytes(of: name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if text.contains("-qos") { return "libdispatch worker" }
+      return text.isEmpty ? nil : text
+    }
+
+    var moment: Moment {
+      let known = UnsafeBufferPointer(start: knowledge, count: Int(knowledge_count))
+      return Moment(strand: StrandID(strand), slot: Int(slot), time: time, knowledge: Array(known))
+    }
+
+    var backtrace: Backtrace { Backtrace(stack, count: stack_count) }
+
+    /// What it holds, outermost first.
+    ///
+    /// The place where one was taken comes from frame pointers, which skip callers of code without
+    /// them; if the thread is still inside that call, its stack, which is whole, tells better.
+    private var heldWithPlaces: [Hold] {
+      let stack = backtrace
+      var unclaimed = stack[...]
+      return holds.map { view in
+        var hold = view.hold
+        guard let place = unclaimed.lastPlace(of: hold.site) else { return hold }
+        unclaimed = stack[...place]
+        hold.site = Array(stack[place...].prefix(Int(TM_SITE) + 2))
+        return hold
+      }
+    }
+
+    func nestedAcquisition(tests: [String]) -> NestedAcquisition {
+      NestedAcquisition(
+        thread: ThreadID(thread), threadName: systemName, moment: moment, held: heldWithPlaces,
+        wanted: wanted.hold, stack: backtrace, tests: tests)
+    }
+
+    func snapshot(tests: [String]) -> ThreadSnapshot {
+      let joins = wanted.kind == TM_THREAD && wanted.id != 0
+      return ThreadSnapshot(
+        thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
+        waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
+        joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests)
+    }
+  }
+
+  extension ArraySlice<Frame> {
+    /// Where the innermost frames of `site` lie, the outermost such place; a few frames may be missing in
+    /// `site`.
+    fileprivate func lastPlace(of site: Backtrace) -> Index? {
+      guard let first = site.first else { return nil }
+      let next = site.dropFirst().first
+      return indices.last { index in
+        self[index] == first && (next.map(self[index...].dropFirst().prefix(6).contains) ?? true)
+      }
+    }
+  }
+#endif

@@ -1,4 +1,4 @@
-#if canImport(Testing)
+#if os(Linux) && canImport(Testing)
   import Testing
   import Threadmill
 

@@ -1,4 +1,4 @@
-#if canImport(XCTest)
+#if os(Linux) && canImport(XCTest)
   import Threadmill
   import XCTest
 

@@ -35,7 +35,7 @@ import ThreadmillModel
   @Test func retiredLocksLeaveNothing() {
     var graph = LockOrderGraph()
     var peak = 0
-    for round in 0..<20_000 as Range<UInt64> {
+    for round in 0..<10_000 as Range<UInt64> {
       let (a, b) = (LockID(2 * round), LockID(2 * round + 1))
       graph.declare(SharedObject(id: a, kind: .mutex))
       graph.declare(SharedObject(id: b, kind: .semaphore))

@@ -2,12 +2,14 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// How the work grows, in nodes and edges looked at, which no other process on the machine can
-/// change.
+/// How the work grows, in nodes and edges looked at, which no other process can change.
+///
+/// The pairs come from a fixed seed. What is left to chance is the order within a set, worth one
+/// visit in some thousand; the bounds are one tenth and more away from what was measured.
 @Suite struct ScaleTests {
   /// Where the pairs come from; all but the last can be taken in one order.
   enum Pairs: CaseIterable {
-    case byAge, againstAge, shuffled, layered, underOne, anyhow
+    case againstAge, shuffled, underOne, anyhow
   }
 
   /// Ten pairs for each lock, by one thread.
@@ -20,16 +22,15 @@ import ThreadmillModel
     var seen: Set<[Int]> = []
     while seen.count < 10 * locks {
       let (a, b) = (random.below(locks), random.below(locks))
-      guard a != b, let pair = pairs.arrange(a, b, rank), seen.insert(pair).inserted else {
-        continue
-      }
+      let pair = pairs.arrange(a, b, rank)
+      guard a != b, seen.insert(pair).inserted else { continue }
       let (held, wanted) = (LockID(UInt64(pair[0])), LockID(UInt64(pair[1])))
       _ = graph.nested(.simple(strand: 1, time: UInt32(seen.count), held, wanted))
     }
     return graph
   }
 
-  @Test(arguments: [Pairs.byAge, .againstAge, .shuffled, .layered, .underOne])
+  @Test(arguments: [Pairs.againstAge, .shuffled, .underOne])
   func workPerPairDoesNotGrow(pairs: Pairs) {
     let few = load(pairs, locks: 1_000)
     let many = load(pairs, locks: 10_000)
@@ -52,13 +53,11 @@ import ThreadmillModel
 }
 
 extension ScaleTests.Pairs {
-  /// The pair as held and wanted, if it is one of these.
-  fileprivate func arrange(_ a: Int, _ b: Int, _ rank: [Int]) -> [Int]? {
+  /// The pair as held and wanted.
+  fileprivate func arrange(_ a: Int, _ b: Int, _ rank: [Int]) -> [Int] {
     switch self {
-    case .byAge: [min(a, b), max(a, b)]
     case .againstAge: [max(a, b), min(a, b)]
     case .shuffled: rank[a] < rank[b] ? [a, b] : [b, a]
-    case .layered: rank[a] % 10 < rank[b] % 10 ? [a, b] : nil
     case .underOne: a % 10 == 0 ? [0, max(1, b)] : [min(a, b), max(a, b)]
     case .anyhow: [a, b]
     }

@@ -37,9 +37,10 @@ struct FixtureTests {
     let mistakes = try Self.mistakes(prefix: prefix)
     let run = try await fixture.test()
     #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
-    #expect(Set(run.failures.keys) == Set(mistakes.map(\.test)))
+    #expect(
+      Set(run.failures.keys) == Set(mistakes.map(\.test)), "\(run.child.standardError)")
     let report = try #require(run.report)
-    #expect(report.accusations.count == mistakes.count)
+    #expect(report.accusations.count == mistakes.count, "\(report.accusations.map(\.title))")
     for mistake in mistakes {
       let text = run.failures[mistake.test, default: ""]
       for words in mistake.functions.union(mistake.created) {

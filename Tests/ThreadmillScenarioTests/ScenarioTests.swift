@@ -18,6 +18,7 @@ import ThreadmillTestSupport
         sample.expectation.outcome == .hangs
           ? .when { Self.kinds(in: file).isSuperset(of: verdict.required) } : .never
       }
+      try await VerdictLog.shared.record(.init(sample, verdict, seen: run.report))
       let report = try #require(run.report, "no report: \(run.child.standardError)")
       #expect(verdict.agrees(with: report.kinds), "found \(report.kinds), expected \(verdict)")
       switch sample.expectation.outcome {

@@ -24,7 +24,8 @@ typedef enum tm_kind {
   TM_THREAD,
   TM_TASK_STATUS_LOCK,
   TM_SWIFT_MUTEX,
-  TM_ONCE
+  TM_ONCE,
+  TM_ACTOR
 } tm_kind;
 
 typedef enum tm_mode { TM_EXCLUSIVE, TM_SHARED } tm_mode;

@@ -1,4 +1,4 @@
-/* Work items: dispatch_block_create and what can be done with the result. dispatch_block_create(3). */
+/* Work items: what can be done with the result of dispatch_block_create(3). */
 #include "conformance_dispatch.h"
 #include "libdispatch.h"
 
@@ -7,11 +7,15 @@
 static atomic_int ran, notified, go;
 
 static dispatch_block_t counting_item(dispatch_block_flags_t flags) {
-  return dispatch_block_create(flags, ^{ atomic_fetch_add(&ran, 1); });
+  return dispatch_block_create(flags, ^{
+    atomic_fetch_add(&ran, 1);
+  });
 }
 
 static dispatch_block_t blocked_item(void) {
-  return dispatch_block_create(0, ^{ conformance_await(&go, 1); });
+  return dispatch_block_create(0, ^{
+    conformance_await(&go, 1);
+  });
 }
 
 static void wait_for_item(void) {
@@ -40,7 +44,9 @@ static void run_directly(void) {
   item();
   EXPECT(ran, 1);
   EXPECT(dispatch_block_wait(item, DISPATCH_TIME_NOW), 0);
-  dispatch_block_perform(0, ^{ atomic_fetch_add(&ran, 1); });
+  dispatch_block_perform(0, ^{
+    atomic_fetch_add(&ran, 1);
+  });
   EXPECT(ran, 2);
 }
 
@@ -109,7 +115,8 @@ static void barrier_flag(void) {
     dispatch_async(queue, writer);
     _Block_release(writer);
   }
-  dispatch_barrier_sync(queue, ^{});
+  dispatch_barrier_sync(queue, ^{
+                        });
   EXPECT(ran, 900);
   EXPECT(intrusions, 0);
 }
@@ -125,22 +132,24 @@ static void sync_item(void) {
 static void group_item(void) {
   dispatch_group_t group = dispatch_group_create();
   dispatch_queue_t queue = dispatch_queue_create("serial", NULL);
-  dispatch_block_t item = dispatch_block_create_with_qos_class(
-      0, QOS_CLASS_UTILITY, 0, ^{ atomic_fetch_add(&ran, 1); });
+  dispatch_block_t item = dispatch_block_create_with_qos_class(0, QOS_CLASS_UTILITY, 0, ^{
+    atomic_fetch_add(&ran, 1);
+  });
   dispatch_group_async(group, queue, item);
   EXPECT(dispatch_group_wait(group, DISPATCH_TIME_FOREVER), 0);
   EXPECT(ran, 1);
 }
 
 const conformance_case block_cases[] = {
-  {"item.wait", wait_for_item},
-  {"item.wait-times-out", wait_times_out},
-  {"item.run-directly", run_directly},
-  {"item.notify", notify},
-  {"item.cancel-before-run", cancel_before_run},
-  {"item.cancel-while-running", cancel_while_running},
-  {"item.barrier-flag", barrier_flag, 0, "it wraps the block, and libdispatch no longer sees the flag"},
-  {"item.sync", sync_item},
-  {"item.group", group_item},
-  {NULL},
+    {"item.wait", wait_for_item},
+    {"item.wait-times-out", wait_times_out},
+    {"item.run-directly", run_directly},
+    {"item.notify", notify},
+    {"item.cancel-before-run", cancel_before_run},
+    {"item.cancel-while-running", cancel_while_running},
+    {"item.barrier-flag", barrier_flag, 0,
+     "it wraps the block, and libdispatch no longer sees the flag"},
+    {"item.sync", sync_item},
+    {"item.group", group_item},
+    {NULL},
 };

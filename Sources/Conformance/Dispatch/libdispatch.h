@@ -47,16 +47,16 @@ extern void dispatch_resume(void *);
 extern void dispatch_activate(void *);
 
 extern dispatch_queue_t dispatch_queue_create(const char *, dispatch_queue_attr_t);
-extern dispatch_queue_t dispatch_queue_create_with_target(
-    const char *, dispatch_queue_attr_t, dispatch_queue_t);
+extern dispatch_queue_t dispatch_queue_create_with_target(const char *, dispatch_queue_attr_t,
+                                                          dispatch_queue_t);
 extern dispatch_queue_attr_t dispatch_queue_attr_make_initially_inactive(dispatch_queue_attr_t);
-extern dispatch_queue_attr_t dispatch_queue_attr_make_with_qos_class(
-    dispatch_queue_attr_t, dispatch_qos_class_t, int);
+extern dispatch_queue_attr_t dispatch_queue_attr_make_with_qos_class(dispatch_queue_attr_t,
+                                                                     dispatch_qos_class_t, int);
 extern dispatch_queue_t dispatch_get_global_queue(intptr_t, uintptr_t);
 extern const char *dispatch_queue_get_label(dispatch_queue_t);
 extern dispatch_qos_class_t dispatch_queue_get_qos_class(dispatch_queue_t, int *);
-extern void dispatch_queue_set_specific(
-    dispatch_queue_t, const void *, void *, dispatch_function_t);
+extern void dispatch_queue_set_specific(dispatch_queue_t, const void *, void *,
+                                        dispatch_function_t);
 extern void *dispatch_queue_get_specific(dispatch_queue_t, const void *);
 extern void *dispatch_get_specific(const void *);
 extern void dispatch_assert_queue(dispatch_queue_t);
@@ -85,12 +85,11 @@ extern void dispatch_once_f(dispatch_once_t *, void *, dispatch_function_t);
 
 extern dispatch_group_t dispatch_group_create(void);
 extern void dispatch_group_async(dispatch_group_t, dispatch_queue_t, dispatch_block_t);
-extern void dispatch_group_async_f(
-    dispatch_group_t, dispatch_queue_t, void *, dispatch_function_t);
+extern void dispatch_group_async_f(dispatch_group_t, dispatch_queue_t, void *, dispatch_function_t);
 extern intptr_t dispatch_group_wait(dispatch_group_t, dispatch_time_t);
 extern void dispatch_group_notify(dispatch_group_t, dispatch_queue_t, dispatch_block_t);
-extern void dispatch_group_notify_f(
-    dispatch_group_t, dispatch_queue_t, void *, dispatch_function_t);
+extern void dispatch_group_notify_f(dispatch_group_t, dispatch_queue_t, void *,
+                                    dispatch_function_t);
 extern void dispatch_group_enter(dispatch_group_t);
 extern void dispatch_group_leave(dispatch_group_t);
 
@@ -99,8 +98,9 @@ extern intptr_t dispatch_semaphore_signal(dispatch_semaphore_t);
 extern intptr_t dispatch_semaphore_wait(dispatch_semaphore_t, dispatch_time_t);
 
 extern dispatch_block_t dispatch_block_create(dispatch_block_flags_t, dispatch_block_t);
-extern dispatch_block_t dispatch_block_create_with_qos_class(
-    dispatch_block_flags_t, dispatch_qos_class_t, int, dispatch_block_t);
+extern dispatch_block_t dispatch_block_create_with_qos_class(dispatch_block_flags_t,
+                                                             dispatch_qos_class_t, int,
+                                                             dispatch_block_t);
 extern void dispatch_block_perform(dispatch_block_flags_t, dispatch_block_t);
 extern intptr_t dispatch_block_wait(dispatch_block_t, dispatch_time_t);
 extern void dispatch_block_notify(dispatch_block_t, dispatch_queue_t, dispatch_block_t);
@@ -109,8 +109,8 @@ extern intptr_t dispatch_block_testcancel(dispatch_block_t);
 extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
 
-extern dispatch_source_t dispatch_source_create(
-    const void *, uintptr_t, uintptr_t, dispatch_queue_t);
+extern dispatch_source_t dispatch_source_create(const void *, uintptr_t, uintptr_t,
+                                                dispatch_queue_t);
 extern void dispatch_source_set_event_handler(dispatch_source_t, dispatch_block_t);
 extern void dispatch_source_set_cancel_handler(dispatch_source_t, dispatch_block_t);
 extern void dispatch_source_set_timer(dispatch_source_t, dispatch_time_t, uint64_t, uint64_t);

@@ -1,4 +1,5 @@
-/* Queues as objects: labels, targets, specifics, suspension, activation, life. dispatch_queue_create(3). */
+/* Queues as objects: labels, targets, specifics, suspension, activation, life.
+ * dispatch_queue_create(3). */
 #include "conformance_dispatch.h"
 #include "libdispatch.h"
 
@@ -17,7 +18,9 @@ static void labels(void) {
   conformance_text("label", dispatch_queue_get_label(below), "below");
   conformance_text("main", dispatch_queue_get_label(&_dispatch_main_q), "com.apple.main-thread");
   __block const char *current = "";
-  dispatch_sync(named, ^{ current = dispatch_queue_get_label(NULL); });
+  dispatch_sync(named, ^{
+    current = dispatch_queue_get_label(NULL);
+  });
   conformance_text("current", current, "com.example.named");
 }
 
@@ -156,7 +159,10 @@ static void common_target(void) {
     dispatch_set_target_queue(queues[index], target);
   }
   static long count;
-  for (int index = 0; index < 2000; index++) dispatch_async(queues[index % 2], ^{ count++; });
+  for (int index = 0; index < 2000; index++)
+    dispatch_async(queues[index % 2], ^{
+      count++;
+    });
   dispatch_barrier_sync_f(queues[0], NULL, nothing);
   dispatch_barrier_sync_f(queues[1], NULL, nothing);
   EXPECT(count, 2000);
@@ -174,15 +180,15 @@ static void many_queues(void) {
 }
 
 const conformance_case queue_cases[] = {
-  {"queue.labels", labels},
-  {"queue.qos-class", qos_class},
-  {"queue.lifetime", lifetime},
-  {"queue.specifics", specifics},
-  {"queue.assertions", assertions},
-  {"queue.assertion-fails", assertion_fails, CONFORMANCE_TRAP},
-  {"queue.suspension", suspension},
-  {"queue.activation", activation},
-  {"queue.common-target", common_target},
-  {"queue.many", many_queues},
-  {NULL},
+    {"queue.labels", labels},
+    {"queue.qos-class", qos_class},
+    {"queue.lifetime", lifetime},
+    {"queue.specifics", specifics},
+    {"queue.assertions", assertions},
+    {"queue.assertion-fails", assertion_fails, CONFORMANCE_TRAP},
+    {"queue.suspension", suspension},
+    {"queue.activation", activation},
+    {"queue.common-target", common_target},
+    {"queue.many", many_queues},
+    {NULL},
 };

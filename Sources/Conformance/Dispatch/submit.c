@@ -30,19 +30,27 @@ static void check_here(void (*submit)(dispatch_queue_t, void *, dispatch_functio
 }
 
 static void sync_block(dispatch_queue_t queue, void *context, dispatch_function_t work) {
-  dispatch_sync(queue, ^{ work(context); });
+  dispatch_sync(queue, ^{
+    work(context);
+  });
 }
 
 static void barrier_block(dispatch_queue_t queue, void *context, dispatch_function_t work) {
-  dispatch_barrier_sync(queue, ^{ work(context); });
+  dispatch_barrier_sync(queue, ^{
+    work(context);
+  });
 }
 
 static void wait_block(dispatch_queue_t queue, void *context, dispatch_function_t work) {
-  dispatch_async_and_wait(queue, ^{ work(context); });
+  dispatch_async_and_wait(queue, ^{
+    work(context);
+  });
 }
 
 static void barrier_wait_block(dispatch_queue_t queue, void *context, dispatch_function_t work) {
-  dispatch_barrier_async_and_wait(queue, ^{ work(context); });
+  dispatch_barrier_async_and_wait(queue, ^{
+    work(context);
+  });
 }
 
 static void sync_here(void) {
@@ -72,7 +80,9 @@ static void keeps_errno(void) {
   dispatch_sync_f(queue, NULL, nothing);
   dispatch_barrier_sync_f(queue, NULL, nothing);
   EXPECT_CODE(errno, ENOTEMPTY);
-  dispatch_sync(queue, ^{ errno = EDOM; });
+  dispatch_sync(queue, ^{
+    errno = EDOM;
+  });
   EXPECT_CODE(errno, EDOM);
 }
 
@@ -88,10 +98,18 @@ static void serial_order(void) {
   dispatch_queue_t queue = dispatch_queue_create("serial", NULL);
   for (long index = 0; index < BLOCKS; index++) {
     switch (index % 4) {
-      case 0: dispatch_async_f(queue, (void *)index, expect_next); break;
-      case 1: dispatch_async(queue, ^{ expect_next((void *)index); }); break;
-      case 2: dispatch_barrier_async_f(queue, (void *)index, expect_next); break;
-      case 3: dispatch_barrier_async(queue, ^{ expect_next((void *)index); }); break;
+    case 0: dispatch_async_f(queue, (void *)index, expect_next); break;
+    case 1:
+      dispatch_async(queue, ^{
+        expect_next((void *)index);
+      });
+      break;
+    case 2: dispatch_barrier_async_f(queue, (void *)index, expect_next); break;
+    case 3:
+      dispatch_barrier_async(queue, ^{
+        expect_next((void *)index);
+      });
+      break;
     }
   }
   dispatch_sync_f(queue, (void *)BLOCKS, expect_next);
@@ -183,7 +201,9 @@ static void apply(void) {
   dispatch_queue_t queue = dispatch_queue_create("concurrent", DISPATCH_QUEUE_CONCURRENT);
   dispatch_apply_f(ITERATIONS, queue, NULL, mark);
   EXPECT(count_marked(1), ITERATIONS);
-  dispatch_apply(ITERATIONS, NULL, ^(size_t index) { mark(NULL, index); });
+  dispatch_apply(ITERATIONS, NULL, ^(size_t index) {
+    mark(NULL, index);
+  });
   EXPECT(count_marked(2), ITERATIONS);
   dispatch_apply(ITERATIONS / 10, NULL, ^(size_t outer) {
     dispatch_apply_f(10, queue, NULL, mark);
@@ -207,14 +227,14 @@ static void apply_serial(void) {
 }
 
 const conformance_case submit_cases[] = {
-  {"dispatch.sync-here", sync_here},
-  {"dispatch.barrier-sync-here", barrier_sync_here},
-  {"dispatch.async-and-wait-here", async_and_wait_here},
-  {"dispatch.keeps-errno", keeps_errno},
-  {"dispatch.serial-order", serial_order},
-  {"dispatch.serial-excludes", serial_excludes},
-  {"dispatch.barriers-exclude", barriers_exclude},
-  {"dispatch.apply", apply},
-  {"dispatch.apply-serial", apply_serial},
-  {NULL},
+    {"dispatch.sync-here", sync_here},
+    {"dispatch.barrier-sync-here", barrier_sync_here},
+    {"dispatch.async-and-wait-here", async_and_wait_here},
+    {"dispatch.keeps-errno", keeps_errno},
+    {"dispatch.serial-order", serial_order},
+    {"dispatch.serial-excludes", serial_excludes},
+    {"dispatch.barriers-exclude", barriers_exclude},
+    {"dispatch.apply", apply},
+    {"dispatch.apply-serial", apply_serial},
+    {NULL},
 };

@@ -23,7 +23,9 @@ static void after(void) {
   dispatch_queue_t queue = dispatch_queue_create("serial", NULL);
   dispatch_after_f(soon(), queue, NULL, fire);
   conformance_await(&fired, 1);
-  dispatch_after(soon(), queue, ^{ fire(NULL); });
+  dispatch_after(soon(), queue, ^{
+    fire(NULL);
+  });
   conformance_await(&fired, 2);
   dispatch_after_f(DISPATCH_TIME_NOW, queue, NULL, fire);
   conformance_await(&fired, 3);
@@ -35,10 +37,15 @@ static void after_now(void) {
   dispatch_queue_t queue = dispatch_queue_create("serial", NULL);
   static int order, place;
   dispatch_suspend(queue);
-  dispatch_async(queue, ^{ order++; });
-  dispatch_after(DISPATCH_TIME_NOW, queue, ^{ place = ++order; });
+  dispatch_async(queue, ^{
+    order++;
+  });
+  dispatch_after(DISPATCH_TIME_NOW, queue, ^{
+    place = ++order;
+  });
   dispatch_resume(queue);
-  dispatch_sync(queue, ^{});
+  dispatch_sync(queue, ^{
+                });
   EXPECT(place, 2);
 }
 
@@ -50,7 +57,9 @@ static void timer_source(void) {
   dispatch_source_set_event_handler(timer, ^{
     if (atomic_fetch_add(&ticks, 1) == 4) dispatch_source_cancel(timer);
   });
-  dispatch_source_set_cancel_handler(timer, ^{ atomic_store(&cancelled, 1); });
+  dispatch_source_set_cancel_handler(timer, ^{
+    atomic_store(&cancelled, 1);
+  });
   EXPECT(atomic_load(&ticks), 0);
   dispatch_resume(timer);
   conformance_await(&cancelled, 1);
@@ -61,7 +70,9 @@ static void data_source(void) {
   dispatch_queue_t queue = dispatch_queue_create("serial", NULL);
   static atomic_int events;
   dispatch_source_t source = dispatch_source_create(DISPATCH_SOURCE_TYPE_DATA_ADD, 0, 0, queue);
-  dispatch_source_set_event_handler(source, ^{ atomic_fetch_add(&events, 1); });
+  dispatch_source_set_event_handler(source, ^{
+    atomic_fetch_add(&events, 1);
+  });
   dispatch_activate(source);
   dispatch_source_merge_data(source, 3);
   conformance_await(&events, 1);
@@ -70,7 +81,9 @@ static void data_source(void) {
 
 static void main_queue(void) {
   static int order;
-  dispatch_async(&_dispatch_main_q, ^{ order++; });
+  dispatch_async(&_dispatch_main_q, ^{
+    order++;
+  });
   dispatch_async(&_dispatch_main_q, ^{
     EXPECT(order, 1);
     exit(conformance_failures() == 0 ? 31 : 1);
@@ -106,24 +119,26 @@ static void return_while_busy(void) {
   static atomic_int running;
   dispatch_queue_t queue = dispatch_queue_create("concurrent", DISPATCH_QUEUE_CONCURRENT);
   for (int index = 0; index < 500; index++) {
-    dispatch_async(queue, ^{ atomic_fetch_add(&running, 1); });
+    dispatch_async(queue, ^{
+      atomic_fetch_add(&running, 1);
+    });
   }
   conformance_await(&running, 1);
   EXPECT(atomic_load(&running) > 0, true);
 }
 
 const conformance_case timing_cases[] = {
-  {"after.not-before", after},
-  {"after.now", after_now},
-  {"source.timer", timer_source},
-  {"source.data", data_source},
-  {"main.queue", main_queue, 31},
-  {"main.exit-from-queue", exit_from_queue, 32},
-  {"main.sync", sync_main_queue, 33},
-  {"main.return-while-busy", return_while_busy},
-  {NULL},
+    {"after.not-before", after},
+    {"after.now", after_now},
+    {"source.timer", timer_source},
+    {"source.data", data_source},
+    {"main.queue", main_queue, 31},
+    {"main.exit-from-queue", exit_from_queue, 32},
+    {"main.sync", sync_main_queue, 33},
+    {"main.return-while-busy", return_while_busy},
+    {NULL},
 };
 
 const conformance_case *const dispatch_tables[] = {
-  submit_cases, queue_cases, wait_cases, block_cases, timing_cases, NULL,
+    submit_cases, queue_cases, wait_cases, block_cases, timing_cases, NULL,
 };

@@ -27,7 +27,9 @@ static void group_async(void) {
   dispatch_group_t group = dispatch_group_create();
   for (int index = 0; index < BLOCKS; index++) {
     dispatch_group_async_f(group, queue, NULL, count_up);
-    dispatch_group_async(group, queue, ^{ count_up(NULL); });
+    dispatch_group_async(group, queue, ^{
+      count_up(NULL);
+    });
   }
   EXPECT(dispatch_group_wait(group, DISPATCH_TIME_FOREVER), 0);
   EXPECT(count, 2 * BLOCKS);
@@ -86,9 +88,7 @@ static void group_reused(void) {
   EXPECT(wrong, 0);
 }
 
-static void unbalanced_leave(void) {
-  dispatch_group_leave(dispatch_group_create());
-}
+static void unbalanced_leave(void) { dispatch_group_leave(dispatch_group_create()); }
 
 static void *wait_forever(void *semaphore) {
   return (void *)dispatch_semaphore_wait(semaphore, DISPATCH_TIME_FOREVER);
@@ -153,7 +153,9 @@ static void semaphore_freed_in_use(void) {
 static dispatch_once_t once, once_f;
 
 static void *use_once(void *unused) {
-  dispatch_once(&once, ^{ count_up(NULL); });
+  dispatch_once(&once, ^{
+    count_up(NULL);
+  });
   dispatch_once_f(&once_f, NULL, count_up);
   return (void *)(long)(atomic_load(&count) == 2 || unused != NULL);
 }
@@ -172,16 +174,16 @@ static void once_for_all(void) {
 }
 
 const conformance_case wait_cases[] = {
-  {"group.async", group_async},
-  {"group.timeout", group_timeout},
-  {"group.enter-leave", group_enter_leave},
-  {"group.notify", group_notify},
-  {"group.reused", group_reused},
-  {"group.unbalanced-leave", unbalanced_leave, CONFORMANCE_TRAP},
-  {"dispatch-semaphore.values", semaphore_values},
-  {"dispatch-semaphore.wakes", semaphore_wakes},
-  {"dispatch-semaphore.as-lock", semaphore_as_lock},
-  {"dispatch-semaphore.freed-in-use", semaphore_freed_in_use, CONFORMANCE_TRAP},
-  {"dispatch-once.for-all", once_for_all},
-  {NULL},
+    {"group.async", group_async},
+    {"group.timeout", group_timeout},
+    {"group.enter-leave", group_enter_leave},
+    {"group.notify", group_notify},
+    {"group.reused", group_reused},
+    {"group.unbalanced-leave", unbalanced_leave, CONFORMANCE_TRAP},
+    {"dispatch-semaphore.values", semaphore_values},
+    {"dispatch-semaphore.wakes", semaphore_wakes},
+    {"dispatch-semaphore.as-lock", semaphore_as_lock},
+    {"dispatch-semaphore.freed-in-use", semaphore_freed_in_use, CONFORMANCE_TRAP},
+    {"dispatch-once.for-all", once_for_all},
+    {NULL},
 };

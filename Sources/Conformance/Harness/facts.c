@@ -7,9 +7,7 @@
 
 static atomic_int failures;
 
-int conformance_failures(void) {
-  return atomic_load(&failures);
-}
+int conformance_failures(void) { return atomic_load(&failures); }
 
 /* One write per line, without stdio: its locks are part of what is under test. */
 static void state(const char *line, int length, size_t room) {

@@ -37,9 +37,7 @@ int conformance_elsewhere(int (*body)(void *), void *argument) {
   return task.result;
 }
 
-void conformance_yield(void) {
-  sched_yield();
-}
+void conformance_yield(void) { sched_yield(); }
 
 void conformance_await(const atomic_int *flag, int value) {
   while (atomic_load(flag) < value) sched_yield();
@@ -103,9 +101,7 @@ void *conformance_map(void) {
   return page;
 }
 
-void conformance_unmap(void *page) {
-  munmap(page, PAGE);
-}
+void conformance_unmap(void *page) { munmap(page, PAGE); }
 
 enum { HOLDING = 1, LETTING_GO = 2 };
 

@@ -82,14 +82,14 @@ static void in_cond_timedwait(void) { cancel_in_wait(timedwait_on_condition); }
 static void in_cond_clockwait(void) { cancel_in_wait(clockwait_on_condition); }
 
 /* Defines a thread body that cleans up when `call` is cancelled. */
-#define BLOCKED_IN(name, call)          \
-  static void *name(void *unused) {     \
-    pthread_cleanup_push(clean, NULL);  \
-    enter();                            \
-    call;                               \
-    atomic_store(&passed, 1);           \
-    pthread_cleanup_pop(0);             \
-    return unused;                      \
+#define BLOCKED_IN(name, call)         \
+  static void *name(void *unused) {    \
+    pthread_cleanup_push(clean, NULL); \
+    enter();                           \
+    call;                              \
+    atomic_store(&passed, 1);          \
+    pthread_cleanup_pop(0);            \
+    return unused;                     \
   }
 
 static struct timespec late_moment;
@@ -232,20 +232,20 @@ static void asynchronous(void) {
 static const char LEFT_INSIDE[] = "it calls a thread broken that was cancelled in its interceptor";
 
 const conformance_case cancellation_cases[] = {
-  {"cancellation.cond-wait", in_cond_wait},
-  {"cancellation.cond-timedwait", in_cond_timedwait},
-  {"cancellation.cond-clockwait", in_cond_clockwait},
-  {"cancellation.sem-wait", in_sem_wait, 0, LEFT_INSIDE},
-  {"cancellation.sem-timedwait", in_sem_timedwait, 0, LEFT_INSIDE},
-  {"cancellation.sem-clockwait", in_sem_clockwait},
-  {"cancellation.join", in_join, 0, LEFT_INSIDE},
-  {"cancellation.sleep", in_sleep, 0, LEFT_INSIDE},
-  {"cancellation.usleep", in_usleep, 0, LEFT_INSIDE},
-  {"cancellation.nanosleep", in_nanosleep, 0, LEFT_INSIDE},
-  {"cancellation.clock-nanosleep", in_clock_nanosleep},
-  {"cancellation.pending-at-sem-wait", pending_at_sem_wait, 0, LEFT_INSIDE},
-  {"cancellation.locks-are-no-points", locks_are_no_points},
-  {"cancellation.disabled", disabled},
-  {"cancellation.asynchronous", asynchronous},
-  {NULL},
+    {"cancellation.cond-wait", in_cond_wait},
+    {"cancellation.cond-timedwait", in_cond_timedwait},
+    {"cancellation.cond-clockwait", in_cond_clockwait},
+    {"cancellation.sem-wait", in_sem_wait, 0, LEFT_INSIDE},
+    {"cancellation.sem-timedwait", in_sem_timedwait, 0, LEFT_INSIDE},
+    {"cancellation.sem-clockwait", in_sem_clockwait},
+    {"cancellation.join", in_join, 0, LEFT_INSIDE},
+    {"cancellation.sleep", in_sleep, 0, LEFT_INSIDE},
+    {"cancellation.usleep", in_usleep, 0, LEFT_INSIDE},
+    {"cancellation.nanosleep", in_nanosleep, 0, LEFT_INSIDE},
+    {"cancellation.clock-nanosleep", in_clock_nanosleep},
+    {"cancellation.pending-at-sem-wait", pending_at_sem_wait, 0, LEFT_INSIDE},
+    {"cancellation.locks-are-no-points", locks_are_no_points},
+    {"cancellation.disabled", disabled},
+    {"cancellation.asynchronous", asynchronous},
+    {NULL},
 };

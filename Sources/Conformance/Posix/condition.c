@@ -166,16 +166,16 @@ static void recursive_twice(void) {
 }
 
 const conformance_case condition_cases[] = {
-  {"condition.lifecycle", lifecycle},
-  {"condition.wait", wait_static},
-  {"condition.wait-zeroed", wait_zeroed},
-  {"condition.wait-error-checking", wait_error_checking},
-  {"condition.wait-recursive", wait_recursive},
-  {"condition.wait-inheriting", wait_inheriting},
-  {"condition.timedwait-timeout", timedwait_timeout},
-  {"condition.clockwait-timeout", clockwait_timeout},
-  {"condition.monotonic-attribute", monotonic_attribute},
-  {"condition.timedwait-in-time", timedwait_in_time},
-  {"condition.recursive-twice", recursive_twice},
-  {NULL},
+    {"condition.lifecycle", lifecycle},
+    {"condition.wait", wait_static},
+    {"condition.wait-zeroed", wait_zeroed},
+    {"condition.wait-error-checking", wait_error_checking},
+    {"condition.wait-recursive", wait_recursive},
+    {"condition.wait-inheriting", wait_inheriting},
+    {"condition.timedwait-timeout", timedwait_timeout},
+    {"condition.clockwait-timeout", clockwait_timeout},
+    {"condition.monotonic-attribute", monotonic_attribute},
+    {"condition.timedwait-in-time", timedwait_in_time},
+    {"condition.recursive-twice", recursive_twice},
+    {NULL},
 };

@@ -35,8 +35,8 @@ static void open_office(office *shared, pthread_t threads[WAITERS]) {
 }
 
 static void signal_and_broadcast(void) {
-  static office shared = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+  static office shared = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+                          PTHREAD_COND_INITIALIZER};
   pthread_t threads[WAITERS];
   open_office(&shared, threads);
   shared.tickets = 1;
@@ -54,8 +54,8 @@ static void signal_and_broadcast(void) {
 
 /* POSIX allows to destroy a condition as soon as all its waiters have been woken. */
 static void destroyed_after_broadcast(void) {
-  static office shared = {
-    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+  static office shared = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+                          PTHREAD_COND_INITIALIZER};
   pthread_t threads[WAITERS];
   open_office(&shared, threads);
   shared.tickets = WAITERS;
@@ -125,9 +125,9 @@ static void shared_over_fork(void) {
 }
 
 const conformance_case condition_use_cases[] = {
-  {"condition.signal-and-broadcast", signal_and_broadcast},
-  {"condition.destroyed-after-broadcast", destroyed_after_broadcast},
-  {"condition.ping-pong", ping_pong},
-  {"condition.shared-over-fork", shared_over_fork},
-  {NULL},
+    {"condition.signal-and-broadcast", signal_and_broadcast},
+    {"condition.destroyed-after-broadcast", destroyed_after_broadcast},
+    {"condition.ping-pong", ping_pong},
+    {"condition.shared-over-fork", shared_over_fork},
+    {NULL},
 };

@@ -118,15 +118,16 @@ static void fault_handled(void) {
 }
 
 const conformance_case ending_cases[] = {
-  {"ending.main-returns", main_returns},
-  {"ending.exit-status", exit_status, 23},
-  {"ending.exit-holding", exit_holding, 24},
-  {"ending.exit-elsewhere", exit_elsewhere, 25},
-  {"ending.main-exits-as-thread", main_exits_as_thread, 0, "it takes a join of the main thread for impossible"},
-  {"ending.abort-holding", abort_holding, CONFORMANCE_SIGNAL + SIGABRT},
-  {"ending.abort-handled", abort_handled, 26},
-  {"ending.killed", killed, CONFORMANCE_SIGNAL + SIGKILL},
-  {"ending.terminated", terminated, CONFORMANCE_SIGNAL + SIGTERM},
-  {"ending.fault-handled", fault_handled, 27},
-  {NULL},
+    {"ending.main-returns", main_returns},
+    {"ending.exit-status", exit_status, 23},
+    {"ending.exit-holding", exit_holding, 24},
+    {"ending.exit-elsewhere", exit_elsewhere, 25},
+    {"ending.main-exits-as-thread", main_exits_as_thread, 0,
+     "it takes a join of the main thread for impossible"},
+    {"ending.abort-holding", abort_holding, CONFORMANCE_SIGNAL + SIGABRT},
+    {"ending.abort-handled", abort_handled, 26},
+    {"ending.killed", killed, CONFORMANCE_SIGNAL + SIGKILL},
+    {"ending.terminated", terminated, CONFORMANCE_SIGNAL + SIGTERM},
+    {"ending.fault-handled", fault_handled, 27},
+    {NULL},
 };

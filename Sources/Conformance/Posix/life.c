@@ -46,11 +46,12 @@ __attribute__((constructor(101))) static void construct_first(void) {
 __attribute__((constructor(65535))) static void construct_last(void) { use_locks(&last); }
 
 #if !__has_feature(thread_sanitizer)
-/* Runs before the constructors of every library; Thread Sanitizer is not ready for code so early. */
+/* Runs before the constructors of every library; Thread Sanitizer is not ready for code so early.
+ */
 static void construct_before_all(void) { use_locks(&before_all); }
 
-__attribute__((section(".preinit_array"), used)) static void (*before_all_entry)(void) =
-    construct_before_all;
+__attribute__((section(".preinit_array"),
+               used)) static void (*before_all_entry)(void) = construct_before_all;
 #endif
 
 static void before_main(void) {
@@ -126,10 +127,10 @@ static void quick(void) {
 }
 
 const conformance_case life_cases[] = {
-  {"life.before-main", before_main},
-  {"life.before-constructors", before_constructors, 0, "its runtime is not ready so early"},
-  {"life.after-main", after_main},
-  {"life.thread-at-exit", thread_at_exit},
-  {"life.quick-exit", quick, 6},
-  {NULL},
+    {"life.before-main", before_main},
+    {"life.before-constructors", before_constructors, 0, "its runtime is not ready so early"},
+    {"life.after-main", after_main},
+    {"life.thread-at-exit", thread_at_exit},
+    {"life.quick-exit", quick, 6},
+    {NULL},
 };

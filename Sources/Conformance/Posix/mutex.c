@@ -1,4 +1,4 @@
-/* pthread_mutex_*: success, EBUSY, timeouts. pthread_mutex_lock(3p), pthread_mutex_timedlock(3p). */
+/* pthread_mutex_*: success, EBUSY, timeouts. pthread_mutex_lock(3p), pthread_mutex_timedlock(3p) */
 #include "conformance_posix.h"
 #include "posix_locks.h"
 
@@ -126,14 +126,14 @@ static void timedlock_in_time(void) {
 }
 
 const conformance_case mutex_cases[] = {
-  {"mutex.lifecycle", lifecycle},
-  {"mutex.static-initialiser", static_initialiser},
-  {"mutex.zeroed-memory", zeroed_memory},
-  {"mutex.trylock-busy", trylock_busy},
-  {"mutex.destroy-busy", destroy_busy},
-  {"mutex.timedlock-timeout", timedlock_timeout},
-  {"mutex.timedlock-free", timedlock_free},
-  {"mutex.clocklock-timeout", clocklock_timeout},
-  {"mutex.timedlock-in-time", timedlock_in_time},
-  {NULL},
+    {"mutex.lifecycle", lifecycle},
+    {"mutex.static-initialiser", static_initialiser},
+    {"mutex.zeroed-memory", zeroed_memory},
+    {"mutex.trylock-busy", trylock_busy},
+    {"mutex.destroy-busy", destroy_busy},
+    {"mutex.timedlock-timeout", timedlock_timeout},
+    {"mutex.timedlock-free", timedlock_free},
+    {"mutex.clocklock-timeout", clocklock_timeout},
+    {"mutex.timedlock-in-time", timedlock_in_time},
+    {NULL},
 };

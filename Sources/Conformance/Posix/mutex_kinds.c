@@ -137,14 +137,14 @@ static void priority_inheriting_checks(void) {
 }
 
 const conformance_case mutex_kind_cases[] = {
-  {"mutex.recursion-counts", recursion_counts},
-  {"mutex.recursion-owner-only", recursion_owner_only},
-  {"mutex.recursion-deep", recursion_deep, 0, "its trace overflows"},
-  {"mutex.recursion-overflow", recursion_overflow},
-  {"mutex.error-checking", error_checking},
-  {"mutex.static-initialisers", static_initialisers},
-  {"mutex.adaptive", adaptive},
-  {"mutex.priority-inheriting", priority_inheriting},
-  {"mutex.priority-inheriting-checks", priority_inheriting_checks},
-  {NULL},
+    {"mutex.recursion-counts", recursion_counts},
+    {"mutex.recursion-owner-only", recursion_owner_only},
+    {"mutex.recursion-deep", recursion_deep, 0, "its trace overflows"},
+    {"mutex.recursion-overflow", recursion_overflow},
+    {"mutex.error-checking", error_checking},
+    {"mutex.static-initialisers", static_initialisers},
+    {"mutex.adaptive", adaptive},
+    {"mutex.priority-inheriting", priority_inheriting},
+    {"mutex.priority-inheriting-checks", priority_inheriting_checks},
+    {NULL},
 };

@@ -159,16 +159,16 @@ static void unmapped_after_unlock(void) {
 }
 
 const conformance_case mutex_use_cases[] = {
-  {"mutex.200-held-reverse", many_in_reverse},
-  {"mutex.200-held-in-order", many_in_order},
-  {"mutex.200-held-shuffled", many_shuffled},
-  {"mutex.out-of-order", out_of_order},
-  {"mutex.longjmp-out", jump_out},
-  {"mutex.held-by-the-dead", held_by_the_dead},
-  {"mutex.unlocked-elsewhere", unlocked_elsewhere},
-  {"mutex.contended", contended},
-  {"mutex.reused-address", reused_address},
-  {"mutex.10000-living", many_living},
-  {"mutex.unmapped-after-unlock", unmapped_after_unlock},
-  {NULL},
+    {"mutex.200-held-reverse", many_in_reverse},
+    {"mutex.200-held-in-order", many_in_order},
+    {"mutex.200-held-shuffled", many_shuffled},
+    {"mutex.out-of-order", out_of_order},
+    {"mutex.longjmp-out", jump_out},
+    {"mutex.held-by-the-dead", held_by_the_dead},
+    {"mutex.unlocked-elsewhere", unlocked_elsewhere},
+    {"mutex.contended", contended},
+    {"mutex.reused-address", reused_address},
+    {"mutex.10000-living", many_living},
+    {"mutex.unmapped-after-unlock", unmapped_after_unlock},
+    {NULL},
 };

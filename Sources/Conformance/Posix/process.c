@@ -1,4 +1,4 @@
-/* Other processes: fork in the middle of things, spawn, vfork, system. fork(2), pthread_atfork(3). */
+/* Other processes: fork in the middle, spawn, vfork, system. fork(2), pthread_atfork(3). */
 #include "conformance_posix.h"
 #include "posix_locks.h"
 
@@ -129,7 +129,8 @@ static void grandchild(void) {
   EXPECT_OK(pthread_mutex_trylock(&mutex));
 }
 
-/* The forking thread is the child's only one: when its function returns, the process ends with 0. */
+/* The forking thread is the child's only one: when its function returns, the process ends with 0.
+ */
 static void *fork_and_return(void *result) {
   pid_t child = fork();
   if (child == 0) return NULL;
@@ -180,14 +181,15 @@ static void shell(void) {
 }
 
 const conformance_case process_cases[] = {
-  {"process.fork-among-threads", fork_among_threads, 0,
-   "the runtime forbids threads in the child of a process with threads"},
-  {"process.fork-while-holding", fork_while_holding},
-  {"process.atfork-handlers", atfork_handlers},
-  {"process.grandchild", grandchild},
-  {"process.fork-from-thread", fork_from_thread, 0, "its thread state is gone when the only thread of the child ends"},
-  {"process.spawned", spawned},
-  {"process.vforked", vforked},
-  {"process.shell", shell},
-  {NULL},
+    {"process.fork-among-threads", fork_among_threads, 0,
+     "the runtime forbids threads in the child of a process with threads"},
+    {"process.fork-while-holding", fork_while_holding},
+    {"process.atfork-handlers", atfork_handlers},
+    {"process.grandchild", grandchild},
+    {"process.fork-from-thread", fork_from_thread, 0,
+     "its thread state is gone when the only thread of the child ends"},
+    {"process.spawned", spawned},
+    {"process.vforked", vforked},
+    {"process.shell", shell},
+    {NULL},
 };

@@ -117,9 +117,7 @@ static void owner_dead_in_wait(void) {
   pthread_join(other, NULL);
 }
 
-static void die_holding(void *mutex) {
-  EXPECT_OK(pthread_mutex_lock(mutex));
-}
+static void die_holding(void *mutex) { EXPECT_OK(pthread_mutex_lock(mutex)); }
 
 static void owner_process_dead(void) {
   pthread_mutex_t *mutex = conformance_map();
@@ -136,9 +134,7 @@ typedef struct {
   long count;
 } tally;
 
-static void find_busy(void *mutex) {
-  EXPECT_CODE(pthread_mutex_trylock(mutex), EBUSY);
-}
+static void find_busy(void *mutex) { EXPECT_CODE(pthread_mutex_trylock(mutex), EBUSY); }
 
 static void shared_busy(void) {
   pthread_mutex_t *mutex = conformance_map();
@@ -176,13 +172,13 @@ static void shared_contended(void) {
 }
 
 const conformance_case robust_cases[] = {
-  {"robust.owner-dead", owner_dead},
-  {"robust.owner-dead-by-all-ways", owner_dead_by_all_ways},
-  {"robust.not-recoverable", not_recoverable},
-  {"robust.kinds", kinds},
-  {"robust.owner-dead-in-wait", owner_dead_in_wait},
-  {"robust.owner-process-dead", owner_process_dead},
-  {"shared.busy", shared_busy},
-  {"shared.contended", shared_contended},
-  {NULL},
+    {"robust.owner-dead", owner_dead},
+    {"robust.owner-dead-by-all-ways", owner_dead_by_all_ways},
+    {"robust.not-recoverable", not_recoverable},
+    {"robust.kinds", kinds},
+    {"robust.owner-dead-in-wait", owner_dead_in_wait},
+    {"robust.owner-process-dead", owner_process_dead},
+    {"shared.busy", shared_busy},
+    {"shared.contended", shared_contended},
+    {NULL},
 };

@@ -189,10 +189,10 @@ static void *read_pairs(void *argument) {
 static void contended(void) {
   pair shared = {.rwlock = PTHREAD_RWLOCK_INITIALIZER};
   pthread_t threads[] = {
-    conformance_start(write_pairs, &shared),
-    conformance_start(write_pairs, &shared),
-    conformance_start(read_pairs, &shared),
-    conformance_start(read_pairs, &shared),
+      conformance_start(write_pairs, &shared),
+      conformance_start(write_pairs, &shared),
+      conformance_start(read_pairs, &shared),
+      conformance_start(read_pairs, &shared),
   };
   for (int index = 0; index < 4; index++) pthread_join(threads[index], NULL);
   EXPECT(shared.torn, 0);
@@ -218,16 +218,16 @@ static void shared_over_fork(void) {
 }
 
 const conformance_case rwlock_cases[] = {
-  {"rwlock.lifecycle", lifecycle},
-  {"rwlock.static-or-zeroed", static_or_zeroed},
-  {"rwlock.readers-share", readers_share},
-  {"rwlock.read-recursion", read_recursion},
-  {"rwlock.own-write-deadlock", own_write_deadlock},
-  {"rwlock.timed-out", timed_out},
-  {"rwlock.timed-invalid", timed_invalid},
-  {"rwlock.timed-free", timed_free},
-  {"rwlock.writer-preferred", writer_preferred},
-  {"rwlock.contended", contended},
-  {"rwlock.shared-over-fork", shared_over_fork},
-  {NULL},
+    {"rwlock.lifecycle", lifecycle},
+    {"rwlock.static-or-zeroed", static_or_zeroed},
+    {"rwlock.readers-share", readers_share},
+    {"rwlock.read-recursion", read_recursion},
+    {"rwlock.own-write-deadlock", own_write_deadlock},
+    {"rwlock.timed-out", timed_out},
+    {"rwlock.timed-invalid", timed_invalid},
+    {"rwlock.timed-free", timed_free},
+    {"rwlock.writer-preferred", writer_preferred},
+    {"rwlock.contended", contended},
+    {"rwlock.shared-over-fork", shared_over_fork},
+    {NULL},
 };

@@ -166,14 +166,14 @@ static void unmapped_after_wait(void) {
 }
 
 const conformance_case semaphore_cases[] = {
-  {"semaphore.lifecycle", lifecycle},
-  {"semaphore.limits", limits},
-  {"semaphore.timed", timed},
-  {"semaphore.clocked", clocked},
-  {"semaphore.ping-pong", ping_pong},
-  {"semaphore.as-lock", as_lock},
-  {"semaphore.shared-over-fork", shared_over_fork},
-  {"semaphore.named", named},
-  {"semaphore.unmapped-after-wait", unmapped_after_wait},
-  {NULL},
+    {"semaphore.lifecycle", lifecycle},
+    {"semaphore.limits", limits},
+    {"semaphore.timed", timed},
+    {"semaphore.clocked", clocked},
+    {"semaphore.ping-pong", ping_pong},
+    {"semaphore.as-lock", as_lock},
+    {"semaphore.shared-over-fork", shared_over_fork},
+    {"semaphore.named", named},
+    {"semaphore.unmapped-after-wait", unmapped_after_wait},
+    {NULL},
 };

@@ -124,10 +124,10 @@ static void restarted(void) {
 }
 
 const conformance_case semaphore_signal_cases[] = {
-  {"semaphore.handler-posts", handler_posts},
-  {"semaphore.handler-posts-waiter", handler_posts_waiter},
-  {"semaphore.interrupted", interrupted},
-  {"semaphore.interrupted-timed", interrupted_timed},
-  {"semaphore.restarted", restarted},
-  {NULL},
+    {"semaphore.handler-posts", handler_posts},
+    {"semaphore.handler-posts-waiter", handler_posts_waiter},
+    {"semaphore.interrupted", interrupted},
+    {"semaphore.interrupted-timed", interrupted_timed},
+    {"semaphore.restarted", restarted},
+    {NULL},
 };

@@ -1,4 +1,5 @@
-/* The sleep family: never shorter than asked, EINTR, the time that remained. nanosleep(2), sleep(3). */
+/* The sleep family: never shorter than asked, EINTR, the time that remained. nanosleep(2),
+ * sleep(3). */
 #include "conformance_posix.h"
 
 #include <errno.h>
@@ -120,13 +121,13 @@ static void interrupted_sleep(void) { check_interrupted(do_sleep); }
 static void interrupted_usleep(void) { check_interrupted(do_usleep); }
 
 const conformance_case sleep_cases[] = {
-  {"sleep.complete", complete},
-  {"sleep.one-second", one_second},
-  {"sleep.absolute", absolute},
-  {"sleep.invalid-times", invalid_times},
-  {"sleep.interrupted-nanosleep", interrupted_nanosleep},
-  {"sleep.interrupted-clock-nanosleep", interrupted_clock_nanosleep},
-  {"sleep.interrupted-sleep", interrupted_sleep},
-  {"sleep.interrupted-usleep", interrupted_usleep},
-  {NULL},
+    {"sleep.complete", complete},
+    {"sleep.one-second", one_second},
+    {"sleep.absolute", absolute},
+    {"sleep.invalid-times", invalid_times},
+    {"sleep.interrupted-nanosleep", interrupted_nanosleep},
+    {"sleep.interrupted-clock-nanosleep", interrupted_clock_nanosleep},
+    {"sleep.interrupted-sleep", interrupted_sleep},
+    {"sleep.interrupted-usleep", interrupted_usleep},
+    {NULL},
 };

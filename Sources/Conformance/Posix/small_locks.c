@@ -44,9 +44,7 @@ static void spin_contended(void) {
   EXPECT(counter, 2 * ROUNDS);
 }
 
-static void find_spin_busy(void *spin) {
-  EXPECT_CODE(pthread_spin_trylock(spin), EBUSY);
-}
+static void find_spin_busy(void *spin) { EXPECT_CODE(pthread_spin_trylock(spin), EBUSY); }
 
 static void spin_shared(void) {
   pthread_spinlock_t *spin = conformance_map();
@@ -140,12 +138,8 @@ static void once_for_all(void) {
 }
 
 const conformance_case small_lock_cases[] = {
-  {"spin.lifecycle", spin_lifecycle},
-  {"spin.contended", spin_contended},
-  {"spin.shared", spin_shared},
-  {"barrier.lifecycle", barrier_lifecycle},
-  {"barrier.rounds", barrier_rounds},
-  {"barrier.shared", barrier_shared},
-  {"once.for-all", once_for_all},
-  {NULL},
+    {"spin.lifecycle", spin_lifecycle}, {"spin.contended", spin_contended},
+    {"spin.shared", spin_shared},       {"barrier.lifecycle", barrier_lifecycle},
+    {"barrier.rounds", barrier_rounds}, {"barrier.shared", barrier_shared},
+    {"once.for-all", once_for_all},     {NULL},
 };

@@ -184,21 +184,19 @@ static void *family_tree(void *depth) {
   return (char *)below + 1;
 }
 
-static void nested(void) {
-  EXPECT((long)family_tree((void *)20), 20);
-}
+static void nested(void) { EXPECT((long)family_tree((void *)20), 20); }
 
 const conformance_case thread_cases[] = {
-  {"thread.return-value", return_value},
-  {"thread.exit-value", exit_value},
-  {"thread.identity", identity},
-  {"thread.1000-alive", thousand},
-  {"thread.1000-in-turn", thousand_in_turn},
-  {"thread.200-detached", detached},
-  {"thread.stack-sizes", stack_sizes},
-  {"thread.no-room", no_room},
-  {"thread.inherited-mask", inherited_mask},
-  {"thread.cancel-state", cancel_state},
-  {"thread.nested", nested},
-  {NULL},
+    {"thread.return-value", return_value},
+    {"thread.exit-value", exit_value},
+    {"thread.identity", identity},
+    {"thread.1000-alive", thousand},
+    {"thread.1000-in-turn", thousand_in_turn},
+    {"thread.200-detached", detached},
+    {"thread.stack-sizes", stack_sizes},
+    {"thread.no-room", no_room},
+    {"thread.inherited-mask", inherited_mask},
+    {"thread.cancel-state", cancel_state},
+    {"thread.nested", nested},
+    {NULL},
 };

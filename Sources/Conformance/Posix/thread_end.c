@@ -117,11 +117,12 @@ static void exit_while_holding(void) {
 }
 
 const conformance_case thread_end_cases[] = {
-  {"end.specific-destructor", specific_destructor},
-  {"end.specific-again", specific_again, 0, "its thread state is gone in the last round of destructors"},
-  {"end.specific-starts-thread", specific_starts_thread},
-  {"end.thread-local-destructors", thread_local_destructors},
-  {"end.exit-runs-handlers", exit_runs_handlers},
-  {"end.exit-while-holding", exit_while_holding},
-  {NULL},
+    {"end.specific-destructor", specific_destructor},
+    {"end.specific-again", specific_again, 0,
+     "its thread state is gone in the last round of destructors"},
+    {"end.specific-starts-thread", specific_starts_thread},
+    {"end.thread-local-destructors", thread_local_destructors},
+    {"end.exit-runs-handlers", exit_runs_handlers},
+    {"end.exit-while-holding", exit_while_holding},
+    {NULL},
 };

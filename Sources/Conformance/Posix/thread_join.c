@@ -11,9 +11,7 @@ static void *wait_for_go(void *argument) {
   return argument;
 }
 
-static void join_self(void) {
-  EXPECT_CODE(pthread_join(pthread_self(), NULL), EDEADLK);
-}
+static void join_self(void) { EXPECT_CODE(pthread_join(pthread_self(), NULL), EDEADLK); }
 
 static int join_own_thread(void *unused) {
   (void)unused;
@@ -98,12 +96,12 @@ static void join_each_other(void) {
 static const char NO_FAILING_JOIN[] = "it takes a join that fails for impossible";
 
 const conformance_case thread_join_cases[] = {
-  {"join.self", join_self, 0, NO_FAILING_JOIN},
-  {"join.self-in-thread", join_self_in_thread, 0, NO_FAILING_JOIN},
-  {"join.tryjoin", tryjoin},
-  {"join.timedjoin", timedjoin},
-  {"join.clockjoin", clockjoin},
-  {"join.detached", detached, 0, NO_FAILING_JOIN},
-  {"join.each-other", join_each_other, 0, NO_FAILING_JOIN},
-  {NULL},
+    {"join.self", join_self, 0, NO_FAILING_JOIN},
+    {"join.self-in-thread", join_self_in_thread, 0, NO_FAILING_JOIN},
+    {"join.tryjoin", tryjoin},
+    {"join.timedjoin", timedjoin},
+    {"join.clockjoin", clockjoin},
+    {"join.detached", detached, 0, NO_FAILING_JOIN},
+    {"join.each-other", join_each_other, 0, NO_FAILING_JOIN},
+    {NULL},
 };

@@ -1,5 +1,3 @@
 #include "conformance_posix.h"
 
-int main(int argc, char **argv) {
-  return conformance_main(argc, argv, posix_tables);
-}
+int main(int argc, char **argv) { return conformance_main(argc, argv, posix_tables); }

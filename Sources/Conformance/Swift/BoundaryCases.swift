@@ -105,18 +105,18 @@ private final class Shared: Sendable {
   let count = Mutex(0)
   let lock = NSLock()
   let plain = Box(0)
+
+  func addToBoth() {
+    count.withLock { $0 += 1 }
+    lock.withLock { plain.value += 1 }
+  }
 }
 
 private func locksInTasks() async {
   let shared = Shared()
   await withTaskGroup(of: Void.self) { group in
     for _ in 0..<8 {
-      group.addTask {
-        for _ in 0..<1_000 {
-          shared.count.withLock { $0 += 1 }
-          shared.lock.withLock { shared.plain.value += 1 }
-        }
-      }
+      group.addTask { for _ in 0..<1_000 { shared.addToBoth() } }
     }
   }
   expect("mutex", shared.count.withLock { $0 }, 8_000)

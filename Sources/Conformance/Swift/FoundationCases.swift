@@ -57,7 +57,8 @@ private func threadSleep() {
 
 private func operations() {
   let queue = OperationQueue()
-  let ran = Count(), completed = Count()
+  let ran = Count()
+  let completed = Count()
   for _ in 0..<100 {
     let operation = BlockOperation { ran.increment() }
     operation.completionBlock = { completed.increment() }
@@ -104,7 +105,9 @@ private func operationCancel() {
 
 private func operationBarrier() {
   let queue = OperationQueue()
-  let before = Count(), early = Count(), passed = Count()
+  let before = Count()
+  let early = Count()
+  let passed = Count()
   for _ in 0..<50 { queue.addOperation { before.increment() } }
   queue.addBarrierBlock {
     if before.value != 50 { early.increment() }

@@ -83,7 +83,8 @@ private func cancelledItem() {
 }
 
 private func itemRunTwice() {
-  let deaths = Count(), runs = Count()
+  let deaths = Count()
+  let runs = Count()
   let queue = DispatchQueue(label: "serial")
   do {
     let mortal = Mortal(deaths)

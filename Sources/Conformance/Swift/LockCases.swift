@@ -67,7 +67,8 @@ private func recursiveLock() {
 
 private func condition() {
   let condition = NSCondition()
-  let items = Box(0), done = Count()
+  let items = Box(0)
+  let done = Count()
   for _ in 0..<4 {
     Thread.detachNewThread {
       condition.lock()
@@ -140,7 +141,12 @@ private func manyLocks() {
 
 private func mutex() {
   let values = Mutex([1])
-  expect("result", values.withLock { $0.append(2); return $0.count }, 2)
+  expect(
+    "result",
+    values.withLock {
+      $0.append(2)
+      return $0.count
+    }, 2)
   do {
     try values.withLock { _ in throw Failure(code: 8) }
   } catch {
@@ -159,7 +165,8 @@ private func mutexContended() {
     for _ in 0..<5_000 { tally.count.withLock { $0 += 1 } }
   }
   expect("total", tally.count.withLock { $0 }, 20_000)
-  let held = Count(), release = Count()
+  let held = Count()
+  let release = Count()
   Thread.detachNewThread {
     tally.count.withLock { _ in
       held.increment()
@@ -175,7 +182,9 @@ private func mutexContended() {
 private func readerWriter() {
   let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
   expect("init", pthread_rwlock_init(lock, nil), 0)
-  let shared = Box(lock), total = Box((first: 0, second: 0)), torn = Count()
+  let shared = Box(lock)
+  let total = Box((first: 0, second: 0))
+  let torn = Count()
   DispatchQueue.concurrentPerform(iterations: 4) { side in
     for _ in 0..<2_000 {
       if side < 2 {

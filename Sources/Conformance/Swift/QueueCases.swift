@@ -29,7 +29,8 @@ private func syncReturnsValue() {
   let pair = queue.sync { (1, "two") }
   expect("tuple", pair == (1, "two"))
   expect("nested", queue.sync { DispatchQueue(label: "other").sync { 7 } + 1 }, 8)
-  expect("barrier", DispatchQueue(label: "c", attributes: .concurrent).sync(flags: .barrier) { 9 }, 9)
+  expect(
+    "barrier", DispatchQueue(label: "c", attributes: .concurrent).sync(flags: .barrier) { 9 }, 9)
 }
 
 private func syncRethrows() {
@@ -121,7 +122,8 @@ private func preconditions() {
 }
 
 private func specifics() {
-  let outerKey = DispatchSpecificKey<Int>(), innerKey = DispatchSpecificKey<String>()
+  let outerKey = DispatchSpecificKey<Int>()
+  let innerKey = DispatchSpecificKey<String>()
   let outer = DispatchQueue(label: "outer")
   let inner = DispatchQueue(label: "inner", target: outer)
   outer.setSpecific(key: outerKey, value: 1)

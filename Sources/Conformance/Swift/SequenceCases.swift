@@ -49,7 +49,8 @@ private func streamThrows() async {
 /// Cancelling the consumer ends the stream and tells the producer once.
 private func streamTermination() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-  let terminated = Count(), received = Count()
+  let terminated = Count()
+  let received = Count()
   continuation.onTermination = { _ in terminated.increment() }
   let consumer = Task {
     for await _ in stream { received.increment() }

@@ -191,7 +191,8 @@ private func cancellation() async {
 }
 
 private func cancellationHandler() async {
-  let called = Count(), started = Count()
+  let called = Count()
+  let started = Count()
   let task = Task {
     await withTaskCancellationHandler {
       started.increment()

@@ -52,7 +52,9 @@ private func groupTimeout() {
 private func groupNotify() {
   let group = DispatchGroup()
   let queue = DispatchQueue(label: "serial")
-  let ran = Count(), notified = Count(), early = Count()
+  let ran = Count()
+  let notified = Count()
+  let early = Count()
   for _ in 0..<100 { DispatchQueue.global().async(group: group) { ran.increment() } }
   group.notify(queue: queue) {
     dispatchPrecondition(condition: .onQueue(queue))
@@ -100,7 +102,8 @@ private func itemPerform() {
 }
 
 private func itemWait() {
-  let go = Count(), done = Count()
+  let go = Count()
+  let done = Count()
   let item = DispatchWorkItem {
     go.await(1)
     done.increment()
@@ -113,7 +116,9 @@ private func itemWait() {
 }
 
 private func itemNotify() {
-  let ran = Count(), notified = Count(), early = Count()
+  let ran = Count()
+  let notified = Count()
+  let early = Count()
   let queue = DispatchQueue(label: "notified")
   let item = DispatchWorkItem { ran.increment() }
   item.notify(queue: queue) {
@@ -156,7 +161,8 @@ private func itemsInTurn() {
 
 private func afterNotBefore() {
   let queue = DispatchQueue(label: "serial")
-  let fired = Count(), early = Count()
+  let fired = Count()
+  let early = Count()
   let deadline = DispatchTime.now() + .milliseconds(10)
   queue.asyncAfter(deadline: deadline) {
     if DispatchTime.now() < deadline { early.increment() }
@@ -197,7 +203,8 @@ private func lazyGlobal() {
 
 private func timerSource() {
   let queue = DispatchQueue(label: "serial")
-  let ticks = Count(), cancelled = Count()
+  let ticks = Count()
+  let cancelled = Count()
   let timer = DispatchSource.makeTimerSource(queue: queue)
   timer.schedule(deadline: .now(), repeating: .milliseconds(1))
   timer.setEventHandler {

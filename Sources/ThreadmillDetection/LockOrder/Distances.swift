@@ -23,9 +23,8 @@ struct Distances {
         for previous in node.predecessors {
           guard self.steps < steps else { return }
           self.steps += 1
-          guard exact[previous] == nil, order.nodes[previous]?.component == node.component else {
-            continue
-          }
+          let isInside = order.nodes[previous]?.component == node.component
+          guard isInside, exact[previous] == nil else { continue }
           exact[previous] = horizon
           next.append(previous)
         }

@@ -1,0 +1,39 @@
+#ifndef __linux__
+  /* Other systems: nothing is taken over and nothing is watched, so that a package for several
+   * systems can depend on Threadmill; it is said once per process. */
+  #include "threadmill_gate.h"
+  #include <stddef.h>
+  #include <unistd.h>
+
+__attribute__((constructor)) static void say_so(void) {
+  static const char words[] = "threadmill: this system is not watched; Threadmill works on Linux\n";
+  (void)!write(2, words, sizeof words - 1);
+}
+
+const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", ""};
+uint64_t tm_counted(tm_count which) { return (void)which, 0; }
+void tm_activate(const tm_listener *listener, bool continues) { (void)listener, (void)continues; }
+void tm_deactivate(void) {}
+bool tm_is_active(void) { return false; }
+bool tm_is_primary(void) { return false; }
+void tm_watch_again(uint64_t address) { (void)address; }
+void tm_set_process_scope(uint32_t scope) { (void)scope; }
+uint32_t tm_current_scope(void) { return 0; }
+void tm_set_unwinders(tm_unwinder here, tm_context_unwinder signal) { (void)here, (void)signal; }
+void tm_runtime_lock(void) {}
+void tm_runtime_unlock(void) {}
+void tm_delivery_lock(void) {}
+bool tm_delivery_lock_within(unsigned milliseconds) { return (void)milliseconds, true; }
+void tm_delivery_unlock(void) {}
+void tm_enter_harness(void) {}
+void tm_leave_harness(void) {}
+void tm_promise(void) {}
+bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
+bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
+bool tm_has_thread_sanitizer(void) { return false; }
+bool tm_locate(uintptr_t pc, tm_location *location) { return (void)pc, (void)location, false; }
+char *tm_demangle(const char *name) { return (void)name, NULL; }
+void tm_at_exit(int (*flush)(int)) { (void)flush; }
+void tm_at_fatal_signal(void (*flush)(int)) { (void)flush; }
+void tm_set_last_words(const char *text, uint64_t length) { (void)text, (void)length; }
+#endif

@@ -1,0 +1,32 @@
+#if os(Linux)
+  import ThreadmillModel
+
+  extension Finding {
+    /// Whether it is about nothing but what libraries made for themselves.
+    ///
+    /// Such a cycle may be true, but it is not the user's to repair. One lock of the user's in it,
+    /// and it is. Needs symbols.
+    var isLibraryBusiness: Bool {
+      guard kind == .lockOrderCycle else { return false }
+      let locks = Set(participants.compactMap(\.wants))
+      return objects.filter { locks.contains($0.id) }.allSatisfy(\.isMadeByLibrary)
+    }
+  }
+
+  extension SharedObject {
+    /// Whether the code that asked for it is a library's; what was made by no call is the user's.
+    fileprivate var isMadeByLibrary: Bool {
+      kind == .taskStatusLock || created.first { !$0.isMaker }?.isSystem ?? false
+    }
+  }
+
+  extension Frame {
+    /// Code that makes a lock or queue for whoever calls it.
+    fileprivate var isMaker: Bool {
+      guard isSystem, let function else { return false }
+      if image == "libswiftDispatch.so" { return true }
+      let makers = ["NSLock.", "NSRecursiveLock.", "NSCondition.", "NSConditionLock."]
+      return makers.contains { function.contains($0) && function.contains("init") }
+    }
+  }
+#endif
