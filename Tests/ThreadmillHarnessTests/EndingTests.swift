@@ -14,15 +14,27 @@ import ThreadmillTestSupport
     /// Whether it comes to its exit, where a report can still be written.
     var exits = true
 
+    /// Thread Sanitizer would keep the child of a program with threads from having any.
+    func program(_ conscience: String) -> Watched {
+      var program = Watched(program: "harness-endings", arguments: [conscience, name])
+      program.environment["TSAN_OPTIONS"] = "die_after_fork=0 report_bugs=0 atexit_sleep_ms=0"
+      return program
+    }
+
     var testDescription: String { name }
   }
 
-  static let endings = [
+  static let endings = common + (isThreadSanitized ? [] : [withoutSanitizer])
+
+  /// Thread Sanitizer turns a segmentation fault into an exit of its own.
+  private static let withoutSanitizer = signal("segmentation-fault", SIGSEGV)
+
+  private static let common = [
     // 0 without a finding, 1 with one that no test answers for; the program's own failure is kept.
     Ending(name: "return-0", innocent: .exited(0), guilty: .exited(1)),
     Ending(name: "return-3", innocent: .exited(3), guilty: .exited(3)),
     // Fatal signals keep their meaning.
-    signal("sigterm", SIGTERM), signal("abort", SIGABRT), signal("segmentation-fault", SIGSEGV),
+    signal("sigterm", SIGTERM), signal("abort", SIGABRT),
     Ending(
       name: "chained-handler", innocent: .signalled(SIGTERM), guilty: .signalled(SIGTERM),
       output: "handled\n", exits: false),
@@ -43,9 +55,7 @@ import ThreadmillTestSupport
   }
 
   @Test(arguments: endings) func anInnocentProgramJustEnds(_ ending: Ending) async throws {
-    let run = try await Watched(
-      program: "harness-endings", arguments: ["innocent", ending.name]
-    ).run()
+    let run = try await ending.program("innocent").run()
     #expect(run.child.outcome == ending.innocent)
     #expect(run.child.standardOutput == ending.output)
     #expect(run.child.standardError == "")
@@ -54,9 +64,7 @@ import ThreadmillTestSupport
   }
 
   @Test(arguments: endings) func aFindingIsSaidOnceBeforeTheEnd(_ ending: Ending) async throws {
-    let run = try await Watched(
-      program: "harness-endings", arguments: ["guilty", ending.name]
-    ).run()
+    let run = try await ending.program("guilty").run()
     #expect(run.child.outcome == ending.guilty)
     #expect(run.child.standardOutput == ending.output)
     let titles = run.child.standardError.split(separator: "\n")
