@@ -68,6 +68,9 @@ let package = Package(
     .executableTarget(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
+    .executableTarget(
+      name: "harness-endings", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Endings"),
   ],
   swiftLanguageModes: [.v6]
 )

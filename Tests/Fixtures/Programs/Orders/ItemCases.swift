@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension Case {
   /// Between pieces of work that are things of their own: groups, work items, operations.
@@ -45,9 +46,19 @@ extension Case {
         ended.signal()
       }
       DispatchQueue.global().async(execute: item)
-      DispatchQueue.global().async(execute: other)
+      other.perform()
       ended.wait()
       item.wait()
+    },
+    // Which blocks share a worker is chance, and what one of them knows the other need not.
+    Case("shared-worker") { isOrdered in
+      var pair = Pair()
+      var workers: [pthread_t] = []
+      repeat {
+        pair = Pair()
+        workers = Self.workers(of: pair, waitingForFirst: isOrdered)
+      } while workers[0] != workers[1]
+      pair.backward()
     },
     Case("operation-queue-wait") { isOrdered in
       let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
@@ -85,10 +96,36 @@ extension Case {
     },
   ]
 
+  /// Has one block go forward and, after that, another one do nothing; waits for the second by all
+  /// means. Returns the threads that ran them.
+  private static func workers(of pair: Pair, waitingForFirst: Bool) -> [pthread_t] {
+    let (done, first, second) = (Flag(), DispatchGroup(), DispatchGroup())
+    let (one, two) = (Worker(), Worker())
+    DispatchQueue.global().async(group: first) {
+      pair.forward()
+      one.note()
+      done.raise()
+    }
+    if waitingForFirst { first.wait() }
+    done.wait()
+    DispatchQueue.global().async(group: second) { two.note() }
+    second.wait()
+    return [one.thread, two.thread]
+  }
+
   private static func item(_ pair: Pair, _ done: Flag) -> DispatchWorkItem {
     DispatchWorkItem {
       pair.forward()
       done.raise()
     }
   }
+}
+
+/// The thread on which something ran.
+private final class Worker: Sendable {
+  private let number = Atomic<pthread_t>(0)
+
+  var thread: pthread_t { number.load(ordering: .sequentiallyConsistent) }
+
+  func note() { number.store(pthread_self(), ordering: .sequentiallyConsistent) }
 }

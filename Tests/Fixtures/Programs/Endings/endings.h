@@ -1,0 +1,23 @@
+/* Ways in which a program ends after two of its threads have taken two locks in opposite orders. */
+#ifndef ENDINGS_H
+#define ENDINGS_H
+
+/* Takes two mutexes in opposite orders on two threads, one after the other by a flag only. Returns
+ * when both have ended. */
+void quarrel(void);
+
+/* Each ends the process, or returns the status with which it is to end. */
+int ends_by_sigterm(void);
+int ends_by_abort(void);
+int ends_by_segmentation_fault(void);
+int goes_on_with_own_handler(void);
+int chains_to_the_handler_before(void);
+int goes_on_ignoring(void);
+int relocks_for_ever(void);
+
+int forks_while_others_hold_locks(void);
+int forks_and_executes(void);
+int executes(void);
+int starts_a_shell(void);
+
+#endif

@@ -1,0 +1,38 @@
+/* One ending in one process, with a quarrel before it or without. Threadmill is linked and never
+ * called. */
+#include "endings.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int returns_0(void) { return 0; }
+static int returns_3(void) { return 3; }
+
+static const struct {
+  const char *name;
+  int (*run)(void);
+} endings[] = {
+    {"return-0", returns_0},
+    {"return-3", returns_3},
+    {"sigterm", ends_by_sigterm},
+    {"abort", ends_by_abort},
+    {"segmentation-fault", ends_by_segmentation_fault},
+    {"own-handler", goes_on_with_own_handler},
+    {"chained-handler", chains_to_the_handler_before},
+    {"ignored-signal", goes_on_ignoring},
+    {"relocks", relocks_for_ever},
+    {"fork", forks_while_others_hold_locks},
+    {"fork-exec", forks_and_executes},
+    {"exec", executes},
+    {"system", starts_a_shell},
+};
+
+int main(int count, char **arguments) {
+  for (size_t i = 0; count == 3 && i < sizeof endings / sizeof *endings; i++) {
+    if (strcmp(arguments[2], endings[i].name) != 0) continue;
+    if (strcmp(arguments[1], "guilty") == 0) quarrel();
+    return endings[i].run();
+  }
+  fputs("usage: endings guilty|innocent ENDING\n", stderr);
+  return 2;
+}

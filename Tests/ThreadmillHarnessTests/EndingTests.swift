@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import ThreadmillTestSupport
+
+/// A watched program ends as it would have ended, and what was found is said before that.
+@Suite struct EndingTests {
+  /// A way to end: what becomes of the process with and without a finding of its own.
+  struct Ending: Sendable, CustomTestStringConvertible {
+    var name: String
+    var innocent: ChildProcess.Outcome
+    var guilty: ChildProcess.Outcome
+    /// What the program itself prints.
+    var output = ""
+    /// Whether it comes to its exit, where a report can still be written.
+    var exits = true
+
+    /// Thread Sanitizer would keep the child of a program with threads from having any.
+    func program(_ conscience: String) -> Watched {
+      var program = Watched(program: "harness-endings", arguments: [conscience, name])
+      program.environment["TSAN_OPTIONS"] = "die_after_fork=0 report_bugs=0 atexit_sleep_ms=0"
+      return program
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let endings = common + (isThreadSanitized ? [] : [withoutSanitizer])
+
+  /// Thread Sanitizer turns a segmentation fault into an exit of its own.
+  private static let withoutSanitizer = signal("segmentation-fault", SIGSEGV)
+
+  private static let common = [
+    // 0 without a finding, 1 with one that no test answers for; the program's own failure is kept.
+    Ending(name: "return-0", innocent: .exited(0), guilty: .exited(1)),
+    Ending(name: "return-3", innocent: .exited(3), guilty: .exited(3)),
+    // Fatal signals keep their meaning.
+    signal("sigterm", SIGTERM), signal("abort", SIGABRT),
+    Ending(
+      name: "chained-handler", innocent: .signalled(SIGTERM), guilty: .signalled(SIGTERM),
+      output: "handled\n", exits: false),
+    // Signals that the program deals with are none of Threadmill's business.
+    Ending(
+      name: "own-handler", innocent: .exited(0), guilty: .exited(1), output: "handled\n"),
+    Ending(
+      name: "ignored-signal", innocent: .exited(0), guilty: .exited(1), output: "survived\n"),
+    // A child does as it likes: it reports nothing, and its parent reports what it would.
+    Ending(name: "fork", innocent: .exited(0), guilty: .exited(1), output: "child done\n"),
+    Ending(name: "fork-exec", innocent: .exited(7), guilty: .exited(7), output: "child done\n"),
+    Ending(name: "system", innocent: .exited(7), guilty: .exited(7), output: "child done\n"),
+  ]
+
+  private static func signal(_ name: String, _ number: Int32) -> Ending {
+    Ending(
+      name: name, innocent: .signalled(number), guilty: .signalled(number), exits: false)
+  }
+
+  @Test(arguments: endings) func anInnocentProgramJustEnds(_ ending: Ending) async throws {
+    let run = try await ending.program("innocent").run()
+    #expect(run.child.outcome == ending.innocent)
+    #expect(run.child.standardOutput == ending.output)
+    #expect(run.child.standardError == "")
+    #expect((run.report != nil) == ending.exits)
+    #expect((run.report?.findings.count ?? 0) == 0)
+  }
+
+  @Test(arguments: endings) func aFindingIsSaidOnceBeforeTheEnd(_ ending: Ending) async throws {
+    let run = try await ending.program("guilty").run()
+    #expect(run.child.outcome == ending.guilty)
+    #expect(run.child.standardOutput == ending.output)
+    let titles = run.child.standardError.split(separator: "\n")
+      .filter { $0.hasPrefix("error: Lock order cycle") }
+    #expect(titles.count == 1)
+    for function in ["paint", "wash"] { #expect(run.child.standardError.contains(function)) }
+    guard ending.exits else { return }
+    let report = try #require(run.report)
+    #expect(report.run.processes == 1)
+    #expect(report.accusations.map(\.kind) == ["lockOrderCycle"])
+    #expect(report.accusations.map(\.count) == [1])
+  }
+
+  /// Another program takes the place of this one, findings and all.
+  @Test(arguments: ["innocent", "guilty"]) func executingPasses(_ conscience: String) async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: [conscience, "exec"]
+    ).run()
+    #expect(run.child.outcome == .exited(7))
+    #expect(run.child.standardOutput == "child done\n")
+    #expect(run.report == nil)
+  }
+
+  /// It is the finding that changes the status.
+  @Test func withoutDetectorsTheStatusIsTheProgramsOwn() async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["guilty", "return-0"], options: "detect=false"
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardError == "")
+  }
+}
