@@ -1,7 +1,7 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "dispatch.h"
-  #include "operation.h"
+#include "base.h"
+#include "dispatch.h"
+#include "operation.h"
 
 TM_GATE_CODE_BEGIN
 

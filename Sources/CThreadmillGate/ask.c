@@ -1,13 +1,13 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "stack.h"
-  #include <errno.h>
-  #include <linux/futex.h>
-  #include <signal.h>
-  #include <sys/syscall.h>
-  #include <time.h>
-  #include <ucontext.h>
-  #include <unistd.h>
+#include "base.h"
+#include "stack.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -21,15 +21,15 @@ extern tm_context_unwinder tm_unwind_context;
 static int asking_signal;
 
 static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
-  #if defined(__x86_64__)
+#if defined(__x86_64__)
   t->taken_stack[0] = context->uc_mcontext.gregs[REG_RIP];
   void *frame = (void *)context->uc_mcontext.gregs[REG_RBP];
-  #elif defined(__aarch64__)
+#elif defined(__aarch64__)
   t->taken_stack[0] = context->uc_mcontext.pc;
   void *frame = (void *)context->uc_mcontext.regs[29];
-  #else
-    #error "Threadmill knows x86-64 and arm64"
-  #endif
+#else
+#error "Threadmill knows x86-64 and arm64"
+#endif
   if ((uintptr_t)frame < (uintptr_t)__builtin_frame_address(0)) return 1;
   bool broken;
   return 1 + tm_stack_walk(t, frame, t->taken_stack + 1, TM_STACK - 1, &broken);

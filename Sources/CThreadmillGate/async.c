@@ -1,10 +1,10 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "block.h"
-  #include "hop.h"
-  #include "operation.h"
-  #include "section.h"
-  #include "swift_task.h"
+#include "base.h"
+#include "block.h"
+#include "hop.h"
+#include "operation.h"
+#include "section.h"
+#include "swift_task.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -105,29 +105,29 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   return depart(t, frame, wish);
 }
 
-  /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
-   * queue, with a comma. */
-  #define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                    \
-    TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {        \
-      tm_hop *hop = depart_block(__builtin_return_address(0), __builtin_frame_address(0),  \
-                                 (tm_hop){.queue = queue, .context = block, __VA_ARGS__}); \
-      if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                               \
-      TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                        \
-    }                                                                                      \
-    TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,               \
-                            dispatch_function_t work) {                                    \
-      tm_hop *hop = depart_function(                                                       \
-          __builtin_return_address(0), __builtin_frame_address(0),                         \
-          (tm_hop){.queue = queue, .context = context, .work = work, __VA_ARGS__});        \
-      if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                   \
-      TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                        \
-    }
+/* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
+ * queue, with a comma. */
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                             \
+  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                 \
+    tm_hop *hop = depart_block(__builtin_return_address(0), __builtin_frame_address(0),           \
+                               (tm_hop){.queue = queue, .context = block, __VA_ARGS__});          \
+    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                        \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
+  }                                                                                               \
+  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                        \
+                          dispatch_function_t work) {                                             \
+    tm_hop *hop =                                                                                 \
+        depart_function(__builtin_return_address(0), __builtin_frame_address(0),                  \
+                        (tm_hop){.queue = queue, .context = context, .work = work, __VA_ARGS__}); \
+    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                            \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
+  }
 
-  #define NOTHING
-  #define A_GROUP dispatch_group_t group,
-  #define THE_GROUP group,
-  #define A_TIME dispatch_time_t when,
-  #define THE_TIME when,
+#define NOTHING
+#define A_GROUP dispatch_group_t group,
+#define THE_GROUP group,
+#define A_TIME dispatch_time_t when,
+#define THE_TIME when,
 
 TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, .barrier = false)
 TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, .barrier = true)

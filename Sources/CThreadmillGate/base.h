@@ -2,7 +2,7 @@
 #ifndef TM_BASE_H
 #define TM_BASE_H
 #ifndef _GNU_SOURCE
-  #define _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include <stddef.h>
 #define TM_LIKELY(x) __builtin_expect(!!(x), 1)

@@ -1,11 +1,11 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "block.h"
-  #include "hop.h"
-  #include "object.h"
-  #include "operation.h"
-  #include "section.h"
-  #include "swift_task.h"
+#include "base.h"
+#include "block.h"
+#include "hop.h"
+#include "object.h"
+#include "operation.h"
+#include "section.h"
+#include "swift_task.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -158,15 +158,15 @@ dispatch_block_t tm_item_around(dispatch_block_t block) {
   return outer;
 }
 
-  #define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
-    tm_caller tm_who;                                                           \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
-    tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
-    if (!item) return TM_REAL(name) arguments_plain;                            \
-    wrapper w = wrap(item, block);                                              \
-    dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
-    if (outer) remember(item, outer);                                           \
-    return outer
+#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
+  tm_caller tm_who;                                                           \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
+  tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
+  if (!item) return TM_REAL(name) arguments_plain;                            \
+  wrapper w = wrap(item, block);                                              \
+  dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
+  if (outer) remember(item, outer);                                           \
+  return outer
 
 TM_EXPORT dispatch_block_t dispatch_block_create(unsigned long flags, dispatch_block_t block) {
   TM_CREATE_ITEM(dispatch_block_create, (flags, &w), (flags, block));
@@ -221,13 +221,13 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block,
   real(source, &w);
 }
 
-  #define TM_HANDLER(name)                                                      \
-    TM_EXPORT void name(dispatch_object_t source, dispatch_block_t block) {     \
-      tm_caller tm_who;                                                         \
-      tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);       \
-      if (!t) return TM_REAL(name)(source, block);                              \
-      set_handler(t, __builtin_frame_address(0), source, block, TM_REAL(name)); \
-    }
+#define TM_HANDLER(name)                                                      \
+  TM_EXPORT void name(dispatch_object_t source, dispatch_block_t block) {     \
+    tm_caller tm_who;                                                         \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);       \
+    if (!t) return TM_REAL(name)(source, block);                              \
+    set_handler(t, __builtin_frame_address(0), source, block, TM_REAL(name)); \
+  }
 
 TM_HANDLER(dispatch_source_set_event_handler)
 TM_HANDLER(dispatch_source_set_cancel_handler)

@@ -1,9 +1,10 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "section.h"
-  #include "view.h"
-  #include <linux/futex.h>
-  #include <string.h>
+#include "base.h"
+#include "service.h"
+#include "section.h"
+#include "view.h"
+#include <linux/futex.h>
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -59,7 +60,7 @@ typedef struct picture {
   unsigned sequences[BLOCKED];
   tm_thread_view views[BLOCKED];
   tm_view_room rooms[BLOCKED];
-  bool involved[BLOCKED];
+  bool involved[BLOCKED], found;
   uint32_t count, self;
 } picture;
 
@@ -119,6 +120,16 @@ static void take_stacks(picture *p) {
     if (p->involved[i]) take_stack(p->threads[i], &p->rooms[i], &p->views[i]);
 }
 
+static void tell_blocked(void *context) {
+  picture *p = context;
+  p->found = tm_listening.blocked(p->views, p->count, p->self, p->involved);
+}
+
+static void tell_deadlocked(void *context) {
+  picture *p = context;
+  tm_listening.deadlocked(p->views, p->count, p->self);
+}
+
 TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (t->held_count == 0 && !t->is_main && atomic_load(&tm_joiners) == 0) return;
   t->waiting_count = tm_stack_take(t, op->frame, t->waiting_stack, TM_STACK);
@@ -130,10 +141,11 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   int saved = tm_upcall_begin(t);
   draw(p, t);
   complete_holds(p);
-  bool found = tm_listening.blocked(p->views, p->count, p->self, p->involved);
+  tm_call_up(tell_blocked, p);
+  bool found = p->found;
   if (found && unmoved(p)) {
     take_stacks(p);
-    tm_listening.deadlocked(p->views, p->count, p->self);
+    tm_call_up(tell_deadlocked, p);
   }
   tm_upcall_end(t, saved);
   tm_unmap(p, sizeof(picture));

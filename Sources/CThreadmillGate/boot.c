@@ -1,14 +1,14 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "block.h"
-  #include "caller.h"
-  #include "queue.h"
-  #include "real.h"
-  #include "state.h"
-  #include <signal.h>
-  #include <stdlib.h>
-  #include <string.h>
-  #include <unistd.h>
+#include "base.h"
+#include "block.h"
+#include "caller.h"
+#include "queue.h"
+#include "real.h"
+#include "state.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -1,8 +1,8 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "caller.h"
-  #include <link.h>
-  #include <string.h>
+#include "base.h"
+#include "caller.h"
+#include <link.h>
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

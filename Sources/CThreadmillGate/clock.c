@@ -1,9 +1,9 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "clock.h"
-  #include "pool.h"
-  #include "state.h"
-  #include <string.h>
+#include "base.h"
+#include "clock.h"
+#include "pool.h"
+#include "state.h"
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

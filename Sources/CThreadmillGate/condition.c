@@ -1,7 +1,7 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
-  #include <time.h>
+#include "base.h"
+#include "operation.h"
+#include <time.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -42,23 +42,23 @@ static void wait_end(void *context) {
   if (w->held) tm_hold_push(w->thread, &w->op, 0);
 }
 
-  #define TM_WAITING(name, arguments)                                   \
-    tm_caller tm_who;                                                   \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
-    if (!t) return TM_REAL(name) arguments;                             \
-    waiting w = {.thread = t,                                           \
-                 .condition = c,                                        \
-                 .op = {.action = TM_ACQUIRE,                           \
-                        .object = m,                                    \
-                        .kind = TM_MUTEX,                               \
-                        .frame = __builtin_frame_address(0)}};          \
-    tm_site_take(t, w.op.frame, w.op.site);                             \
-    int result;                                                         \
-    wait_begin(&w);                                                     \
-    pthread_cleanup_push(wait_end, &w);                                 \
-    result = TM_REAL(name) arguments;                                   \
-    pthread_cleanup_pop(1);                                             \
-    return result
+#define TM_WAITING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  if (!t) return TM_REAL(name) arguments;                             \
+  waiting w = {.thread = t,                                           \
+               .condition = c,                                        \
+               .op = {.action = TM_ACQUIRE,                           \
+                      .object = m,                                    \
+                      .kind = TM_MUTEX,                               \
+                      .frame = __builtin_frame_address(0)}};          \
+  tm_site_take(t, w.op.frame, w.op.site);                             \
+  int result;                                                         \
+  wait_begin(&w);                                                     \
+  pthread_cleanup_push(wait_end, &w);                                 \
+  result = TM_REAL(name) arguments;                                   \
+  pthread_cleanup_pop(1);                                             \
+  return result
 
 TM_EXPORT int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
   TM_WAITING(pthread_cond_wait, (c, m));
@@ -83,13 +83,13 @@ static void leave_at_mutex(tm_thread *t) {
   tm_object_leave_stamp(t, h->object, TM_MUTEX);
 }
 
-  #define TM_SIGNALLING(name)                                           \
-    tm_caller tm_who;                                                   \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
-    if (!t) return TM_REAL(name)(c);                                    \
-    leave_at_mutex(t);                                                  \
-    tm_object_leave_stamp(t, c, TM_CONDITION);                          \
-    return TM_REAL(name)(c)
+#define TM_SIGNALLING(name)                                           \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  if (!t) return TM_REAL(name)(c);                                    \
+  leave_at_mutex(t);                                                  \
+  tm_object_leave_stamp(t, c, TM_CONDITION);                          \
+  return TM_REAL(name)(c)
 
 TM_EXPORT int pthread_cond_signal(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_signal); }
 TM_EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_broadcast); }

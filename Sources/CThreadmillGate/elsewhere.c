@@ -1,9 +1,9 @@
 #ifndef __linux__
-  /* Other systems: nothing is taken over and nothing is watched, so that a package for several
-   * systems can depend on Threadmill; it is said once per process. */
-  #include "threadmill_gate.h"
-  #include <stddef.h>
-  #include <unistd.h>
+/* Other systems: nothing is taken over and nothing is watched, so that a package for several
+ * systems can depend on Threadmill; it is said once per process. */
+#include "threadmill_gate.h"
+#include <stddef.h>
+#include <unistd.h>
 
 __attribute__((constructor)) static void say_so(void) {
   static const char words[] = "threadmill: this system is not watched; Threadmill works on Linux\n";

@@ -1,7 +1,7 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
-  #include <time.h>
+#include "base.h"
+#include "operation.h"
+#include <time.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -1,8 +1,9 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "view.h"
-  #include "swift_task.h"
-  #include <string.h>
+#include "base.h"
+#include "service.h"
+#include "view.h"
+#include "swift_task.h"
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -96,7 +97,7 @@ static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
   tm_thread_view view;
   int saved = tm_upcall_begin(t);
   tm_view_self(t, op->frame, op, &room, &view);
-  tm_listening.certain(&view, TM_RELOCK, NULL, 0);
+  tm_tell_certain(&view, TM_RELOCK, NULL, 0);
   tm_upcall_end(t, saved);
   op->pretended = tm_continue;
   return !tm_continue;
@@ -107,6 +108,8 @@ static void remember(tm_thread *t, uint64_t context) {
   uint32_t left = seen->context == context ? seen->left - 1 : TM_REPEATS;
   *seen = (tm_seen){context, t->epoch, left};
 }
+
+static void tell_nested(void *view) { tm_listening.nested(view); }
 
 /* A context that was not seen before. Returns false if the real function must not be called. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
@@ -120,7 +123,7 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   tm_thread_view view;
   int saved = tm_upcall_begin(t);
   tm_view_self(t, op->frame, op, &room, &view);
-  tm_listening.nested(&view);
+  tm_call_up(tell_nested, &view);
   tm_upcall_end(t, saved);
   return true;
 }

@@ -1,10 +1,11 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "object.h"
-  #include "operation.h"
-  #include "queue.h"
-  #include "stack.h"
-  #include <string.h>
+#include "base.h"
+#include "service.h"
+#include "object.h"
+#include "operation.h"
+#include "queue.h"
+#include "stack.h"
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -102,9 +103,11 @@ static void forget_past(tm_object *o) {
   o->clock = NULL;
 }
 
+static void tell_retired(void *id) { tm_listening.retired(*(uint64_t *)id); }
+
 static void retire(tm_thread *t, uint64_t id) {
   int saved = tm_upcall_begin(t);
-  tm_listening.retired(id);
+  tm_call_up(tell_retired, &id);
   tm_upcall_end(t, saved);
 }
 

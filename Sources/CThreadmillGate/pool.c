@@ -1,13 +1,13 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "pool.h"
-  #include "state.h"
-  #include <sched.h>
-  #include <string.h>
-  #include <sys/mman.h>
-  #include <sys/syscall.h>
-  #include <time.h>
-  #include <unistd.h>
+#include "base.h"
+#include "pool.h"
+#include "state.h"
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 

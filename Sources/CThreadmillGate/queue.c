@@ -1,10 +1,10 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "queue.h"
-  #include "dispatch.h"
-  #include "object.h"
-  #include "operation.h"
-  #include <string.h>
+#include "base.h"
+#include "queue.h"
+#include "dispatch.h"
+#include "object.h"
+#include "operation.h"
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

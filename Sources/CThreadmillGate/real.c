@@ -1,14 +1,14 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "real.h"
-  #include "threadmill_gate.h"
-  #include "tsan.h"
-  #include <dlfcn.h>
-  #include <link.h>
-  #include <string.h>
-  #include <unistd.h>
+#include "base.h"
+#include "real.h"
+#include "threadmill_gate.h"
+#include "tsan.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
 
-  #define DECLARE_INTERCEPTOR(name) extern char ___interceptor_##name[] __attribute__((weak));
+#define DECLARE_INTERCEPTOR(name) extern char ___interceptor_##name[] __attribute__((weak));
 TM_FUNCTIONS(DECLARE_INTERCEPTOR)
 
 TM_GATE_CODE_BEGIN
@@ -34,9 +34,9 @@ static void *next_of(chain how, void *libc, const char *name, void *interceptor)
 void tm_real_resolve(void) {
   chain how = choose_chain();
   void *libc = how == CHAIN_LIBC ? dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
-  #define RESOLVE(name) tm_real.name = next_of(how, libc, #name, ___interceptor_##name);
-  #define RESOLVE_PLAIN(name) tm_real.name = dlsym(RTLD_NEXT, #name);
-  #define RESOLVE_HELPER(name) tm_real.name = dlsym(RTLD_DEFAULT, #name);
+#define RESOLVE(name) tm_real.name = next_of(how, libc, #name, ___interceptor_##name);
+#define RESOLVE_PLAIN(name) tm_real.name = dlsym(RTLD_NEXT, #name);
+#define RESOLVE_HELPER(name) tm_real.name = dlsym(RTLD_DEFAULT, #name);
   TM_FUNCTIONS(RESOLVE)
   TM_PLAIN_FUNCTIONS(RESOLVE_PLAIN)
   TM_HELPERS(RESOLVE_HELPER)

@@ -1,9 +1,10 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
-  #include "dispatch.h"
-  #include <semaphore.h>
-  #include <time.h>
+#include "base.h"
+#include "service.h"
+#include "operation.h"
+#include "dispatch.h"
+#include <semaphore.h>
+#include <time.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -19,6 +20,8 @@ static bool is_lock(const void *semaphore) {
   return lock;
 }
 
+static void tell_disqualified(void *id) { tm_listening.disqualified(*(uint64_t *)id); }
+
 void tm_object_is_no_lock(tm_thread *t, const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;
@@ -28,7 +31,7 @@ void tm_object_is_no_lock(tm_thread *t, const void *address) {
   tm_object_release(address);
   if (!tell) return;
   int saved = tm_upcall_begin(t);
-  tm_listening.disqualified(id);
+  tm_call_up(tell_disqualified, &id);
   tm_upcall_end(t, saved);
 }
 
@@ -73,20 +76,20 @@ static void wait_end(passage *p, bool succeeded) {
 
 static void wait_cancelled(void *context) { tm_wait_end(((passage *)context)->thread); }
 
-  #define TM_PASSAGE(name, arguments, semaphore, how)                                         \
-    tm_caller tm_who;                                                                         \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                       \
-    if (!t) return TM_REAL(name) arguments;                                                   \
-    passage p = {                                                                             \
-        t, {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
-    tm_site_take(t, p.op.frame, p.op.site);                                                   \
-    wait_begin(&p, how);                                                                      \
-    __typeof__(TM_REAL(name) arguments) result;                                               \
-    pthread_cleanup_push(wait_cancelled, &p);                                                 \
-    result = TM_REAL(name) arguments;                                                         \
-    pthread_cleanup_pop(0);                                                                   \
-    wait_end(&p, result == 0);                                                                \
-    return result
+#define TM_PASSAGE(name, arguments, semaphore, how)                                               \
+  tm_caller tm_who;                                                                               \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
+  if (!t) return TM_REAL(name) arguments;                                                         \
+  passage p = {t,                                                                                 \
+               {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
+  tm_site_take(t, p.op.frame, p.op.site);                                                         \
+  wait_begin(&p, how);                                                                            \
+  __typeof__(TM_REAL(name) arguments) result;                                                     \
+  pthread_cleanup_push(wait_cancelled, &p);                                                       \
+  result = TM_REAL(name) arguments;                                                               \
+  pthread_cleanup_pop(0);                                                                         \
+  wait_end(&p, result == 0);                                                                      \
+  return result
 
 TM_EXPORT dispatch_semaphore_t dispatch_semaphore_create(intptr_t value) {
   tm_caller tm_who;

@@ -1,8 +1,8 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
-  #include <time.h>
-  #include <unistd.h>
+#include "base.h"
+#include "operation.h"
+#include <time.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -1,6 +1,6 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
+#include "base.h"
+#include "operation.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -102,6 +102,8 @@ void tm_thread_detach(tm_thread *);
 /* The same for a thread whose frames of interest all lie below this address. */
 tm_thread *tm_thread_attach_below(uintptr_t top);
 tm_thread *tm_thread_by_handle(pthread_t);
+/* How many threads this process has had so far. */
+uint32_t tm_threads_seen(void);
 /* Serves `special != 0`; returns NULL if the call must pass. */
 tm_thread *tm_thread_special(tm_thread *);
 

@@ -1,13 +1,13 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
+#include "base.h"
+#include "operation.h"
 
 TM_GATE_CODE_BEGIN
 
 /* `Synchronization.Mutex` is inlined into the user's code; only its contended path makes a call.
  * Its word holds the owner's kernel thread number, which is all that the wait-for graph needs. */
 
-  #define TM_SELF __attribute__((swift_context)) void *self
+#define TM_SELF __attribute__((swift_context)) void *self
 typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
 typedef __attribute__((swiftcall)) bool (*try_lock_function)(TM_SELF);
 typedef __attribute__((swiftcall)) void (*unlock_function)(TM_SELF);

@@ -1,8 +1,8 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "swift_task.h"
-  #include "caller.h"
-  #include "operation.h"
+#include "base.h"
+#include "swift_task.h"
+#include "caller.h"
+#include "operation.h"
 
 TM_GATE_CODE_BEGIN
 

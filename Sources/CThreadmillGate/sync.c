@@ -1,8 +1,8 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "section.h"
-  #include "block.h"
-  #include "view.h"
+#include "base.h"
+#include "section.h"
+#include "block.h"
+#include "view.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -22,7 +22,7 @@ static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
   tm_view_self(t, s->op.frame, NULL, &room, &view);
   for (uint32_t i = 0; i <= culprit; i++) describe_link(&s->links[i], &s->op, &chain[i]);
   view.wanted = chain[0];
-  tm_listening.certain(&view, TM_QUEUE_REENTRY, chain, culprit + 1);
+  tm_tell_certain(&view, TM_QUEUE_REENTRY, chain, culprit + 1);
   tm_upcall_end(t, saved);
 }
 
@@ -158,21 +158,21 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
-  #define TM_SYNC(name, barrier)                                                                 \
-    TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                        \
-      tm_caller tm_who;                                                                          \
-      tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
-      if (!t) return TM_REAL(name)(queue, block);                                                \
-      tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block}; \
-      synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
-    }                                                                                            \
-    TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {   \
-      tm_caller tm_who;                                                                          \
-      tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
-      if (!t) return TM_REAL(name##_f)(queue, context, work);                                    \
-      tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context}; \
-      synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                              \
-    }
+#define TM_SYNC(name, barrier)                                                                 \
+  TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                        \
+    tm_caller tm_who;                                                                          \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
+    if (!t) return TM_REAL(name)(queue, block);                                                \
+    tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block}; \
+    synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
+  }                                                                                            \
+  TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {   \
+    tm_caller tm_who;                                                                          \
+    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
+    if (!t) return TM_REAL(name##_f)(queue, context, work);                                    \
+    tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context}; \
+    synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                              \
+  }
 
 TM_SYNC(dispatch_sync, false)
 TM_SYNC(dispatch_barrier_sync, true)

@@ -1,16 +1,16 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "state.h"
-  #include "caller.h"
-  #include "object.h"
-  #include "real.h"
-  #include "tsan.h"
-  #include <errno.h>
-  #include <pthread.h>
-  #include <string.h>
-  #include <sys/prctl.h>
-  #include <sys/syscall.h>
-  #include <unistd.h>
+#include "base.h"
+#include "state.h"
+#include "caller.h"
+#include "object.h"
+#include "real.h"
+#include "tsan.h"
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -115,6 +115,8 @@ static uintptr_t find_top(const tm_thread *t) {
   pthread_attr_destroy(&attributes);
   return failed ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)base + size;
 }
+
+uint32_t tm_threads_seen(void) { return atomic_load(&last_number); }
 
 TM_SLOW tm_thread *tm_thread_attach(void) { return tm_thread_attach_below(0); }
 

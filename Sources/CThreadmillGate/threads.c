@@ -1,7 +1,7 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "operation.h"
-  #include <time.h>
+#include "base.h"
+#include "operation.h"
+#include <time.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -76,12 +76,12 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   return result;
 }
 
-  #define TM_JOINING(name, arguments)                                   \
-    tm_caller tm_who;                                                   \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
-    int result = TM_REAL(name) arguments;                               \
-    if (t && result == 0) joined(t, thread);                            \
-    return result
+#define TM_JOINING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  int result = TM_REAL(name) arguments;                               \
+  if (t && result == 0) joined(t, thread);                            \
+  return result
 
 TM_EXPORT int pthread_tryjoin_np(pthread_t thread, void **value) {
   TM_JOINING(pthread_tryjoin_np, (thread, value));

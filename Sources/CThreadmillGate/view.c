@@ -1,10 +1,11 @@
 #ifdef __linux__
-  #include "base.h"
-  #include "view.h"
-  #include "hop.h"
-  #include "queue.h"
-  #include "swift_task.h"
-  #include <string.h>
+#include "base.h"
+#include "service.h"
+#include "view.h"
+#include "hop.h"
+#include "queue.h"
+#include "swift_task.h"
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -82,6 +83,24 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
     tm_object_describe(object, tm_kind_of(object, t->wait.kind), t->wait.mode, &view->wanted);
   }
   tm_site_copy(view->wanted.site, t->wait.site);
+}
+
+typedef struct certain {
+  const tm_thread_view *view;
+  tm_certainty certainty;
+  const tm_object_view *chain;
+  uint32_t count;
+} certain;
+
+static void tell(void *context) {
+  const certain *c = context;
+  tm_listening.certain(c->view, c->certainty, c->chain, c->count);
+}
+
+void tm_tell_certain(const tm_thread_view *view, tm_certainty certainty,
+                     const tm_object_view *chain, uint32_t count) {
+  certain c = {view, certainty, chain, count};
+  tm_call_up(tell, &c);
 }
 
 TM_GATE_CODE_END

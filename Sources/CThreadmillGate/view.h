@@ -16,6 +16,9 @@ tm_kind tm_kind_of(const void *object, tm_kind kind);
  */
 void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
                   tm_thread_view *);
+/* Tells that what comes next cannot succeed. */
+void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
+                     uint32_t count);
 /* Another thread, as it stands; without stack. Consistent only if its sequence is the same
  * afterwards. */
 void tm_view_other(tm_thread *, tm_view_room *, tm_thread_view *);

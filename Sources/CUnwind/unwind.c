@@ -1,13 +1,13 @@
 #ifndef _GNU_SOURCE
-  #define _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include "threadmill_unwind.h"
 #include <dlfcn.h>
 #include <stddef.h>
 
 #if defined(__linux__) && __has_include(<libunwind.h>)
-  #define UNW_LOCAL_ONLY
-  #include <libunwind.h>
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
 #endif
 
 #pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), \
@@ -15,10 +15,10 @@
 
 #if defined(__linux__) && __has_include(<libunwind.h>)
 
-  /* libunwind's functions have the target in their names: `unw_step` is a macro for
-   * `_ULx86_64_step`. */
-  #define TEXT_OF(x) #x
-  #define NAME_OF(x) TEXT_OF(x)
+/* libunwind's functions have the target in their names: `unw_step` is a macro for
+ * `_ULx86_64_step`. */
+#define TEXT_OF(x) #x
+#define NAME_OF(x) TEXT_OF(x)
 
 static struct {
   int (*backtrace)(void **, int);

@@ -47,12 +47,13 @@ import ThreadmillTestSupport
 
   private func report(kinds: [String]) throws -> ReportFile {
     let findings = kinds.map {
-      #"{"kind":"\#($0)","status":"observed","title":"","tests":[],"participants":[],"objects":[]}"#
+      #"{"kind":"\#($0)","status":"observed","title":"","fingerprint":"","tests":[],"count":1,"#
+        + #""participants":[],"objects":[]}"#
     }
     let dropped = findings.map { $0.replacing("observed", with: "filtered") }
       .map { $0.replacing("deadlock", with: "hang") }
     let all = (findings + dropped).joined(separator: ",")
     return try JSONDecoder().decode(
-      ReportFile.self, from: Data(#"{"version":1,"findings":[\#(all)]}"#.utf8))
+      ReportFile.self, from: Data(#"{"version":1,"run":{"id":"1","processes":1},"findings":[\#(all)]}"#.utf8))
   }
 }
