@@ -103,8 +103,8 @@
   }
 
   extension ArraySlice<Frame> {
-    /// Where the innermost frames of `site` lie, the outermost such place; a few frames may be missing in
-    /// `site`.
+    /// Where the innermost frames of `site` lie, the outermost such place; a few frames may be
+    /// missing in `site`.
     fileprivate func lastPlace(of site: Backtrace) -> Index? {
       guard let first = site.first else { return nil }
       let next = site.dropFirst().first

@@ -110,14 +110,13 @@ private func report(_ function: String, run: String = "1-2", test: String = "T/t
         for round in 1...20 { try ReportFile.write(reports[round % 2], to: file.path) }
       }
       let known = Set(reports.map(\.findings[0].fingerprint))
-      for _ in 0..<2 {
-        group.addTask {
-          for _ in 0..<20 {
-            let found = try read(file).findings[0].fingerprint
-            #expect(known.contains(found))
-          }
+      @Sendable func readOften() throws {
+        for _ in 0..<20 {
+          let found = try read(file).findings[0].fingerprint
+          #expect(known.contains(found))
         }
       }
+      for _ in 0..<2 { group.addTask { try readOften() } }
       try await group.waitForAll()
     }
     #expect(try names(in: folder) == ["out.json"])
@@ -146,17 +145,14 @@ private func report(_ function: String, run: String = "1-2", test: String = "T/t
     try withFolder { folder in
       let file = folder.appending(path: "out.json")
       let failures = Failures()
-      let threads = (0..<8).map { thread in
-        Thread {
-          for round in 0..<5 {
-            failures.note {
-              try ReportFile.merge(
-                into: file.path, report("f\(round)", test: "\(thread)"), patience: 600_000)
-            }
-          }
-          failures.threadIsDone()
+      @Sendable func mergeOften(_ thread: Int) {
+        for round in 0..<5 {
+          let report = report("f\(round)", test: "\(thread)")
+          failures.note { try ReportFile.merge(into: file.path, report, patience: 600_000) }
         }
+        failures.threadIsDone()
       }
+      let threads = (0..<8).map { thread in Thread { mergeOften(thread) } }
       for thread in threads { thread.start() }
       failures.wait(forThreads: threads.count)
       #expect(failures.messages == [])

@@ -53,7 +53,7 @@ import ThreadmillTestSupport
     let dropped = findings.map { $0.replacing("observed", with: "filtered") }
       .map { $0.replacing("deadlock", with: "hang") }
     let all = (findings + dropped).joined(separator: ",")
-    return try JSONDecoder().decode(
-      ReportFile.self, from: Data(#"{"version":1,"run":{"id":"1","processes":1},"findings":[\#(all)]}"#.utf8))
+    let text = #"{"version":1,"run":{"id":"1","processes":1},"findings":[\#(all)]}"#
+    return try JSONDecoder().decode(ReportFile.self, from: Data(text.utf8))
   }
 }

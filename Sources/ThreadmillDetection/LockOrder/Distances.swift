@@ -19,15 +19,15 @@ struct Distances {
     while !ring.isEmpty, horizon < limit {
       horizon += 1
       var next: [LockID] = []
-      for node in ring.lazy.compactMap({ order.nodes[$0] }) {
-        for previous in node.predecessors {
-          guard self.steps < steps else { return }
-          self.steps += 1
-          let isInside = order.nodes[previous]?.component == node.component
-          guard isInside, exact[previous] == nil else { continue }
-          exact[previous] = horizon
-          next.append(previous)
-        }
+      let nodes = ring.lazy.compactMap { order.nodes[$0] }
+      let edges = nodes.flatMap { node in node.predecessors.lazy.map { (node, $0) } }
+      for (node, previous) in edges {
+        guard self.steps < steps else { return }
+        self.steps += 1
+        let isInside = order.nodes[previous]?.component == node.component
+        guard isInside, exact[previous] == nil else { continue }
+        exact[previous] = horizon
+        next.append(previous)
       }
       ring = next
     }
