@@ -61,7 +61,8 @@ let package = Package(
     .target(name: "ThreadmillTestSupport", path: "Tests/Support"),
     // What becomes of a program that is watched: its findings, its files, its end.
     .testTarget(
-      name: "ThreadmillHarnessTests", dependencies: ["ThreadmillRuntime", "ThreadmillTestSupport"]),
+      name: "ThreadmillHarnessTests",
+      dependencies: ["ThreadmillModel", "ThreadmillRuntime", "ThreadmillTestSupport"]),
     .executableTarget(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
