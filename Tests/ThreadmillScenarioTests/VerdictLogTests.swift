@@ -46,13 +46,14 @@ import ThreadmillTestSupport
   }
 
   private func report(kinds: [String]) throws -> ReportFile {
-    let findings = kinds.map {
-      #"{"kind":"\#($0)","status":"observed","title":"","tests":[],"participants":[],"objects":[]}"#
+    let findings = kinds.map { kind in
+      #"{"kind":"\#(kind)","status":"observed","title":"","fingerprint":"\#(kind)","count":1,"#
+        + #""tests":[],"participants":[],"objects":[]}"#
     }
     let dropped = findings.map { $0.replacing("observed", with: "filtered") }
       .map { $0.replacing("deadlock", with: "hang") }
     let all = (findings + dropped).joined(separator: ",")
-    return try JSONDecoder().decode(
-      ReportFile.self, from: Data(#"{"version":1,"findings":[\#(all)]}"#.utf8))
+    let text = #"{"version":1,"findings":[\#(all)],"run":{"id":"1-1","processes":1}}"#
+    return try JSONDecoder().decode(ReportFile.self, from: Data(text.utf8))
   }
 }
