@@ -40,7 +40,6 @@ static void run_submitted(tm_thread *t, tm_item *item) {
   tm_hop hop = {.queue = tm_current_queue(),
                 .from = item->from,
                 .scope = item->scope,
-                .task = item->task,
                 .takes = item->notifies,
                 .leaves = item->leaves,
                 .after = item->after,
@@ -126,7 +125,6 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   item->from = now;
   item->scope = tm_current_scope();
   tm_site_take_whole(t, frame, item->site);
-  item->task = tm_swift_task();
   item->leaves = leaves, item->notifies = notifies, item->after = after;
   item->submitted = true;
   tm_spin_unlock(&item->lock);

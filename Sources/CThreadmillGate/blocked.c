@@ -100,6 +100,14 @@ static bool unmoved(const picture *p) {
   return true;
 }
 
+/* Where the user's part begins in a stack that was interrupted in or below the gate. */
+static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && !tm_is_gate_code(stack[i])) i++;
+  while (i < count && tm_is_gate_code(stack[i])) i++;
+  return i < count ? i : 0;
+}
+
 /* Each thread noted its stack before it went to wait. One that found the lock free and lost it to
  * another has not, and is asked; libdispatch's workers block the signal, so that is the second way.
  */
@@ -111,8 +119,9 @@ static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
     return;
   }
   tm_stack_ask(u);
-  view->stack_count = u->taken_count;
-  tm_copy(room->stack, u->taken_stack, u->taken_count * sizeof(uintptr_t));
+  uint32_t first = after_gate(u->taken_stack, u->taken_count);
+  view->stack_count = u->taken_count - first;
+  tm_copy(room->stack, u->taken_stack + first, view->stack_count * sizeof(uintptr_t));
 }
 
 static void take_stacks(picture *p) {

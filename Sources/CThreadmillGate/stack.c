@@ -27,7 +27,7 @@ uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, ui
     addresses[count++] = ((uintptr_t *)at)[1];
     last = at;
   }
-  if (count == limit) tm_count_one(TM_STACKS_TRUNCATED);
+  if (count == TM_STACK) tm_count_one(TM_STACKS_TRUNCATED);
   *broken = count == 0 ||
             (count < limit && last + 16 != t->stack_top && !tm_is_libc_code(addresses[count - 1]));
   return count;

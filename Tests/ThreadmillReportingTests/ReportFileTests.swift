@@ -140,19 +140,20 @@ private func report(_ function: String, run: String = "1-2", test: String = "T/t
     }
   }
 
+  private func mergeOften(_ thread: Int, into file: URL, _ failures: Failures) {
+    for round in 0..<5 {
+      let report = report("f\(round)", test: "\(thread)")
+      failures.note { try ReportFile.merge(into: file.path, report, patience: 600_000) }
+    }
+    failures.threadIsDone()
+  }
+
   /// Every merge takes the lock through a descriptor of its own, as processes do.
   @Test func concurrentMergesLoseNothing() throws {
     try withFolder { folder in
       let file = folder.appending(path: "out.json")
       let failures = Failures()
-      @Sendable func mergeOften(_ thread: Int) {
-        for round in 0..<5 {
-          let report = report("f\(round)", test: "\(thread)")
-          failures.note { try ReportFile.merge(into: file.path, report, patience: 600_000) }
-        }
-        failures.threadIsDone()
-      }
-      let threads = (0..<8).map { thread in Thread { mergeOften(thread) } }
+      let threads = (0..<8).map { thread in Thread { mergeOften(thread, into: file, failures) } }
       for thread in threads { thread.start() }
       failures.wait(forThreads: threads.count)
       #expect(failures.messages == [])
