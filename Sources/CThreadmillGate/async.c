@@ -78,6 +78,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
+  hop->task = tm_swift_task();
   expect_on(hop);
   return hop;
 }
@@ -87,7 +88,6 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
   wish.queue = holdable(wish.queue, who);
-  if (who == TM_CALLER_RUNTIME) wish.task = tm_swift_task();
   return depart(t, frame, wish);
 }
 

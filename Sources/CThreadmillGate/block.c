@@ -45,6 +45,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .after = item->after,
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user};
+  hop.task = item->task;
   tm_site_copy(hop.site, item->site);
   tm_hop_run_here(t, &hop);
 }
@@ -124,6 +125,7 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   tm_item *old_after = item->after;
   item->from = now;
   item->scope = tm_current_scope();
+  item->task = tm_swift_task();
   tm_site_take_whole(t, frame, item->site);
   item->leaves = leaves, item->notifies = notifies, item->after = after;
   item->submitted = true;

@@ -16,6 +16,7 @@ typedef struct tm_item {
   tm_stamp from; /* its last submission */
   uint32_t scope;
   uintptr_t site[TM_SITE];
+  void *task;
   const void *leaves, *notifies; /* the group it belongs to; the group that it waits for */
   struct tm_item *after;         /* the work item that it waits for */
   tm_clock *end;                 /* all its ends so far */

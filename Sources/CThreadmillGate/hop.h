@@ -16,7 +16,8 @@ typedef struct tm_hop {
   uintptr_t site[TM_SITE]; /* where it was submitted */
   tm_stamp from;
   uint32_t scope;
-  void *task; /* the Swift task that made this job: it may await the end without suspending */
+  void *
+      task; /* the Swift task that submitted it: the end may resume it before it suspends, unseen */
   const void *leaves; /* the group that it belongs to */
   const void *takes;  /* the group whose end it follows */
   tm_item *after;     /* the work item whose end it follows */

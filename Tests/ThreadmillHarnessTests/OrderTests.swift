@@ -32,12 +32,12 @@ import ThreadmillTestSupport
 
   /// Known blind spots, each looked at below: one that starts to be found has to leave this list.
   ///
-  /// An `await` of something that is finished already makes no call that could be seen, so what ended
-  /// among a task's own children counts as awaited. And clocks are kept per thread, so a block counts
-  /// as known when a later one on the same worker is.
+  /// An `await` of something that is finished already makes no call that could be seen, so what
+  /// ended among what a task itself started counts as awaited. And clocks are kept per thread, so a
+  /// block counts as known when a later one on the same worker is.
   static let missed: Set = [
     "shared-worker", "task-value", "task-value-late", "task-group", "task-group-next", "async-let",
-    "continuation", "continuation-early",
+    "block-of-task", "continuation", "continuation-early",
   ]
 
   @Test(arguments: cases.filter(missed.contains)) func itsTwinIsMissed(_ name: String) async throws
