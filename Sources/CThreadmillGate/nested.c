@@ -55,14 +55,13 @@ tm_thread *tm_holder(const void *object) {
   return usable && tm_hold_find(t, object) ? t : NULL;
 }
 
-void tm_runtime_releases(tm_thread *t, const tm_operation *op, tm_caller who) {
-  if (who == TM_CALLER_RUNTIME && op->action == TM_RELEASE)
-    tm_object_leave_stamp(t, op->object, TM_MUTEX);
+void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
+  if (op->action == TM_RELEASE) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
 }
 
-void tm_runtime_acquired(tm_thread *t, const tm_operation *op, tm_caller who) {
-  if (who == TM_CALLER_RUNTIME && op->action == TM_ACQUIRE && op->result == 0)
-    tm_object_take_stamp(t, op->object);
+void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
+  bool acquires = op->action == TM_ACQUIRE || op->action == TM_TRY;
+  if (acquires && op->result == 0) tm_object_take_stamp(t, op->object);
 }
 
 static bool is_runtimes_status_lock(tm_operation *op) {
@@ -71,12 +70,25 @@ static bool is_runtimes_status_lock(tm_operation *op) {
   return true;
 }
 
+/* NSLock and its like lock for whoever calls them. Their code is told by the nearest exported name.
+ */
+static bool is_lock_class(tm_thread *t, uintptr_t address) {
+  tm_known_code *known = &t->foundation[address % TM_KNOWN_CODE];
+  if (known->address == address) return known->is_lock_class;
+  tm_location place;
+  bool found = tm_locate(address, &place) && place.symbol;
+  known->address = address;
+  known->is_lock_class =
+      found && (strstr(place.symbol, "NSLock") || strstr(place.symbol, "NSRecursiveLock") ||
+                strstr(place.symbol, "NSCondition"));
+  return known->is_lock_class;
+}
+
 bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   if (op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
   if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
-  if (who != TM_CALLER_FOUNDATION || op->action == TM_RELEASE) return false;
-  return op->site[1] == 0 || tm_caller_of(t, (void *)op->site[1]) != TM_CALLER_FOUNDATION;
+  return op->kind != TM_MUTEX || is_lock_class(t, op->site[0]);
 }
 
 /* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for

@@ -179,6 +179,13 @@ void tm_object_leave_stamp(tm_thread *t, const void *address, tm_kind kind) {
   tm_stamp_drop(&stamp);
 }
 
+void tm_object_leave_knowledge(tm_thread *t, const void *address, tm_kind kind) {
+  tm_object *o = tm_object_have(address, kind);
+  if (!o) return;
+  o->clock = tm_clock_learn(o->clock, (tm_stamp){t->clock, t->slot, t->now});
+  tm_object_release(address);
+}
+
 void tm_object_take_stamp(tm_thread *t, const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;

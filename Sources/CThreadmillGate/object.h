@@ -60,5 +60,7 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
 
 /* Happens-before through an object: what is left there, and what is picked up. */
 void tm_object_leave_stamp(tm_thread *, const void *address, tm_kind kind);
+/* The same without beginning a new time: cheap where it is done often and says nothing new. */
+void tm_object_leave_knowledge(tm_thread *, const void *address, tm_kind kind);
 void tm_object_take_stamp(tm_thread *, const void *address);
 #endif

@@ -59,15 +59,14 @@ void tm_released_elsewhere(tm_thread *, tm_operation *);
 /* A release that seems to be a library's own: functions that end in a jump to it make it look so.
  * The thread if it holds the object, else NULL. */
 tm_thread *tm_holder(const void *object);
-/* For a call by Foundation or by the Swift concurrency runtime, whether it is to be watched.
- * Foundation calls for the user where the user called it; what it does between its own functions is
- * its own. Of the runtime's locks the task status lock is watched like any other, and is named
- * here. */
+/* For a call by Foundation or by the Swift concurrency runtime, whether it is to be watched: of
+ * Foundation's, those of NSLock and its like; of the runtime's, the task status lock, which is
+ * named here. */
 bool tm_is_watched(tm_thread *, tm_operation *, tm_caller);
-/* The runtime's other locks guard the hand-over of values (of streams, groups, continuations), so
- * they order what is before one section and after the next. */
-void tm_runtime_releases(tm_thread *, const tm_operation *, tm_caller);
-void tm_runtime_acquired(tm_thread *, const tm_operation *, tm_caller);
+/* Their other locks guard the hand-over of values and states (operations, streams, groups), so they
+ * order what is before one section and after the next. */
+void tm_runtime_releases(tm_thread *, const tm_operation *);
+void tm_runtime_acquired(tm_thread *, const tm_operation *);
 
 /* Says that `held` or `wait` changed. Only the thread itself does. */
 TM_INLINE void tm_changed(tm_thread *t) {
@@ -234,9 +233,9 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   if (!t) return TM_REAL(name) arguments;                                        \
   tm_site_take(t, op.frame, op.site);                                            \
   if (TM_UNLIKELY(tm_who != TM_CALLER_USER) && !tm_is_watched(t, &op, tm_who)) { \
-    tm_runtime_releases(t, &op, tm_who);                                         \
+    tm_runtime_releases(t, &op);                                                 \
     op.result = TM_REAL(name) arguments;                                         \
-    tm_runtime_acquired(t, &op, tm_who);                                         \
+    tm_runtime_acquired(t, &op);                                                 \
     return op.result;                                                            \
   }                                                                              \
   if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                    \

@@ -47,6 +47,13 @@ typedef struct tm_seen {
   uint32_t epoch, left;
 } tm_seen;
 
+/* Whether an address in Foundation belongs to one of its lock classes; remembered per thread. */
+enum { TM_KNOWN_CODE = 16 };
+typedef struct tm_known_code {
+  uintptr_t address;
+  bool is_lock_class;
+} tm_known_code;
+
 struct tm_section;
 
 typedef struct tm_thread {
@@ -61,6 +68,7 @@ typedef struct tm_thread {
   tm_seen *seen;
   uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
   uint64_t callers[TM_CALLERS];
+  tm_known_code foundation[TM_KNOWN_CODE];
   tm_hold held[TM_HOLDS];
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
