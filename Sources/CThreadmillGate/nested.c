@@ -56,12 +56,12 @@ tm_thread *tm_holder(const void *object) {
 }
 
 void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
-  if (op->action == TM_RELEASE) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
+  if (op->orders && op->action == TM_RELEASE) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
 }
 
 void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
   bool acquires = op->action == TM_ACQUIRE || op->action == TM_TRY;
-  if (acquires && op->result == 0) tm_object_take_stamp(t, op->object);
+  if (op->orders && acquires && op->result == 0) tm_object_take_stamp(t, op->object);
 }
 
 static bool is_runtimes_status_lock(tm_operation *op) {
@@ -70,25 +70,36 @@ static bool is_runtimes_status_lock(tm_operation *op) {
   return true;
 }
 
-/* NSLock and its like lock for whoever calls them. Their code is told by the nearest exported name.
+/* The lock classes are one source file of Foundation, so their code lies together, protocol
+ * witnesses without a name included. Where NSLock is not found, all of Foundation counts as such.
  */
-static bool is_lock_class(tm_thread *t, uintptr_t address) {
+enum { LOCK_CLASSES_CODE = 4096 };
+static bool is_near_lock_classes(uintptr_t address) {
+  uintptr_t lock = (uintptr_t)tm_real.foundation_lock;
+  return !lock || address - lock + LOCK_CLASSES_CODE < 2 * LOCK_CLASSES_CODE;
+}
+
+/* NSLock and its like lock for whoever calls them; operations and their queues hand states over,
+ * which the nearest exported name tells. */
+static tm_part part_of_foundation(tm_thread *t, uintptr_t address) {
   tm_known_code *known = &t->foundation[address % TM_KNOWN_CODE];
-  if (known->address == address) return known->is_lock_class;
+  if (known->address == address) return known->part;
   tm_location place;
-  bool found = tm_locate(address, &place) && place.symbol;
+  bool named = tm_locate(address, &place) && place.symbol;
   known->address = address;
-  known->is_lock_class =
-      found && (strstr(place.symbol, "NSLock") || strstr(place.symbol, "NSRecursiveLock") ||
-                strstr(place.symbol, "NSCondition"));
-  return known->is_lock_class;
+  known->part = is_near_lock_classes(address)                ? TM_PART_LOCKS
+                : named && strstr(place.symbol, "Operation") ? TM_PART_OPERATIONS
+                                                             : TM_PART_OTHER;
+  return known->part;
 }
 
 bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   if (op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
   if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
+  tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(t, op->site[0]) : TM_PART_OTHER;
+  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
-  return op->kind != TM_MUTEX || is_lock_class(t, op->site[0]);
+  return op->kind != TM_MUTEX || part == TM_PART_LOCKS;
 }
 
 /* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for

@@ -36,6 +36,7 @@ typedef struct tm_operation {
   void *frame; /* of the interposed function: where stacks begin */
   uintptr_t site[TM_SITE];
   bool again;     /* a recursive lock that this thread has: no new hold */
+  bool orders;    /* a library's own lock that hands something over */
   bool pretended; /* continue=true: the real function is not called */
   int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
   bool removed;   /* a release that took a hold away, to be given back if the real one fails */
@@ -63,8 +64,9 @@ tm_thread *tm_holder(const void *object);
  * Foundation's, those of NSLock and its like; of the runtime's, the task status lock, which is
  * named here. */
 bool tm_is_watched(tm_thread *, tm_operation *, tm_caller);
-/* Their other locks guard the hand-over of values and states (operations, streams, groups), so they
- * order what is before one section and after the next. */
+/* The runtime's other locks, and those of operations, guard the hand-over of values and states:
+ * they order what is before one section and after the next. Foundation's others are passed by
+ * chance. */
 void tm_runtime_releases(tm_thread *, const tm_operation *);
 void tm_runtime_acquired(tm_thread *, const tm_operation *);
 

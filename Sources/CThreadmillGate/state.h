@@ -47,11 +47,12 @@ typedef struct tm_seen {
   uint32_t epoch, left;
 } tm_seen;
 
-/* Whether an address in Foundation belongs to one of its lock classes; remembered per thread. */
+/* What an address in Foundation belongs to; remembered per thread. */
+typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
 enum { TM_KNOWN_CODE = 16 };
 typedef struct tm_known_code {
   uintptr_t address;
-  bool is_lock_class;
+  tm_part part;
 } tm_known_code;
 
 struct tm_section;
