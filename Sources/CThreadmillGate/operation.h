@@ -80,7 +80,6 @@ TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
   t->wait.kind = op->kind;
   t->wait.mode = op->mode;
   t->wait.timed = timed;
-  tm_site_copy(t->wait.site, op->site);
   atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
   tm_changed(t);
 }
@@ -233,7 +232,7 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);            \
   if (act == TM_RELEASE && TM_UNLIKELY(!t)) t = tm_holder(op.object);            \
   if (!t) return TM_REAL(name) arguments;                                        \
-  tm_site_take(t, op.frame, op.site);                                            \
+  tm_site_take_near(t, op.frame, op.site);                                       \
   if (TM_UNLIKELY(tm_who != TM_CALLER_USER) && !tm_is_watched(t, &op, tm_who)) { \
     tm_runtime_releases(t, &op);                                                 \
     op.result = TM_REAL(name) arguments;                                         \

@@ -21,6 +21,14 @@ TM_INLINE void tm_site_take(const tm_thread *t, void *frame, uintptr_t site[TM_S
   }
 }
 
+/* The two innermost only, for the path of a lock; the rest is found in the stack when it matters.
+ */
+TM_INLINE void tm_site_take_near(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
+  uintptr_t above = tm_frame_above(t, (uintptr_t)frame);
+  site[0] = ((uintptr_t *)frame)[1];
+  site[1] = above ? ((uintptr_t *)above)[1] : 0;
+}
+
 /* The same, completed by the unwinder where frame pointers do not reach TM_SITE frames. For paths
  * that may cost it. */
 void tm_site_take_whole(const tm_thread *, void *frame, uintptr_t site[TM_SITE]);

@@ -36,7 +36,6 @@ typedef struct tm_wait {
   const void *_Atomic object; /* NULL: runs */
   uint8_t kind, mode;
   bool timed;
-  uintptr_t site[TM_SITE];
 } tm_wait;
 
 /* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting

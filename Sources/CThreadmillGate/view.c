@@ -82,7 +82,6 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   } else {
     tm_object_describe(object, tm_kind_of(object, t->wait.kind), t->wait.mode, &view->wanted);
   }
-  tm_site_copy(view->wanted.site, t->wait.site);
 }
 
 typedef struct certain {
