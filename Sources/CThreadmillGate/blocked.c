@@ -140,7 +140,7 @@ static void tell_deadlocked(void *context) {
 }
 
 TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
-  if (t->held_count == 0 && atomic_load(&tm_joiners) == 0) return;
+  if (!tm_can_deadlock(t)) return;
   t->waiting_count = tm_stack_take(t, op->frame, t->waiting_stack, TM_STACK);
   t->waiting_since = atomic_load(&t->sequence);
   atomic_thread_fence(memory_order_seq_cst);

@@ -35,11 +35,12 @@ typedef struct tm_operation {
   tm_mode mode;
   void *frame; /* of the interposed function: where stacks begin */
   uintptr_t site[TM_SITE];
-  bool again;     /* a recursive lock that this thread has: no new hold */
-  bool orders;    /* a library's own lock that hands something over */
-  bool pretended; /* continue=true: the real function is not called */
-  int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
-  bool removed;   /* a release that took a hold away, to be given back if the real one fails */
+  bool again;       /* a recursive lock that this thread has: no new hold */
+  bool orders;      /* a library's own lock that hands something over */
+  uint64_t context; /* of the hold to come; 0: not known yet */
+  bool pretended;   /* continue=true: the real function is not called */
+  int result;   /* what the caller gets; a driver that keeps the real call from running sets it */
+  bool removed; /* a release that took a hold away, to be given back if the real one fails */
 } tm_operation;
 
 /* The thread's state if the call is to be watched, NULL if it has to pass straight through. */
@@ -97,18 +98,22 @@ TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mo
   return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1);
 }
 
-TM_INLINE bool tm_is_new(tm_thread *t, const void *object, tm_mode mode) {
-  uint64_t context = tm_context(t, object, mode);
+TM_INLINE bool tm_is_new_context(const tm_thread *t, uint64_t context) {
   const tm_seen *seen = &t->seen[context >> 52];
   return seen->context != context || TM_UNLIKELY(seen->epoch != t->epoch && seen->left != 0);
+}
+
+TM_INLINE bool tm_is_new(const tm_thread *t, const void *object, tm_mode mode) {
+  return tm_is_new_context(t, tm_context(t, object, mode));
 }
 
 TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
   if (TM_UNLIKELY(t->held_count == TM_HOLDS)) {
     tm_count_one(TM_HOLDS_DROPPED);
+    tm_changed(t);
     return;
   }
-  uint64_t context = tm_context(t, op->object, op->mode);
+  uint64_t context = op->context ? op->context : tm_context(t, op->object, op->mode);
   tm_hold *h = &t->held[t->held_count];
   h->object = op->object;
   h->context = context;
@@ -139,6 +144,12 @@ TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
   tm_hold_remove_inner(t, h);
 }
 
+/* Whether anybody could be waiting for this thread: for what it holds, or for its end. Asked first,
+ * because a look at a contended lock costs a cache line. */
+TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
+  return t->held_count != 0 || atomic_load_explicit(&tm_joiners, memory_order_relaxed) != 0;
+}
+
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
  * answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
@@ -153,10 +164,13 @@ TM_INLINE bool tm_looks_taken(const tm_operation *op) {
 TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
   switch (op->action) {
   case TM_ACQUIRE:
-    if (t->held_count && TM_UNLIKELY(tm_is_new(t, op->object, op->mode)) && !tm_nested(t, op))
-      return false;
+    op->context = tm_context(t, op->object, op->mode); /* before the lock, not under it */
+    if (t->held_count && TM_UNLIKELY(tm_is_new_context(t, op->context))) {
+      if (!tm_nested(t, op)) return false;
+      op->context = 0; /* what only seemed to be held may be gone */
+    }
     tm_wait_begin(t, op, false);
-    if (TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
+    if (tm_can_deadlock(t) && TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
     return true;
   case TM_ACQUIRE_TIMED: tm_wait_begin(t, op, true); return true;
   case TM_WAIT: tm_wait_begin(t, op, true); return true;
@@ -188,6 +202,7 @@ TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(t->held_count && (op->again || op->action != TM_ACQUIRE)) &&
       (h = tm_hold_find(t, op->object)) && !op->pretended) {
     h->again++;
+    tm_changed(t);
     return;
   }
   tm_hold_push(t, op, op->pretended ? TM_HOLD_PRETENDED : 0);
@@ -197,8 +212,9 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   switch (op->action) {
   case TM_ACQUIRE:
   case TM_ACQUIRE_TIMED:
-    tm_wait_end(t);
-    if (TM_LIKELY(succeeded)) tm_acquired(t, op);
+    if (TM_UNLIKELY(!succeeded)) return tm_wait_end(t);
+    atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
+    tm_acquired(t, op);
     return;
   case TM_TRY:
     if (succeeded) tm_acquired(t, op);
