@@ -16,10 +16,6 @@ typedef struct waiting {
 } waiting;
 
 static void mark_as_ordering(const void *mutex) {
-  tm_object *o = tm_object_have(mutex, TM_MUTEX);
-  if (!o) return;
-  o->flags |= TM_OBJECT_ORDERS;
-  tm_object_release(mutex);
   atomic_fetch_or_explicit(tm_generation(mutex), 1, memory_order_relaxed);
 }
 

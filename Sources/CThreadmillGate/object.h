@@ -7,7 +7,6 @@
 enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
   TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
-  TM_OBJECT_ORDERS = 4,   /* a mutex used with a condition: its sections carry happens-before */
 };
 
 enum {

@@ -3,8 +3,9 @@
  * `tm_after`.
  *
  * The Observer is compiled into the seam: it always lets the real function run, but for the two
- * certain re-entries with `continue=true`. A second driver needs nothing else from the gate than
- * these two calls. */
+ * certain re-entries with `continue=true`. What waits in more than one step (conditions, joins,
+ * semaphores, sync and async) has begin and end functions of its own beside the seam; a second
+ * driver has to be asked there, too. */
 #ifndef TM_OPERATION_H
 #define TM_OPERATION_H
 #include "base.h"

@@ -29,8 +29,7 @@ TM_INLINE void tm_site_take_near(const tm_thread *t, void *frame, uintptr_t site
   site[1] = above ? ((uintptr_t *)above)[1] : 0;
 }
 
-/* The same, completed by the unwinder where frame pointers do not reach TM_SITE frames. For paths
- * that may cost it. */
+/* TM_SITE frames, by the unwinder where frame pointers do not lead. For paths that may cost it. */
 void tm_site_take_whole(const tm_thread *, void *frame, uintptr_t site[TM_SITE]);
 
 TM_INLINE void tm_site_copy(uintptr_t to[TM_SITE], const uintptr_t from[TM_SITE]) {
