@@ -15,7 +15,9 @@ import ThreadmillTestSupport
   /// not look at moments before the first report only: each round that is as fast as the first has
   /// an even chance to leave one, so the chance that none of them does is 2^-100.
   @Test func killedAtRandomMoments() async throws {
-    let first = try await timeOfFirstReport()
+    // The least of three: one measured while the machine was busy would stretch every round.
+    var first = try await timeOfFirstReport()
+    for _ in 0..<2 { first = min(first, try await timeOfFirstReport()) }
     print("\(Self.rounds) rounds, seed \(Self.seed), first report after \(first) s")
     var state = [Self.seed, 0, 0]
     let moments = (0..<Self.rounds).map { _ in erand48(&state) * 2 * first }
