@@ -1,12 +1,21 @@
 extension Scenario {
   /// Every scenario there is, in the order of the hazard catalogue.
-  package static let all: [Scenario] = deadlocks + silent
+  package static let all: [Scenario] =
+    dataRaces + atomicity + deadlocks + priority + misuse + silent
+
+  private static let dataRaces: [Scenario] = []
+
+  private static let atomicity: [Scenario] = []
 
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
     callbackUnderLock,
   ]
+
+  private static let priority: [Scenario] = []
+
+  private static let misuse: [Scenario] = [unbalancedLeave]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

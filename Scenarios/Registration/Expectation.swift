@@ -3,17 +3,19 @@ extension Scenario {
   package struct Expectation: Sendable, Hashable {
     package let outcome: Outcome
     package let verdicts: [Mode: Verdict]
+    /// What a checker has to be told to see it in a short run, such as its patience.
+    package let options: String
 
-    static func ends(observe: Verdict) -> Expectation {
-      Expectation(outcome: .ends, verdicts: [.observe: observe])
+    static func ends(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .ends, verdicts: [.observe: observe], options: options)
     }
 
-    static func hangs(observe: Verdict) -> Expectation {
-      Expectation(outcome: .hangs, verdicts: [.observe: observe])
+    static func hangs(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .hangs, verdicts: [.observe: observe], options: options)
     }
 
-    static func traps(observe: Verdict) -> Expectation {
-      Expectation(outcome: .traps, verdicts: [.observe: observe])
+    static func traps(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .traps, verdicts: [.observe: observe], options: options)
     }
   }
 

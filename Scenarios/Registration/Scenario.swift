@@ -55,6 +55,14 @@ package struct Scenario: Sendable {
 extension Scenario {
   /// Groups of the catalogue; the raw value is the folder of the scenario's file.
   package enum Fault: String, Sendable, CaseIterable {
+    /// Two threads touch the same memory, and nothing puts one before the other.
+    case dataRaces = "DataRaces"
+    /// Every step is guarded, and what was to be one step is several.
+    case atomicity = "Atomicity"
+    /// What is urgent waits for what is not.
+    case priority = "Priority"
+    /// An object is used against its rules, and the program dies or does the wrong thing.
+    case misuse = "Misuse"
     /// Two or more parts of the program wait for each other, or one waits for itself.
     case deadlocks = "Deadlocks"
     /// Correct programs with a dangerous look.

@@ -32,12 +32,12 @@ __attribute__((constructor)) static void boot(void) {
   threadmill_boot();
 }
 
-void tm_activate(const tm_listener *listener, bool continue_after_reentry) {
+void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_callers_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();
   tm_listening = *listener;
-  tm_continue = continue_after_reentry;
+  tm_settings_now = *settings;
   pthread_atfork(NULL, NULL, child_after_fork);
   atomic_store(&tm_active, true);
   tm_thread_attach();

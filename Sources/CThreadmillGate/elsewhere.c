@@ -12,7 +12,9 @@ __attribute__((constructor)) static void say_so(void) {
 
 const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", ""};
 uint64_t tm_counted(tm_count which) { return (void)which, 0; }
-void tm_activate(const tm_listener *listener, bool continues) { (void)listener, (void)continues; }
+void tm_activate(const tm_listener *listener, const tm_settings *settings) {
+  (void)listener, (void)settings;
+}
 void tm_deactivate(void) {}
 bool tm_is_active(void) { return false; }
 bool tm_is_primary(void) { return false; }

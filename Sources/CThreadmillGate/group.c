@@ -2,8 +2,12 @@
 #include "base.h"
 #include "dispatch.h"
 #include "operation.h"
+#include "view.h"
 
 TM_GATE_CODE_BEGIN
+
+/* A group's value is how often it was entered and not yet left; only groups whose creation was seen
+ * are counted. */
 
 TM_EXPORT dispatch_group_t dispatch_group_create(void) {
   tm_caller tm_who;
@@ -13,14 +17,36 @@ TM_EXPORT dispatch_group_t dispatch_group_create(void) {
   return made;
 }
 
+void tm_group_entered(const void *group) {
+  tm_object *o = tm_object_find(group);
+  if (!o) return;
+  if (o->kind == TM_GROUP) o->value++;
+  tm_object_release(group);
+}
+
+bool tm_group_left(const void *group) {
+  tm_object *o = tm_object_find(group);
+  if (!o) return true;
+  bool balanced = o->kind != TM_GROUP || !o->created || o->value > 0;
+  if (o->kind == TM_GROUP && o->value > 0) o->value--;
+  tm_object_release(group);
+  return balanced;
+}
+
 TM_EXPORT void dispatch_group_enter(dispatch_group_t group) {
+  tm_group_entered(group);
   TM_REAL(dispatch_group_enter)(group);
 }
 
 TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  bool balanced = tm_group_left(group);
   if (t) tm_object_leave_stamp(t, group, TM_GROUP);
+  if (t && !balanced) {
+    tm_happening overleft = {.kind = TM_GROUP_OVERLEFT};
+    tm_tell(t, __builtin_frame_address(0), &overleft, group, TM_GROUP);
+  }
   TM_REAL(dispatch_group_leave)(group);
 }
 

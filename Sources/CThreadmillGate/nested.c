@@ -122,8 +122,8 @@ static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
   tm_view_self(t, op->frame, op, &room, &view);
   tm_tell_certain(&view, TM_RELOCK, NULL, 0);
   tm_upcall_end(t, saved);
-  op->pretended = tm_continue;
-  return !tm_continue;
+  op->pretended = tm_settings_now.continue_after_reentry;
+  return !tm_settings_now.continue_after_reentry;
 }
 
 static void remember(tm_thread *t, uint64_t context) {

@@ -116,7 +116,7 @@ uint32_t tm_threads_seen(void);
 tm_thread *tm_thread_special(tm_thread *);
 
 extern atomic_bool tm_active;
-extern bool tm_continue;
+extern tm_settings tm_settings_now; /* set once, before anything is watched */
 extern tm_listener tm_listening;
 extern atomic_uint tm_joiners; /* threads waiting in a join */
 extern const void *tm_main_queue;

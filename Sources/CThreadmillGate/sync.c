@@ -57,7 +57,7 @@ bool tm_section_wait(tm_thread *t, tm_section *s) {
   for (uint32_t i = 0; i < s->count; i++) {
     if (!waits_for_itself(t, &s->links[i])) continue;
     report_reentry(t, s, i);
-    if (tm_continue) return false;
+    if (tm_settings_now.continue_after_reentry) return false;
   }
   for (uint32_t i = 0; i < s->count; i++) {
     if (tm_hold_find(t, s->links[i].queue)) continue;

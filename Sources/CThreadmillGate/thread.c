@@ -17,7 +17,7 @@ TM_GATE_CODE_BEGIN
 _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
 tm_thread *_Atomic tm_threads;
 atomic_bool tm_active;
-bool tm_continue;
+tm_settings tm_settings_now;
 tm_listener tm_listening;
 atomic_uint tm_joiners;
 const void *tm_main_queue;

@@ -19,6 +19,9 @@ void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_
 /* Tells that what comes next cannot succeed. */
 void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                      uint32_t count);
+/* Tells what the calling thread does, seen from `frame`, to an object (NULL: to none). `happening`
+ * holds the kind, the numbers, further objects and places; the rest is filled in here. */
+void tm_tell(tm_thread *, void *frame, tm_happening *happening, const void *object, tm_kind);
 /* Another thread, as it stands; without stack. Consistent only if its sequence is the same
  * afterwards. */
 void tm_view_other(tm_thread *, tm_view_room *, tm_thread_view *);

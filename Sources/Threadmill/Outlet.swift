@@ -129,8 +129,10 @@
   extension Finding {
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
-      switch kind {
-      case .deadlock, .selfDeadlock, .queueReentry: status == .observed
+      guard status == .observed && severity == .error else { return false }
+      return switch kind {
+      case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
+      case .unbalancedGroup, .semaphoreMisuse, .operationMisuse, .continuationMisuse: true
       default: false
       }
     }

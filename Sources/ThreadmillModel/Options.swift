@@ -18,6 +18,8 @@ package struct Options: Hashable, Sendable {
   package var jitter = Jitter.off
   /// `false` switches all detectors off, so that every must-find test has to fail.
   package var detects = true
+  /// Kinds of findings that are not looked for.
+  package var without: Set<Finding.Kind> = []
   /// `false` leaves frames as addresses.
   package var symbolicates = true
 
@@ -53,6 +55,7 @@ extension Options {
     .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
+    .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),
   ]
 }
 
@@ -79,6 +82,42 @@ extension Options.Entry {
       read: { String($0[keyPath: field]) },
       write: { options, text in
         guard let value = Bool(text) else { return false }
+        options[keyPath: field] = value
+        return true
+      })
+  }
+
+  fileprivate static func kinds(
+    _ name: String, _ field: WritableKeyPath<Options, Set<Finding.Kind>> & Sendable,
+    _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: "KIND,…", allowed: Finding.Kind.allCases.map(\.rawValue),
+      sentence: sentence,
+      read: { options in
+        let kinds = options[keyPath: field].map(\.rawValue).sorted()
+        return kinds.isEmpty ? nil : kinds.joined(separator: ",")
+      },
+      write: { options, text in
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let kinds = words.compactMap { Finding.Kind(rawValue: String($0)) }
+        guard kinds.count == words.count else { return false }
+        options[keyPath: field] = Set(kinds)
+        return true
+      })
+  }
+
+  fileprivate static func number(
+    _ name: String, _ field: WritableKeyPath<Options, Int> & Sendable, in range: ClosedRange<Int>,
+    placeholder: String, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: placeholder,
+      allowed: ["a whole number from \(range.lowerBound) to \(range.upperBound)"],
+      sentence: sentence,
+      read: { String($0[keyPath: field]) },
+      write: { options, text in
+        guard let value = Int(text), range.contains(value) else { return false }
         options[keyPath: field] = value
         return true
       })

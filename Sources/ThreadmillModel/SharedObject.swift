@@ -4,6 +4,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
     case mutex, recursiveMutex, readWriteLock, spinLock, semaphore, condition, group
     case serialQueue, concurrentQueue, thread, taskStatusLock, synchronizationMutex
     case once, actor
+    case operation, continuation, task, source, workItem
   }
 
   package var id: LockID
@@ -43,6 +44,11 @@ extension SharedObject.Kind {
     case .synchronizationMutex: "Synchronization.Mutex"
     case .once: "once token"
     case .actor: "actor"
+    case .operation: "operation"
+    case .continuation: "continuation"
+    case .task: "task"
+    case .source: "dispatch source"
+    case .workItem: "work item"
     }
   }
 }

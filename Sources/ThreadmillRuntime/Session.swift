@@ -10,6 +10,7 @@
     // Every stored variable is read and written inside up-calls of the gate or between
     // `tm_runtime_lock` and `tm_runtime_unlock`, which is the same lock.
     private var graph = LockOrderGraph()
+    private var detectors: Detectors
     private var unsettled: [Finding] = []
     /// Test names; a scope's number is its place plus one.
     private var scopes: [String] = []
@@ -23,6 +24,7 @@
 
     private init(_ options: Options, deliver: @escaping @Sendable (Finding) -> Void) {
       detects = options.detects
+      detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
       self.deliver = deliver
     }
@@ -40,7 +42,8 @@
       ScopeHooks.current = scopes
       Unwinding.prepare()
       var listener = Self.listener
-      tm_activate(&listener, options.continuesReentries)
+      var settings = tm_settings(continue_after_reentry: options.continuesReentries)
+      tm_activate(&listener, &settings)
     }
 
     private static let listener = tm_listener(
@@ -60,6 +63,10 @@
         Session.with(view) { $0.certain($1, certainty, links) }
       },
       retired: { Session.current?.graph.retire(LockID($0)) },
+      happened: { happening in
+        guard let session = Session.current, let happening else { return }
+        session.happened(happening.pointee)
+      },
       disqualified: { id in
         guard let session = Session.current else { return }
         session.take(session.graph.disqualify(LockID(id)))
@@ -137,6 +144,13 @@
       }
     }
 
+    private func happened(_ happening: tm_happening) {
+      happening.objectViews.forEach(declare)
+      guard detects, let thread = happening.thread?.pointee else { return }
+      declareAll(thread)
+      detectors.happened(happening.value(tests: tests(thread))).forEach(promise)
+    }
+
     // MARK: What follows
 
     private func take(_ verdicts: [LockOrderGraph.Verdict]) {
@@ -159,6 +173,7 @@
 
     /// Every object that somebody holds is listed, not only those that the finding is about.
     private func promise(_ finding: Finding) {
+      guard detectors.looksFor(finding.kind) else { return }
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
       for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {

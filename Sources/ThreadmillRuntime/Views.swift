@@ -45,6 +45,11 @@
       case TM_SWIFT_MUTEX: self = .synchronizationMutex
       case TM_ONCE: self = .once
       case TM_ACTOR: self = .actor
+      case TM_OPERATION: self = .operation
+      case TM_CONTINUATION: self = .continuation
+      case TM_TASK: self = .task
+      case TM_SOURCE: self = .source
+      case TM_WORK_ITEM: self = .workItem
       default: self = .thread
       }
     }
@@ -100,6 +105,31 @@
         waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
         joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests)
     }
+  }
+
+  extension tm_happening {
+    var objectViews: [tm_object_view] {
+      withUnsafeBytes(of: objects) {
+        Array($0.bindMemory(to: tm_object_view.self).prefix(Int(object_count)))
+      }
+    }
+
+    /// Needs the thread's view, which is there during the up-call.
+    func value(tests: [String]) -> Happening {
+      let stacks = withUnsafeBytes(of: places) {
+        Array($0.bindMemory(to: tm_stack_view.self).prefix(Int(place_count)))
+      }
+      return Happening(
+        kind: Happening.Kind(kind), thread: thread.pointee.snapshot(tests: tests),
+        objects: objectViews.map(\.sharedObject),
+        places: stacks.map { Backtrace($0.addresses, count: $0.count) },
+        numbers: [numbers.0, numbers.1, numbers.2, numbers.3])
+    }
+  }
+
+  extension Happening.Kind {
+    /// The gate's kinds are in the same order.
+    init(_ kind: tm_happening_kind) { self = Self.allCases[Int(kind.rawValue)] }
   }
 
   extension ArraySlice<Frame> {

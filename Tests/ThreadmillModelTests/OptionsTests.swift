@@ -13,13 +13,15 @@ import ThreadmillModel
   }
 
   @Test func everyOptionReachesItsField() throws {
-    let text = "report=out.json continue=true jitter=off detect=false symbols=false"
+    let text =
+      "report=out.json continue=true jitter=off detect=false symbols=false without=hang,crash"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
     #expect(options.continuesReentries)
     #expect(options.jitter == .off)
     #expect(!options.detects)
     #expect(!options.symbolicates)
+    #expect(options.without == [.hang, .crash])
   }
 
   @Test(arguments: [
@@ -53,12 +55,12 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, jitter, report, symbols"
+        + "allowed: continue, detect, jitter, report, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, jitter, report, symbols"
+        + "allowed: continue, detect, jitter, report, symbols, without"
     ),
     (
       "continue",

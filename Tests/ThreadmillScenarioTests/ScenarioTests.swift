@@ -14,7 +14,7 @@ import ThreadmillTestSupport
   @Test(arguments: Case.all) func observing(_ sample: Case) async throws {
     try await sparingWhatTheSanitizerBreaks(sample) {
       let verdict = try #require(sample.expectation.verdicts[.observe])
-      let run = try await Host.run(sample, options: "") { file in
+      let run = try await Host.run(sample, options: sample.expectation.options) { file in
         sample.expectation.outcome == .hangs
           ? .when { Self.kinds(in: file).isSuperset(of: verdict.required) } : .never
       }
@@ -35,7 +35,9 @@ import ThreadmillTestSupport
     try await sparingWhatTheSanitizerBreaks(sample) {
       let hangs = sample.expectation.outcome == .hangs
       let limit = hangs && isThreadSanitized ? Self.sanitizedHangLimit : Program.limit
-      let run = try await Host.run(sample, options: "detect=false", limit: limit) { _ in
+      let run = try await Host.run(
+        sample, options: "detect=false " + sample.expectation.options, limit: limit
+      ) { _ in
         hangs ? .whenQuiet : .never
       }
       #expect(run.kinds == [])
@@ -44,6 +46,20 @@ import ThreadmillTestSupport
       case .traps: #expect(run.child.outcome.isSignal)
       case .hangs: #expect([.stopped, .timedOut].contains(run.child.outcome))
       }
+    }
+  }
+
+  /// Each kind comes from a detector of its own: with that one alone switched off it is not found.
+  @Test(arguments: Case.all.filter { !$0.requiredKinds.isEmpty })
+  func withoutItsDetector(_ sample: Case) async throws {
+    for kind in sample.requiredKinds {
+      let hangs = sample.expectation.outcome == .hangs
+      let limit = hangs && isThreadSanitized ? Self.sanitizedHangLimit : Program.limit
+      let options = "without=\(kind) " + sample.expectation.options
+      let run = try await Host.run(sample, options: options, limit: limit) { _ in
+        hangs ? .whenQuiet : .never
+      }
+      #expect(!run.kinds.contains(kind))
     }
   }
 

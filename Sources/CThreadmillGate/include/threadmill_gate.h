@@ -25,7 +25,12 @@ typedef enum tm_kind {
   TM_TASK_STATUS_LOCK,
   TM_SWIFT_MUTEX,
   TM_ONCE,
-  TM_ACTOR
+  TM_ACTOR,
+  TM_OPERATION,
+  TM_CONTINUATION,
+  TM_TASK,
+  TM_SOURCE,
+  TM_WORK_ITEM
 } tm_kind;
 
 typedef enum tm_mode { TM_EXCLUSIVE, TM_SHARED } tm_mode;
@@ -63,6 +68,29 @@ typedef struct tm_thread_view {
 
 typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 
+/* What one thread did that a detector wants to know of; the numbers mean what the kind says. */
+typedef enum tm_happening_kind {
+  /* A group is left more often than it was entered; libdispatch is about to trap. */
+  TM_GROUP_OVERLEFT,
+} tm_happening_kind;
+
+enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
+
+typedef struct tm_stack_view {
+  const uintptr_t *addresses; /* innermost first */
+  uint32_t count;
+} tm_stack_view;
+
+typedef struct tm_happening {
+  tm_happening_kind kind;
+  const tm_thread_view *thread;
+  tm_object_view objects[TM_HAPPENING_OBJECTS];
+  uint32_t object_count;
+  tm_stack_view places[TM_HAPPENING_PLACES]; /* other places that belong to it */
+  uint32_t place_count;
+  uint64_t numbers[TM_HAPPENING_NUMBERS];
+} tm_happening;
+
 typedef struct tm_listener {
   /* About to wait for `wanted` while holding something, for the first time in this context. */
   void (*nested)(const tm_thread_view *);
@@ -76,6 +104,7 @@ typedef struct tm_listener {
   void (*certain)(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                   uint32_t count);
   void (*retired)(uint64_t id);
+  void (*happened)(const tm_happening *);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
   /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
@@ -99,8 +128,13 @@ typedef enum tm_count {
 extern const char *const tm_count_names[TM_COUNTS];
 uint64_t tm_counted(tm_count);
 
+/* What the gate itself has to know of the configuration. */
+typedef struct tm_settings {
+  bool continue_after_reentry;
+} tm_settings;
+
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
-void tm_activate(const tm_listener *listener, bool continue_after_reentry);
+void tm_activate(const tm_listener *listener, const tm_settings *settings);
 /* Stops watching for good: at exit, in a forked child. */
 void tm_deactivate(void);
 bool tm_is_active(void);

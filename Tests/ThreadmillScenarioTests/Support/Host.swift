@@ -53,6 +53,9 @@ struct Case: Sendable, CustomTestStringConvertible {
   var expectation: Scenario.Expectation
 
   var id: String { scenario.id }
+
+  /// The kinds of findings that an ordinary run must make.
+  var requiredKinds: [String] { expectation.verdicts[.observe]?.required.sorted() ?? [] }
   var testDescription: String { "\(id) \(variant.rawValue)" }
 
   /// Every variant of every scenario that has an expectation; a structure test says that all have.

@@ -1,0 +1,30 @@
+/// Something that a thread did and that one of the detectors of misuse wants to know of.
+///
+/// The gate knows the facts, a detector knows what they mean. Which objects, places and numbers
+/// there are is up to the kind.
+package struct Happening: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A group is left more often than it was entered: the group.
+    case groupOverleft
+  }
+
+  package var kind: Kind
+  /// Who did it, and what the thread holds.
+  package var thread: ThreadSnapshot
+  /// What it was done to.
+  package var objects: [SharedObject]
+  /// Other places that belong to it.
+  package var places: [Backtrace]
+  package var numbers: [UInt64]
+
+  package init(
+    kind: Kind, thread: ThreadSnapshot, objects: [SharedObject] = [], places: [Backtrace] = [],
+    numbers: [UInt64] = []
+  ) {
+    self.kind = kind
+    self.thread = thread
+    self.objects = objects
+    self.places = places
+    self.numbers = numbers
+  }
+}
