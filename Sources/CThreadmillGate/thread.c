@@ -203,6 +203,7 @@ TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
       .context = tm_mix(0, (uintptr_t)tm_main_queue),
   };
   t->held_count = 1;
+  atomic_fetch_add(&t->sequence, 1);
   return t;
 }
 
