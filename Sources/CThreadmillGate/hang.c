@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "base.h"
+#include "due.h"
 #include "hang.h"
 #include "kernel.h"
 #include "view.h"
@@ -36,6 +37,11 @@ static uint64_t mark(bool *somebody_waits) {
   return hash;
 }
 
+/* A library's own thread that has nothing of the user's to do. It may wake up now and then. */
+static bool is_free(tm_thread *u) {
+  return u->is_library && !u->working && !atomic_load(&u->wait.object);
+}
+
 /* A library's own thread is idle when it waits for others; so is the main thread in the loop that
  * waits for events. Code of the user's outside of a watched wait may go on at any time. */
 static part part_of(tm_thread *u, const tm_task *task) {
@@ -43,7 +49,7 @@ static part part_of(tm_thread *u, const tm_task *task) {
   if (atomic_load(&u->wait.object)) return u->wait.bounded ? MOVING : STUCK;
   if (u->working || !(u->is_library || u->is_main)) return MOVING;
   if (u->is_main && task->call == SYS_futex) return MOVING;
-  return tm_task_waits_in_vain(task) ? IDLE : MOVING;
+  return tm_task_waits_in_vain(task, !u->is_library) ? IDLE : MOVING;
 }
 
 static void note_switches(void) {
@@ -55,9 +61,11 @@ static void note_switches(void) {
 
 static bool can_anything_move(void) {
   tm_task task;
+  if (tm_is_something_due((uint64_t)tm_settings_now.hang_seconds * 500000000)) return true;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (!atomic_load(&u->live)) continue;
-    if (!tm_task_read(u->tid, &task) || task.switches != switches[u->slot]) return true;
+    if (!tm_task_read(u->tid, &task)) return true;
+    if (!is_free(u) && task.switches != switches[u->slot]) return true;
     if (part_of(u, &task) == MOVING) return true;
   }
   return false;
