@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "due.h"
 #include "hop.h"
 #include "object.h"
 #include "operation.h"
@@ -187,8 +188,15 @@ TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
 TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_item *item = t ? tm_item_of(block) : NULL;
+  if (!t) return TM_REAL(dispatch_block_wait)(block, until);
+  tm_operation op = {.object = block,
+                     .kind = TM_WORK_ITEM,
+                     .bounded = until != DISPATCH_TIME_FOREVER,
+                     .frame = __builtin_frame_address(0)};
+  tm_item *item = tm_item_of(block);
+  tm_wait_begin(t, &op, true);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
+  tm_wait_end(t);
   if (item && result == 0) tm_item_learn(t, item);
   tm_item_drop(item);
   return result;
@@ -232,6 +240,14 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block,
 TM_HANDLER(dispatch_source_set_event_handler)
 TM_HANDLER(dispatch_source_set_cancel_handler)
 TM_HANDLER(dispatch_source_set_registration_handler)
+
+TM_EXPORT void dispatch_source_set_timer(dispatch_object_t source, dispatch_time_t when,
+                                         uint64_t interval, uint64_t leeway) {
+  tm_caller tm_who;
+  /* libdispatch watches its pool by a timer of its own, set through the same function. */
+  if (tm_users_call(__builtin_return_address(0), &tm_who)) tm_due_note(when, interval);
+  TM_REAL(dispatch_source_set_timer)(source, when, interval, leeway);
+}
 
 TM_GATE_CODE_END
 #endif
