@@ -31,6 +31,7 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_strand_begin(t, hop->from, hop->scope, &aside);
+  tm_strand_origin(t, hop->quality, hop->site);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
   hop->work(hop->context);
@@ -87,6 +88,9 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
+  /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
+  wish.quality = tm_queue_quality(wish.queue);
+  if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
   return depart(t, frame, wish);
 }
@@ -101,6 +105,7 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
     return NULL;
   }
   wish.is_block = true;
+  wish.quality = tm_queue_quality(wish.queue);
   wish.work = invoke;
   return depart(t, frame, wish);
 }

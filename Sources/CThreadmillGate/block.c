@@ -45,6 +45,8 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .after = item->after,
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user};
+  uint8_t queues = tm_queue_quality(hop.queue);
+  hop.quality = item->quality > queues ? item->quality : queues;
   hop.task = item->task;
   tm_site_copy(hop.site, item->site);
   tm_hop_run_here(t, &hop);
@@ -158,23 +160,24 @@ dispatch_block_t tm_item_around(dispatch_block_t block) {
   return outer;
 }
 
-#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
+#define TM_CREATE_ITEM(name, qos, arguments_with, arguments_plain)            \
   tm_caller tm_who;                                                           \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
   tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
   if (!item) return TM_REAL(name) arguments_plain;                            \
   wrapper w = wrap(item, block);                                              \
+  item->quality = tm_quality(qos);                                            \
   dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
   if (outer) remember(item, outer);                                           \
   return outer
 
 TM_EXPORT dispatch_block_t dispatch_block_create(unsigned long flags, dispatch_block_t block) {
-  TM_CREATE_ITEM(dispatch_block_create, (flags, &w), (flags, block));
+  TM_CREATE_ITEM(dispatch_block_create, 0, (flags, &w), (flags, block));
 }
 TM_EXPORT dispatch_block_t dispatch_block_create_with_qos_class(unsigned long flags, unsigned qos,
                                                                 int relative,
                                                                 dispatch_block_t block) {
-  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, (flags, qos, relative, &w),
+  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, qos, (flags, qos, relative, &w),
                  (flags, qos, relative, block));
 }
 TM_EXPORT void dispatch_block_perform(unsigned long flags, dispatch_block_t block) {

@@ -13,7 +13,8 @@ typedef struct tm_item {
   const void *outer; /* the block that the user has */
   tm_spin lock;
   bool submitted;
-  tm_stamp from; /* its last submission */
+  uint8_t quality; /* of service, chosen for the item itself; 0: none */
+  tm_stamp from;   /* its last submission */
   uint32_t scope;
   uintptr_t site[TM_SITE];
   void *task;

@@ -14,6 +14,7 @@ typedef struct tm_hop {
   bool barrier;
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
+  uint8_t quality;         /* of service; 0: nobody chose */
   tm_stamp from;
   uint32_t scope;
   void *

@@ -65,6 +65,19 @@ const char *tm_queue_label(const void *queue) {
   return label ? label(queue) : NULL;
 }
 
+uint8_t tm_queue_quality(const void *queue) {
+  unsigned (*quality)(const void *, int *) =
+      TM_HELPER(unsigned (*)(const void *, int *), dispatch_queue_get_qos_class);
+  if (!quality || width_place == NOWHERE || target_place == NOWHERE) return 0;
+  const void *q = queue;
+  for (int i = 0; q && q != tm_main_queue && i < TM_CHAIN; i++) {
+    unsigned chosen = quality(q, NULL);
+    if (chosen) return tm_quality(chosen);
+    q = width_of(q) >= ROOT_WIDTH ? NULL : target_of(q);
+  }
+  return 0;
+}
+
 void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_object *o = tm_object_find(link->queue);
   if (!o) return;

@@ -15,6 +15,8 @@ typedef struct tm_section {
   tm_stamp from; /* for work that runs on another thread: the caller's moment, and the work's end */
   tm_clock *end;
   uint32_t scope;
+  uint8_t quality; /* and `submitted`: the caller's */
+  uintptr_t submitted[TM_SITE];
 } tm_section;
 
 /* Publishes the wait and looks for what cannot succeed. False: do not wait, run the work

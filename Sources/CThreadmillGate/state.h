@@ -74,7 +74,9 @@ typedef struct tm_thread {
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
   uint64_t strand;
-  uint32_t slot, now, began; /* `began`: the time at which the strand began */
+  uint8_t quality;              /* the strand's quality of service; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* where the strand was submitted */
+  uint32_t slot, now, began;    /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
   struct tm_section *pending; /* a sync whose work item has not begun yet */
@@ -145,8 +147,13 @@ typedef struct tm_aside {
   uint64_t strand;
   uint32_t began, scope;
   tm_clock *clock;
+  uint8_t quality;
+  uintptr_t submitted[TM_SITE];
 } tm_aside;
+/* A strand begins without a quality of service and without a place where it was submitted;
+ * `tm_strand_origin` names them. */
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, tm_aside *);
+void tm_strand_origin(tm_thread *, uint8_t quality, const uintptr_t submitted[TM_SITE]);
 void tm_strand_end(tm_thread *, const tm_aside *);
 
 /* Knowledge. */

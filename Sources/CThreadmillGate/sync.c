@@ -101,6 +101,7 @@ static void run_here(tm_thread *t, tm_section *s) {
 static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
   tm_strand_begin(t, s->from, s->scope, &aside);
+  tm_strand_origin(t, s->quality, s->submitted);
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
@@ -149,6 +150,8 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
   if (queue == tm_main_queue) {
     s->from = tm_stamp_take(t);
     s->scope = tm_current_scope();
+    s->quality = t->quality;
+    tm_site_copy(s->submitted, t->submitted);
   }
   if (!tm_section_wait(t, s)) s->work(s->context);
   else if (block && tm_block_is_item(block)) sync_item(t, s, queue, block, real_block);

@@ -58,8 +58,10 @@ typedef struct tm_thread_view {
   uint32_t slot, time;
   const uint32_t *knowledge;
   uint32_t knowledge_count;
-  uint32_t scope;         /* the test that it works for; 0: unknown */
-  const uintptr_t *stack; /* return addresses, innermost first */
+  uint32_t scope;  /* the test that it works for; 0: unknown */
+  uint8_t quality; /* the strand's quality of service, as libdispatch numbers it; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* where the strand was submitted; 0 where unknown */
+  const uintptr_t *stack;       /* return addresses, innermost first */
   uint32_t stack_count;
   const tm_object_view *held; /* outermost first */
   uint32_t held_count;
