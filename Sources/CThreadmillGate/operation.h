@@ -38,9 +38,12 @@ typedef struct tm_operation {
   uintptr_t site[TM_SITE];
   bool again;       /* a recursive lock that this thread has: no new hold */
   bool orders;      /* a library's own lock that hands something over */
+  bool polls;       /* a wait that does not wait */
+  bool limited;     /* a wait with a time limit */
   uint64_t context; /* of the hold to come; 0: not known yet */
   bool pretended;   /* continue=true: the real function is not called */
-  int result;   /* what the caller gets; a driver that keeps the real call from running sets it */
+  int result; /* what the caller gets; a driver that keeps the real call from running sets it */
+  struct tm_inversion *inversion; /* of the wait that it makes; NULL: none so far */
   bool removed; /* a release that took a hold away, to be given back if the real one fails */
 } tm_operation;
 
@@ -57,7 +60,12 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
 /* Slow parts, each for something that was not seen before. */
 bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
+void tm_inversion_begin(tm_thread *, tm_operation *);
+void tm_inversion_end(tm_thread *, tm_operation *);
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * its own any more. */
+bool tm_still_owns(const tm_thread *, const tm_hold *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
 /* A release that seems to be a library's own: functions that end in a jump to it make it look so.
  * The thread if it holds the object, else NULL. */
@@ -151,6 +159,10 @@ TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
   return t->held_count != 0 || atomic_load_explicit(&tm_joiners, memory_order_relaxed) != 0;
 }
 
+/* Whether a wait of this thread could be told of: nothing is below background, and what nobody
+ * chose is below nothing. */
+TM_INLINE bool tm_can_be_inverted(const tm_thread *t) { return t->quality > TM_BACKGROUND; }
+
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
  * answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
@@ -171,10 +183,14 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
       op->context = 0; /* what only seemed to be held may be gone */
     }
     tm_wait_begin(t, op, false);
-    if (tm_can_deadlock(t) && TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
+    if ((tm_can_deadlock(t) || tm_can_be_inverted(t)) && TM_UNLIKELY(tm_looks_taken(op)))
+      tm_about_to_block(t, op);
     return true;
-  case TM_ACQUIRE_TIMED: tm_wait_begin(t, op, true); return true;
-  case TM_WAIT: tm_wait_begin(t, op, true); return true;
+  case TM_ACQUIRE_TIMED:
+  case TM_WAIT:
+    tm_wait_begin(t, op, true);
+    if (TM_UNLIKELY(tm_can_be_inverted(t))) tm_inversion_begin(t, op);
+    return true;
   case TM_RELEASE: {
     tm_hold *h = tm_hold_find(t, op->object);
     if (TM_UNLIKELY(!h)) {
@@ -213,8 +229,9 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   switch (op->action) {
   case TM_ACQUIRE:
   case TM_ACQUIRE_TIMED:
-    if (TM_UNLIKELY(!succeeded)) return tm_wait_end(t);
     atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
+    if (TM_UNLIKELY(!succeeded)) return tm_changed(t);
     tm_acquired(t, op);
     return;
   case TM_TRY:
@@ -222,6 +239,7 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
     return;
   case TM_WAIT:
     tm_wait_end(t);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
     if (succeeded) tm_object_take_stamp(t, op->object);
     return;
   case TM_RELEASE:

@@ -115,6 +115,34 @@ void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t
   tm_clock_drop(old);
 }
 
+bool tm_backlog_add(const void *queue, uint8_t quality) {
+  if (quality == 0 || quality >= TM_USER_INITIATED || width_of(queue) != SERIAL_WIDTH) return false;
+  tm_object *o = tm_object_have(queue, TM_SERIAL_QUEUE);
+  if (!o) return false;
+  bool queues = o->kind == TM_SERIAL_QUEUE;
+  if (queues && !o->history) o->history = tm_pool_take(sizeof(tm_history));
+  bool counted = queues && o->history;
+  if (counted) o->history->backlog++;
+  tm_object_release(queue);
+  return counted;
+}
+
+void tm_backlog_remove(const void *queue) {
+  tm_object *o = tm_object_find(queue);
+  if (!o) return;
+  if (o->kind == TM_SERIAL_QUEUE && o->history && o->history->backlog) o->history->backlog--;
+  tm_object_release(queue);
+}
+
+uint32_t tm_backlog_of(const void *queue) {
+  tm_object *o = tm_object_find(queue);
+  if (!o) return 0;
+  bool queues = o->kind == TM_SERIAL_QUEUE && o->history;
+  uint32_t backlog = queues ? o->history->backlog : 0;
+  tm_object_release(queue);
+  return backlog;
+}
+
 static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {
   tm_link links[TM_CHAIN];
   tm_kind kind = tm_queue_chain(queue, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;

@@ -19,7 +19,10 @@ extension TextReport {
         addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
       }
       let label = participant.wants.map { "waits for \($0)" } ?? "is at"
-      addStack(participant.frames, label, to: &layout)
+      let isElsewhere = !participant.holds.isEmpty || !participant.submitted.isEmpty
+      if !participant.frames.isEmpty || !isElsewhere || participant.wants != nil {
+        addStack(participant.frames, label, to: &layout)
+      }
       let isNews = participant.holds.allSatisfy { $0.frames != participant.submitted }
       if isNews, participant.submitted.firstUserFrame != nil {
         addStack(participant.submitted, "submitted at", to: &layout)

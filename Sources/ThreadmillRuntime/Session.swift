@@ -42,7 +42,9 @@
       ScopeHooks.current = scopes
       Unwinding.prepare()
       var listener = Self.listener
-      var settings = tm_settings(continue_after_reentry: options.continuesReentries)
+      var settings = tm_settings(
+        continue_after_reentry: options.continuesReentries,
+        inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
       tm_activate(&listener, &settings)
     }
 

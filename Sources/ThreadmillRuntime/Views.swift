@@ -129,6 +129,9 @@
         kind: Happening.Kind(kind), thread: thread.pointee.snapshot(tests: tests),
         objects: objectViews.map(\.sharedObject),
         places: stacks.map { Backtrace($0.addresses, count: $0.count) },
+        others: UnsafeBufferPointer(start: others, count: Int(other_count)).map {
+          $0.snapshot(tests: [])
+        },
         numbers: [numbers.0, numbers.1, numbers.2, numbers.3])
     }
   }

@@ -74,6 +74,15 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 typedef enum tm_happening_kind {
   /* A group is left more often than it was entered; libdispatch is about to trap. */
   TM_GROUP_OVERLEFT,
+  /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
+   * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
+   * whether that is too long; 0 the other had it, 1 the other ended the wait; 2 where the other
+   * waited for something itself, plus 1 if the wait had a time limit. */
+  TM_PRIORITY_INVERTED,
+  /* Work of a higher quality than its queue begins, after others that were submitted before it.
+   * `others`: who submitted it, where. Numbers: nanoseconds; whether that is too long; how many
+   * others; the queue's quality. */
+  TM_QUEUE_RAISED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -90,6 +99,8 @@ typedef struct tm_happening {
   uint32_t object_count;
   tm_stack_view places[TM_HAPPENING_PLACES]; /* other places that belong to it */
   uint32_t place_count;
+  const tm_thread_view *others; /* other threads that take part */
+  uint32_t other_count;
   uint64_t numbers[TM_HAPPENING_NUMBERS];
 } tm_happening;
 
@@ -133,6 +144,7 @@ uint64_t tm_counted(tm_count);
 /* What the gate itself has to know of the configuration. */
 typedef struct tm_settings {
   bool continue_after_reentry;
+  uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
