@@ -13,7 +13,9 @@ extension Scenario {
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
   ]
 
-  private static let priority: [Scenario] = []
+  private static let priority: [Scenario] = [
+    semaphoreInversion, lockInversion, queueInversion, raisedQueue,
+  ]
 
   private static let misuse: [Scenario] = [unbalancedLeave]
 

@@ -10,6 +10,10 @@ extension Scenario {
       Expectation(outcome: .ends, verdicts: [.observe: observe], options: options)
     }
 
+    static func delays(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .delays, verdicts: [.observe: observe], options: options)
+    }
+
     static func hangs(observe: Verdict, options: String = "") -> Expectation {
       Expectation(outcome: .hangs, verdicts: [.observe: observe], options: options)
     }
@@ -23,6 +27,8 @@ extension Scenario {
   package enum Outcome: String, Sendable {
     /// It comes to its end, with status 0.
     case ends
+    /// The same, but what is urgent comes late; findings are warnings and leave the status alone.
+    case delays
     /// It never ends.
     case hangs
     /// It is killed by a signal.

@@ -3,6 +3,7 @@
 #include "block.h"
 #include "due.h"
 #include "hop.h"
+#include "inversion.h"
 #include "operation.h"
 #include "section.h"
 #include "swift_task.h"
@@ -19,11 +20,17 @@ static void begin(tm_thread *t, const tm_hop *hop) {
   if (hop->after) tm_item_learn(t, hop->after);
 }
 
+static const uintptr_t nowhere[TM_SITE];
+
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
-  if (hop->leaves) tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
+  if (hop->leaves) {
+    tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
+    tm_let_go(t, hop->leaves, nowhere);
+  }
+  if (hop->ends) tm_let_go(t, hop->ends, nowhere);
   if (hop->task) tm_swift_task_leave(t, hop->task);
 }
 
@@ -32,6 +39,7 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_strand_begin(t, hop->from, hop->scope, &aside);
+  tm_strand_origin(t, hop->quality, hop->submitter, hop->site);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
   hop->work(hop->context);
@@ -50,6 +58,7 @@ static void release(tm_hop *hop) {
 
 static void land(void *context) {
   tm_hop *hop = context;
+  if (hop->counted) tm_backlog_remove(hop->queue);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
@@ -80,6 +89,8 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
+  hop->submitter = t->strand;
+  hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   expect_on(hop);
   return hop;
 }
@@ -88,6 +99,9 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
+  /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
+  wish.quality = tm_queue_quality(wish.queue);
+  if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
   return depart(t, frame, wish);
 }
@@ -98,10 +112,12 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
   if (tm_block_is_item(wish.context)) {
-    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL);
+    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
+                   wish.queued ? wish.queue : NULL);
     return NULL;
   }
   wish.is_block = true;
+  wish.quality = tm_queue_quality(wish.queue);
   wish.work = invoke;
   return depart(t, frame, wish);
 }
@@ -132,10 +148,10 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 #define A_TIME dispatch_time_t when,
 #define THE_TIME when,
 
-TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .barrier = false)
-TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true)
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .queued = true)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true, .queued = true)
 TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .barrier = false)
-TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group, .queued = true)
 TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .takes = group)
 
 TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
@@ -147,7 +163,7 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
   tm_item *before = t ? tm_item_of(block) : NULL;
   if (!before) return TM_REAL(dispatch_block_notify)(block, queue, notification);
   if (tm_block_is_item(notification)) {
-    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before);
+    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before, NULL);
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
   dispatch_block_t item = tm_item_around(notification);
@@ -156,7 +172,7 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
-  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before);
+  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before, NULL);
   TM_REAL(dispatch_block_notify)(block, queue, item);
   give(item);
 }

@@ -38,6 +38,7 @@ typedef struct tm_operation {
   uintptr_t site[TM_SITE];
   bool again;       /* a recursive lock that this thread has: no new hold */
   bool orders;      /* a library's own lock that hands something over */
+  bool polls;       /* a wait that does not wait */
   uint64_t context; /* of the hold to come; 0: not known yet */
   bool prepared;    /* the hold to come is written, at this sequence number of the thread */
   unsigned sequence;
@@ -47,6 +48,7 @@ typedef struct tm_operation {
   int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
   bool removed;   /* a release that took a hold away, to be given back if the real one fails */
   bool bounded;   /* waits no longer than some time */
+  struct tm_inversion *inversion; /* of the wait that it makes; NULL: none so far */
 } tm_operation;
 
 /* The thread's state if the call is to be watched, NULL if it has to pass straight through. */
@@ -62,7 +64,12 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
 /* Slow parts, each for something that was not seen before. */
 bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
+void tm_inversion_begin(tm_thread *, tm_operation *);
+void tm_inversion_end(tm_thread *, tm_operation *);
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * its own any more. */
+bool tm_still_owns(const tm_thread *, const tm_hold *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
 /* A release that seems to be a library's own: functions that end in a jump to it make it look so.
  * The thread if it holds the object, else NULL. */
@@ -187,6 +194,10 @@ TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
   return t->held_count != 0 || atomic_load_explicit(&tm_joiners, memory_order_relaxed) != 0;
 }
 
+/* Whether a wait of this thread could be told of: nothing is below background, and what nobody
+ * chose is below nothing. */
+TM_INLINE bool tm_can_be_inverted(const tm_thread *t) { return t->quality > TM_BACKGROUND; }
+
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
  * answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
@@ -207,13 +218,16 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
       op->context = 0; /* what only seemed to be held may be gone */
     }
     tm_wait_begin(t, op, false);
-    if (tm_can_deadlock(t) && TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
+    if ((tm_can_deadlock(t) || tm_can_be_inverted(t)) && TM_UNLIKELY(tm_looks_taken(op)))
+      tm_about_to_block(t, op);
     return true;
   case TM_ACQUIRE_TIMED:
     op->bounded = true;
+    /* fallthrough */
+  case TM_WAIT:
     tm_wait_begin(t, op, true);
+    if (TM_UNLIKELY(tm_can_be_inverted(t))) tm_inversion_begin(t, op);
     return true;
-  case TM_WAIT: tm_wait_begin(t, op, true); return true;
   case TM_RELEASE: {
     tm_hold *h = tm_hold_find(t, op->object);
     if (TM_UNLIKELY(!h)) {
@@ -257,13 +271,12 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   switch (op->action) {
   case TM_ACQUIRE:
   case TM_ACQUIRE_TIMED:
-    if (TM_UNLIKELY(!succeeded)) {
-      tm_hold_unprepare(t, op);
-      return tm_wait_end(t);
-    }
+    if (TM_UNLIKELY(!succeeded)) tm_hold_unprepare(t, op);
     atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
     /* In this order: nobody may see a thread that waits for what it has. */
     atomic_signal_fence(memory_order_seq_cst);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
+    if (TM_UNLIKELY(!succeeded)) return tm_changed(t);
     tm_acquired(t, op);
     return;
   case TM_TRY:
@@ -271,6 +284,7 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
     return;
   case TM_WAIT:
     tm_wait_end(t);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
     if (succeeded) tm_object_take_stamp(t, op->object);
     return;
   case TM_RELEASE:

@@ -16,6 +16,7 @@
       var stacks = finding.objects.map(\.created)
       for participant in finding.participants {
         stacks.append(participant.frames)
+        stacks.append(participant.submitted)
         stacks += participant.holds.map(\.frames)
       }
       stacks += finding.facts.map(\.frames)
@@ -25,6 +26,7 @@
       for index in named.facts.indices { expand(&named.facts[index].frames) }
       for index in named.participants.indices {
         expand(&named.participants[index].frames)
+        expand(&named.participants[index].submitted)
         for hold in named.participants[index].holds.indices {
           expand(&named.participants[index].holds[hold].frames)
         }

@@ -58,8 +58,10 @@ typedef struct tm_thread_view {
   uint32_t slot, time;
   const uint32_t *knowledge;
   uint32_t knowledge_count;
-  uint32_t scope;         /* the test that it works for; 0: unknown */
-  const uintptr_t *stack; /* return addresses, innermost first */
+  uint32_t scope;  /* the test that it works for; 0: unknown */
+  uint8_t quality; /* the strand's quality of service, as libdispatch numbers it; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* where the strand was submitted; 0 where unknown */
+  const uintptr_t *stack;       /* return addresses, innermost first */
   uint32_t stack_count;
   const tm_object_view *held; /* outermost first */
   uint32_t held_count;
@@ -72,6 +74,15 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 typedef enum tm_happening_kind {
   /* A group is left more often than it was entered; libdispatch is about to trap. */
   TM_GROUP_OVERLEFT,
+  /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
+   * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
+   * whether that is too long; 0 the other had it, 1 the other ended the wait; 2 where the other
+   * waited for something itself, plus 1 if the wait had a time limit. */
+  TM_PRIORITY_INVERTED,
+  /* Work of a higher quality than its queue begins, after others that were submitted before it.
+   * `others`: who submitted it, where. Numbers: nanoseconds; whether that is too long; how many
+   * others; the queue's quality. */
+  TM_QUEUE_RAISED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -88,6 +99,8 @@ typedef struct tm_happening {
   uint32_t object_count;
   tm_stack_view places[TM_HAPPENING_PLACES]; /* other places that belong to it */
   uint32_t place_count;
+  const tm_thread_view *others; /* other threads that take part */
+  uint32_t other_count;
   uint64_t numbers[TM_HAPPENING_NUMBERS];
 } tm_happening;
 
@@ -159,8 +172,9 @@ uint64_t tm_counted(tm_count);
 /* What the gate itself has to know of the configuration. */
 typedef struct tm_settings {
   bool continue_after_reentry;
-  uint32_t hang_seconds; /* 0: hangs are not looked for */
-  bool hang_always;      /* also while no test runs */
+  uint32_t hang_seconds;    /* 0: hangs are not looked for */
+  bool hang_always;         /* also while no test runs */
+  uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
