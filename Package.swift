@@ -72,6 +72,9 @@ let package = Package(
     .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
+    .executableTarget(
+      name: "harness-confinement", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Confinement"),
   ],
   swiftLanguageModes: [.v6]
 )

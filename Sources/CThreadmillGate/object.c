@@ -163,8 +163,8 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   view->fresh = !(o->flags & TM_OBJECT_DECLARED);
   o->flags |= TM_OBJECT_DECLARED;
   view->created = tm_stack_kept(o->created, &view->created_count);
-  bool queue = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE;
-  if (queue && o->value) view->label = tm_text_kept((uint32_t)o->value);
+  bool named = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE || kind == TM_CONFINED;
+  if (named && o->value) view->label = tm_text_kept((uint32_t)o->value);
   tm_object_release(address);
   if (address == tm_main_queue) view->label = "main";
 }

@@ -6,6 +6,9 @@ package struct Happening: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A group is left more often than it was entered: the group.
     case groupOverleft
+    /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
+    /// for an actor has no identity; the number of the thread that confined it.
+    case confinementBroken
   }
 
   package var kind: Kind
