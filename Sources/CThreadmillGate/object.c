@@ -119,6 +119,13 @@ bool tm_object_is_marked(const void *address, unsigned flags) {
   return marked;
 }
 
+void tm_object_mark(const void *address, unsigned flags) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  o->flags |= flags;
+  tm_object_release(address);
+}
+
 void tm_object_forget(const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;

@@ -7,6 +7,7 @@
 enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
   TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
+  TM_OBJECT_RUNTIMES = 4, /* made by the Swift runtime for itself: the queue of its pool */
 };
 
 enum {
@@ -52,6 +53,7 @@ void tm_object_died(tm_thread *, const void *address);
 void tm_object_forget(const void *address);
 
 bool tm_object_is_marked(const void *address, unsigned flags);
+void tm_object_mark(const void *address, unsigned flags);
 /* The object turned out to be used as a signal, not as a lock: nothing is held by it. */
 void tm_object_is_no_lock(tm_thread *, const void *address);
 

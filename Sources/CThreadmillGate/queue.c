@@ -132,18 +132,19 @@ void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t
   tm_clock_drop(old);
 }
 
-static void born(tm_thread *t, const void *queue, void *frame) {
+static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {
   tm_link links[TM_CHAIN];
   tm_kind kind = tm_queue_chain(queue, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
   /* Copied: the queue may be gone when a report asks. */
   tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
+  if (who == TM_CALLER_RUNTIME) tm_object_mark(queue, TM_OBJECT_RUNTIMES);
 }
 
 TM_EXPORT dispatch_queue_t dispatch_queue_create(const char *label, void *attribute) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   dispatch_queue_t made = TM_REAL(dispatch_queue_create)(label, attribute);
-  if (t && made) born(t, made, __builtin_frame_address(0));
+  if (t && made) born(t, tm_who, made, __builtin_frame_address(0));
   return made;
 }
 
@@ -152,7 +153,7 @@ TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, 
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   dispatch_queue_t made = TM_REAL(dispatch_queue_create_with_target)(label, attribute, target);
-  if (t && made) born(t, made, __builtin_frame_address(0));
+  if (t && made) born(t, tm_who, made, __builtin_frame_address(0));
   return made;
 }
 

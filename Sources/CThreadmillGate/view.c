@@ -26,7 +26,8 @@ static uint32_t describe_surroundings(tm_thread *t, tm_view_room *room) {
   tm_link links[TM_CHAIN];
   uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
   for (uint32_t i = 0; i < count; i++)
-    if (!tm_hold_find(t, links[i].queue))
+    if (!tm_hold_find(t, links[i].queue) &&
+        !tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES))
       tm_object_describe(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
   const void *actor = tm_swift_actor();
   if (actor) tm_object_describe(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);

@@ -29,6 +29,7 @@ package struct ReportFile: Decodable, Sendable {
   package struct Object: Decodable, Sendable {
     package var id: String
     package var kind: String
+    package var label: String?
     package var created: [Frame]?
   }
 

@@ -155,7 +155,8 @@ import ThreadmillModel
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "jitter=off", "report=none", "symbols=true", "without=none",
+        "continue=false", "detect=true", "jitter=off", "report=none", "symbols=true",
+        "without=none",
       ])
   }
 }
