@@ -75,6 +75,9 @@ let package = Package(
     .executableTarget(
       name: "harness-confinement", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Confinement"),
+    .executableTarget(
+      name: "harness-hard-use", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/HardUse"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -100,7 +100,8 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   if (!o) return;
   tm_clock *ends[TM_HISTORY];
   int count = 0;
-  for (int i = 0; o->history && i < TM_HISTORY; i++) {
+  bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
+  for (int i = 0; queue && o->history && i < TM_HISTORY; i++) {
     __typeof__(&o->history->blocks[i]) b = &o->history->blocks[i];
     if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
     if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);

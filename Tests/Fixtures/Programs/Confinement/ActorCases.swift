@@ -58,14 +58,7 @@ extension Case {
         await bank.workAfterWaiting()
       }
     },
-    Case(name: "actor-under-load", isRight: true) {
-      runTask {
-        let bank = Bank()
-        await withTaskGroup(of: Void.self) { group in
-          (0..<200).forEach { _ in group.addTask { await bank.workAfterWaiting() } }
-        }
-      }
-    },
+    Case(name: "actor-under-load", isRight: true) { runTask { await Bank().workForMany() } },
     Case(name: "actor-of-inheriting-task", isRight: true) {
       runTask { await Bank().workInTask() }
     },
@@ -118,6 +111,12 @@ private actor Bank {
     await Task.yield()
     try? await Task.sleep(for: .milliseconds(1))
     book(ledger)
+  }
+
+  func workForMany() async {
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 { group.addTask { await self.workAfterWaiting() } }
+    }
   }
 
   func workInTask() async {
