@@ -88,7 +88,9 @@ static void expect_no_more(tm_thread *t, tm_side *ended_by) {
   tm_spin_unlock(&t->expecting_lock);
 }
 
-TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, const uintptr_t site[TM_SITE]) {
+TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, void *frame) {
+  uintptr_t site[TM_SITE] = {0};
+  if (frame) tm_site_take(t, frame, site);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (u == t || u->expects != object) continue;
     tm_spin_lock(&u->expecting_lock);

@@ -55,12 +55,12 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, jitter, report, symbols, without"
+        + "allowed: continue, detect, inversionlimit, jitter, report, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, jitter, report, symbols, without"
+        + "allowed: continue, detect, inversionlimit, jitter, report, symbols, without"
     ),
     (
       "continue",
@@ -120,7 +120,7 @@ import ThreadmillModel
 
   @Test func theParserTakesExactlyWhatIsAllowed() throws {
     for entry in Options.table {
-      let values = entry.allowed == ["a path"] ? ["x.json"] : entry.allowed
+      let values = values(of: entry)
       for value in values {
         let options = try Options(parsing: "\(entry.name)=\(value)")
         #expect(entry.read(options) == value)
@@ -129,6 +129,13 @@ import ThreadmillModel
         #expect(throws: InvalidOptions.self) { try Options(parsing: "\(entry.name)=purple") }
       }
     }
+  }
+
+  /// What may be written, or samples where it is described.
+  private func values(of entry: Options.Entry) -> [String] {
+    if entry.allowed == ["a path"] { return ["x.json"] }
+    let isNumber = entry.allowed[0].hasPrefix("a whole number ")
+    return isNumber ? [entry.fallback ?? "", "7"] : entry.allowed
   }
 
   @Test func theHelpShowsEveryEntryAndNothingElse() {
@@ -155,7 +162,8 @@ import ThreadmillModel
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "jitter=off", "report=none", "symbols=true",
+        "continue=false", "detect=true", "inversionlimit=1", "jitter=off", "report=none",
+        "symbols=true",
         "without=none",
       ])
   }

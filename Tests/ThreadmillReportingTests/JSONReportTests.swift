@@ -24,6 +24,8 @@ import ThreadmillReporting
     for i in report.findings.indices {
       for j in report.findings[i].participants.indices {
         report.findings[i].participants[j].frames = bare(report.findings[i].participants[j].frames)
+        let submitted = report.findings[i].participants[j].submitted
+        report.findings[i].participants[j].submitted = bare(submitted)
         for k in report.findings[i].participants[j].holds.indices {
           let frames = report.findings[i].participants[j].holds[k].frames
           report.findings[i].participants[j].holds[k].frames = bare(frames)
