@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "due.h"
 #include "hop.h"
 #include "inversion.h"
 #include "operation.h"
@@ -120,9 +121,10 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 }
 
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
- * queue, with a comma. */
-#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                             \
+ * queue, with a comma; `NOTE` is done whoever calls. */
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, NOTE, ...)                                       \
   TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                 \
+    NOTE;                                                                                         \
     tm_hop *hop = depart_block(__builtin_return_address(0), __builtin_frame_address(0),           \
                                (tm_hop){.queue = queue, .context = block, __VA_ARGS__});          \
     if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                        \
@@ -130,6 +132,7 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   }                                                                                               \
   TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                        \
                           dispatch_function_t work) {                                             \
+    NOTE;                                                                                         \
     tm_hop *hop =                                                                                 \
         depart_function(__builtin_return_address(0), __builtin_frame_address(0),                  \
                         (tm_hop){.queue = queue, .context = context, .work = work, __VA_ARGS__}); \
@@ -143,11 +146,11 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 #define A_TIME dispatch_time_t when,
 #define THE_TIME when,
 
-TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, .queued = true)
-TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, .barrier = true, .queued = true)
-TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, .barrier = false)
-TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, .leaves = group, .queued = true)
-TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, .takes = group)
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .queued = true)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true, .queued = true)
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .barrier = false)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group, .queued = true)
+TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .takes = group)
 
 TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
                                      dispatch_block_t notification) {

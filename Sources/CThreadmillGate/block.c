@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "due.h"
 #include "hop.h"
 #include "inversion.h"
 #include "object.h"
@@ -196,16 +197,19 @@ TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
 TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_item *item = t ? tm_item_of(block) : NULL;
+  if (!t) return TM_REAL(dispatch_block_wait)(block, until);
   tm_operation op = {.action = TM_WAIT,
                      .object = block,
                      .kind = TM_WORK_ITEM,
                      .frame = __builtin_frame_address(0),
                      .polls = until == 0,
-                     .limited = until != DISPATCH_TIME_FOREVER};
-  if (item) tm_site_take(t, op.frame, op.site);
+                     .bounded = until != DISPATCH_TIME_FOREVER};
+  tm_item *item = tm_item_of(block);
+  tm_site_take(t, op.frame, op.site);
+  tm_wait_begin(t, &op, true);
   if (item && tm_can_be_inverted(t)) tm_inversion_begin(t, &op);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
+  tm_wait_end(t);
   if (op.inversion) tm_inversion_end(t, &op);
   if (item && result == 0) tm_item_learn(t, item);
   tm_item_drop(item);
@@ -251,6 +255,14 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block,
 TM_HANDLER(dispatch_source_set_event_handler)
 TM_HANDLER(dispatch_source_set_cancel_handler)
 TM_HANDLER(dispatch_source_set_registration_handler)
+
+TM_EXPORT void dispatch_source_set_timer(dispatch_object_t source, dispatch_time_t when,
+                                         uint64_t interval, uint64_t leeway) {
+  tm_caller tm_who;
+  /* libdispatch watches its pool by a timer of its own, set through the same function. */
+  if (tm_users_call(__builtin_return_address(0), &tm_who)) tm_due_note(when, interval);
+  TM_REAL(dispatch_source_set_timer)(source, when, interval, leeway);
+}
 
 TM_GATE_CODE_END
 #endif

@@ -67,7 +67,7 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
                      .kind = TM_GROUP,
                      .frame = __builtin_frame_address(0),
                      .polls = until == 0,
-                     .limited = until != DISPATCH_TIME_FOREVER};
+                     .bounded = until != DISPATCH_TIME_FOREVER};
   tm_site_take(t, op.frame, op.site);
   tm_before(t, &op);
   intptr_t result = TM_REAL(dispatch_group_wait)(group, until);

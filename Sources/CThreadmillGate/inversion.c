@@ -108,7 +108,7 @@ TM_SLOW void tm_inversion_begin(tm_thread *t, tm_operation *op) {
   tm_inversion *i = tm_pool_take(sizeof *i);
   if (!i) return;
   i->part = owned ? TM_HELD : TM_SIGNALLED;
-  i->limited = op->action == TM_ACQUIRE_TIMED || op->limited;
+  i->limited = op->bounded;
   i->other = other;
   look_between(t, i);
   op->inversion = i;

@@ -154,6 +154,12 @@ void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
 }
 
+TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, void *frame) {
+  tm_operation op = {.object = object, .kind = kind, .mode = TM_EXCLUSIVE, .frame = frame};
+  tm_site_take_near(t, frame, op.site);
+  tm_hold_push(t, &op, 0);
+}
+
 /* Released by a thread that does not hold it. If another one does, it is not used as a lock: what
  * happens under it is no critical section, and no order is to be derived from it. */
 TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {

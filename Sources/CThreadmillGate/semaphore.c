@@ -63,12 +63,12 @@ static void wait_begin(passage *p, patience how) {
     tm_object_is_no_lock(p->thread, p->op.object);
   }
   p->lock = is_lock(p->op.object);
+  p->op.bounded = how != FOR_EVER;
   p->op.action = !p->lock          ? TM_WAIT
                  : how == FOR_EVER ? TM_ACQUIRE
                  : how == SOME     ? TM_ACQUIRE_TIMED
                                    : TM_TRY;
   p->op.polls = how == NONE;
-  p->op.limited = how == SOME;
   tm_before(p->thread, &p->op);
 }
 

@@ -165,12 +165,14 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *asid
   t->strand = new_strand();
   t->began = ++t->now;
   t->epoch++;
+  t->working++;
   t->scope = scope;
   t->base = t->held_count;
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   tm_clock_drop(t->clock);
+  t->working--;
   t->now++;
   t->epoch++;
   t->strand = aside->strand;
@@ -194,7 +196,8 @@ void tm_thread_detach(tm_thread *t) {
   t->base = 0;
   tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
   t->pending = NULL;
-  t->is_main = false;
+  t->working = 0;
+  t->is_main = t->is_library = false;
   t->handle = 0;
   t->special = 0;
   atomic_store(&t->live, false);
@@ -219,6 +222,7 @@ TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
       .context = tm_mix(0, (uintptr_t)tm_main_queue),
   };
   t->held_count = 1;
+  atomic_fetch_add(&t->sequence, 1);
   return t;
 }
 

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "operation.h"
+#include <string.h>
 #include <time.h>
 
 TM_GATE_CODE_BEGIN
@@ -10,6 +11,7 @@ typedef struct start {
   void *argument;
   tm_stamp created;
   uint32_t scope;
+  bool library;
   uint8_t quality;
 } start;
 
@@ -23,8 +25,7 @@ static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
   tm_site_take(t, frame, site);
   for (int i = 0; quality && i < TM_SITE && site[i]; i++) {
     tm_location place;
-    if (!tm_locate(site[i], &place) || !place.symbol) continue;
-    if (!tm_same(place.symbol, starts, tm_length(place.symbol, sizeof starts) + 1)) continue;
+    if (!tm_locate(site[i], &place) || !place.symbol || strcmp(place.symbol, starts)) continue;
     /* In the order of `QualityOfService`; the last is the default, which nobody chose. */
     static const uint8_t classes[] = {TM_USER_INITIATED, TM_USER_INITIATED, TM_UTILITY,
                                       TM_BACKGROUND};
@@ -43,6 +44,7 @@ static void *run(void *context) {
     tm_object_died(t, (const void *)t->handle);
     tm_learn(t, s.created);
     t->scope = s.scope;
+    t->is_library = s.library;
     t->quality = s.quality;
   }
   tm_stamp_drop(&s.created);
@@ -54,12 +56,13 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
                              void *(*body)(void *), void *restrict argument) {
   tm_caller tm_who = TM_CALLER_SYSTEM;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  bool library = !t || tm_who == TM_CALLER_RUNTIME;
   if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
   if (!tm_is_active() || t->inside)
     return TM_REAL(pthread_create)(thread, attributes, body, argument);
   start *s = tm_pool_take(sizeof(start));
   if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
-  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), 0};
+  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library, 0};
   if (tm_who == TM_CALLER_FOUNDATION)
     s->quality = quality_of(t, __builtin_frame_address(0), argument);
   int result = TM_REAL(pthread_create)(thread, attributes, run, s);
