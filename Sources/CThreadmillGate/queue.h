@@ -18,6 +18,10 @@ void tm_queues_prepare(void);
 /* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
  */
 uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
+/* Whether the thread is the one that has the serial queue to itself now, however deep in calls of
+ * `sync`. `tm_queue_owner_known`: whether that can be told here at all. */
+bool tm_queue_is_owned(const void *queue, int tid);
+bool tm_queue_owner_known(void);
 const char *tm_queue_label(const void *queue);
 /* What somebody chose for the queue or for the nearest of its targets that has a choice; 0: nobody
  * did. */

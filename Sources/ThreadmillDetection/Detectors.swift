@@ -8,6 +8,7 @@ package struct Detectors: Sendable {
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
   private let priorities = PriorityInversion()
+  private var confinements = BrokenConfinement()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -20,6 +21,7 @@ package struct Detectors: Sendable {
       case .groupOverleft: [groups.overleft(happening)]
       case .priorityInverted: [priorities.inverted(happening)]
       case .queueRaised: [priorities.raised(happening)]
+      case .confinementBroken: [confinements.broken(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

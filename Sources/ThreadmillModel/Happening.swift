@@ -12,6 +12,9 @@ package struct Happening: Sendable {
     /// Work of a higher quality than its queue waited behind a backlog: the queue; who submitted
     /// it.
     case queueRaised
+    /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
+    /// for an actor has no identity; the number of the thread that confined it.
+    case confinementBroken
   }
 
   package var kind: Kind

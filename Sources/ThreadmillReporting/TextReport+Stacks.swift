@@ -12,7 +12,7 @@ extension TextReport {
       if apart { layout.blank() }
       let name = participant.threadName.map { " \"\($0)\"" } ?? ""
       let isNew = threads.insert(participant.thread).inserted
-      let again = isNew ? "" : ", in another block that may run elsewhere,"
+      let again = isNew ? "" : finding.kind.secondPart
       layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
       for held in participant.holds {
         let mode = held.mode == .shared ? " (shared)" : ""

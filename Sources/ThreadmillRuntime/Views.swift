@@ -52,6 +52,7 @@
       case TM_TASK: self = .task
       case TM_SOURCE: self = .source
       case TM_WORK_ITEM: self = .workItem
+      case TM_CONFINED: self = .confined
       default: self = .thread
       }
     }

@@ -55,12 +55,12 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, inversionlimit, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, inversionlimit, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
     ),
     (
       "continue",
@@ -120,8 +120,7 @@ import ThreadmillModel
 
   @Test func theParserTakesExactlyWhatIsAllowed() throws {
     for entry in Options.table {
-      let values = values(of: entry)
-      for value in values {
+      for value in values(of: entry) {
         let options = try Options(parsing: "\(entry.name)=\(value)")
         #expect(entry.read(options) == value)
       }
@@ -131,11 +130,14 @@ import ThreadmillModel
     }
   }
 
-  /// What may be written, or samples where it is described.
+  /// What may be written; of numbers, the least and the greatest.
   private func values(of entry: Options.Entry) -> [String] {
-    if entry.allowed == ["a path"] { return ["x.json"] }
-    let isNumber = entry.allowed[0].hasPrefix("a whole number ")
-    return isNumber ? [entry.fallback ?? "", "7"] : entry.allowed
+    guard entry.allowed.count == 1, let description = entry.allowed.first else {
+      return entry.allowed
+    }
+    let bounds = description.split(separator: " ").compactMap { Int($0) }
+    if bounds.count == 2 { return bounds.map(String.init) }
+    return description == "a path" ? ["x.json"] : entry.allowed
   }
 
   @Test func theHelpShowsEveryEntryAndNothingElse() {
@@ -162,8 +164,8 @@ import ThreadmillModel
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "inversionlimit=1", "jitter=off", "report=none",
-        "symbols=true",
+        "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
+        "report=none", "symbols=true",
         "without=none",
       ])
   }

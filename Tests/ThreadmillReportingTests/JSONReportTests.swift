@@ -31,6 +31,9 @@ import ThreadmillReporting
           report.findings[i].participants[j].holds[k].frames = bare(frames)
         }
       }
+      for j in report.findings[i].facts.indices {
+        report.findings[i].facts[j].frames = bare(report.findings[i].facts[j].frames)
+      }
       for j in report.findings[i].objects.indices {
         report.findings[i].objects[j].created = bare(report.findings[i].objects[j].created)
       }

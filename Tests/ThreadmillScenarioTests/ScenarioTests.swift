@@ -25,6 +25,7 @@ import ThreadmillTestSupport
       case .delays: #expect(run.child.outcome == .exited(0))
       case .ends where verdict == .silent: #expect(run.child.outcome == .exited(0))
       case .ends: #expect(run.child.outcome.isFailingExit)
+      case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
       case .traps: #expect(run.child.outcome.isSignal)
       case .hangs: #expect(!run.child.outcome.isSignal)
       }
@@ -44,6 +45,7 @@ import ThreadmillTestSupport
       #expect(run.kinds == [])
       switch sample.expectation.outcome {
       case .ends, .delays: #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+      case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
       case .traps: #expect(run.child.outcome.isSignal)
       case .hangs: #expect([.stopped, .timedOut].contains(run.child.outcome))
       }

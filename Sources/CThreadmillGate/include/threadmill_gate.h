@@ -30,7 +30,8 @@ typedef enum tm_kind {
   TM_CONTINUATION,
   TM_TASK,
   TM_SOURCE,
-  TM_WORK_ITEM
+  TM_WORK_ITEM,
+  TM_CONFINED
 } tm_kind;
 
 typedef enum tm_mode { TM_EXCLUSIVE, TM_SHARED } tm_mode;
@@ -83,6 +84,9 @@ typedef enum tm_happening_kind {
    * `others`: who submitted it, where. Numbers: nanoseconds; whether that is too long; how many
    * others; the queue's quality. */
   TM_QUEUE_RAISED,
+  /* What belongs to a queue or an actor is used elsewhere: the confined, its place (id 0 for an
+   * actor); the number of the thread that confined it. */
+  TM_CONFINEMENT_BROKEN,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -219,6 +223,22 @@ void tm_leave_harness(void);
 
 /* Called inside an up-call: there is something to deliver once the locks are left. */
 void tm_promise(void);
+
+/* Something that belongs to one queue or one actor. Filled in by the gate only, and does not move:
+ * its address stands for what is confined. */
+typedef struct tm_confinement {
+  const void *place; /* the queue, or the identity of the actor's executor; NULL: not checked */
+  tm_kind kind;      /* the place's */
+  uint32_t name;     /* the place's, as a kept text; for an actor */
+  uint32_t thread;   /* that confined it */
+} tm_confinement;
+/* Remembers who confines what, called `name`. The caller keeps the queue alive. */
+void tm_confine_to_queue(tm_confinement *, const char *name, const void *queue);
+void tm_confine_to_actor(tm_confinement *, const char *name, const void *executor,
+                         const char *actor);
+/* Tells if the calling thread is certainly elsewhere. */
+void tm_confinement_check(const tm_confinement *);
+void tm_confinement_end(tm_confinement *);
 
 /* Whether the program counter lies in a library of the system or of the toolchain. */
 bool tm_is_system_code(uintptr_t pc);
