@@ -65,4 +65,13 @@ import ThreadmillTestSupport
     #expect(run.child.standardError == "")
     #expect(try #require(run.report).accusations.map(\.severity) == ["note"])
   }
+
+  /// A queue is there to be synced onto; below the limit that is worth nothing at all.
+  @Test func aShortSyncIsNothing() async throws {
+    let run = try await Watched.scenario(
+      "queue-inversion", "flawed", options: "inversionlimit=3600000"
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
 }
