@@ -64,9 +64,8 @@
     /// answer for.
     func settle(_ test: String) -> [Charge] {
       Gate.delivering {
-        blame.settle(test).filter { $0.severity != .note }.map {
-          Charge(finding: $0, message: text.message(for: $0))
-        }
+        let charges = blame.settle(test).filter { $0.severity != .note }
+        return charges.map { Charge(finding: $0, message: text.message(for: $0)) }
       }
     }
 
