@@ -2,6 +2,7 @@
 #include "base.h"
 #include "block.h"
 #include "hop.h"
+#include "job.h"
 #include "operation.h"
 #include "section.h"
 #include "swift_task.h"
@@ -33,7 +34,8 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_strand_begin(t, hop->from, hop->scope, &aside);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
-  hop->work(hop->context);
+  if (hop->job) tm_job_run(t, hop);
+  else hop->work(hop->context);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
   tm_strand_end(t, &aside);
@@ -87,6 +89,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
+  wish.job = who == TM_CALLER_RUNTIME && wish.context;
   wish.queue = holdable(wish.queue, who);
   return depart(t, frame, wish);
 }

@@ -12,6 +12,7 @@ typedef struct tm_hop {
   void *context;
   bool is_block; /* `context` is a block that the hop owns */
   bool barrier;
+  bool job;                /* `context` is a job of the Swift runtime */
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
   tm_stamp from;

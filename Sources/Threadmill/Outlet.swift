@@ -132,6 +132,7 @@
       guard status == .observed && severity == .error else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
+      case .lockAcrossSuspension: true
       case .unbalancedGroup, .semaphoreMisuse, .operationMisuse, .continuationMisuse: true
       default: false
       }

@@ -7,6 +7,7 @@ package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
+  private var suspensions = SuspensionMisuse()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -17,6 +18,7 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .lockKept: [suspensions.lockKept(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

@@ -6,6 +6,9 @@ package struct Happening: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A group is left more often than it was entered: the group.
     case groupOverleft
+    /// A job of the Swift runtime ends with a lock that its thread took meanwhile: the lock, and
+    /// where the job's task goes on, if that is known.
+    case lockKept
   }
 
   package var kind: Kind

@@ -72,6 +72,9 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 typedef enum tm_happening_kind {
   /* A group is left more often than it was entered; libdispatch is about to trap. */
   TM_GROUP_OVERLEFT,
+  /* A job of the Swift runtime ends with a lock, which its thread took meanwhile: the lock; where
+   * its task goes on, innermost first, if that is known. */
+  TM_LOCK_KEPT,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
