@@ -10,7 +10,8 @@ extension Scenario {
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock, lockAcrossAwait,
+    callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
+    lockAcrossAwait,
   ]
 
   private static let priority: [Scenario] = []

@@ -187,8 +187,15 @@ TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
 TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_item *item = t ? tm_item_of(block) : NULL;
+  if (!t) return TM_REAL(dispatch_block_wait)(block, until);
+  tm_operation op = {.object = block,
+                     .kind = TM_WORK_ITEM,
+                     .bounded = until != DISPATCH_TIME_FOREVER,
+                     .frame = __builtin_frame_address(0)};
+  tm_item *item = tm_item_of(block);
+  tm_wait_begin(t, &op, true);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
+  tm_wait_end(t);
   if (item && result == 0) tm_item_learn(t, item);
   tm_item_drop(item);
   return result;

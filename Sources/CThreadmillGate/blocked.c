@@ -78,18 +78,17 @@ static void draw(picture *p, tm_thread *t) {
   tm_clear(p->involved, sizeof p->involved);
 }
 
-/* What a thread holds without having called: a Swift mutex names its owner, the main thread has the
- * main queue. */
-static void complete_holds(picture *p) {
-  for (uint32_t i = 0; i < p->count; i++) {
-    const void *object = atomic_load(&p->threads[i]->wait.object);
-    tm_wait *wait = &p->threads[i]->wait;
+void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread_view *views,
+                       uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const void *object = atomic_load(&threads[i]->wait.object);
+    tm_wait *wait = &threads[i]->wait;
     if (wait->kind != TM_SWIFT_MUTEX && object != tm_main_queue) continue;
-    for (uint32_t j = 0; object && j < p->count; j++) {
-      tm_thread_view *owner = &p->views[j];
-      if (i == j || owner->held_count == TM_HOLDS || !holds(p->threads[j], object, wait)) continue;
-      if (tm_hold_find(p->threads[j], object)) continue;
-      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &p->rooms[j].held[owner->held_count++]);
+    for (uint32_t j = 0; object && j < count; j++) {
+      tm_thread_view *owner = &views[j];
+      if (i == j || owner->held_count == TM_HOLDS || !holds(threads[j], object, wait)) continue;
+      if (tm_hold_find(threads[j], object)) continue;
+      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &rooms[j].held[owner->held_count++]);
     }
   }
 }
@@ -149,7 +148,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (!p) return;
   int saved = tm_upcall_begin(t);
   draw(p, t);
-  complete_holds(p);
+  tm_views_complete(p->threads, p->rooms, p->views, p->count);
   tm_call_up(tell_blocked, p);
   bool found = p->found;
   if (found && unmoved(p)) {

@@ -58,8 +58,11 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(dispatch_group_wait)(group, until);
-  tm_operation op = {
-      .action = TM_WAIT, .object = group, .kind = TM_GROUP, .frame = __builtin_frame_address(0)};
+  tm_operation op = {.action = TM_WAIT,
+                     .object = group,
+                     .kind = TM_GROUP,
+                     .bounded = until != DISPATCH_TIME_FOREVER,
+                     .frame = __builtin_frame_address(0)};
   tm_site_take(t, op.frame, op.site);
   tm_before(t, &op);
   intptr_t result = TM_REAL(dispatch_group_wait)(group, until);

@@ -39,6 +39,7 @@ typedef struct tm_operation {
   bool again;       /* a recursive lock that this thread has: no new hold */
   bool orders;      /* a library's own lock that hands something over */
   uint64_t context; /* of the hold to come; 0: not known yet */
+  bool bounded;     /* waits no longer than some time */
   bool pretended;   /* continue=true: the real function is not called */
   int result;   /* what the caller gets; a driver that keeps the real call from running sets it */
   bool removed; /* a release that took a hold away, to be given back if the real one fails */
@@ -85,6 +86,8 @@ TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
   t->wait.kind = op->kind;
   t->wait.mode = op->mode;
   t->wait.timed = timed;
+  t->wait.bounded = op->bounded;
+  t->wait.frame = op->frame;
   atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
   tm_changed(t);
 }
@@ -176,7 +179,10 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
     tm_wait_begin(t, op, false);
     if (tm_can_deadlock(t) && TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
     return true;
-  case TM_ACQUIRE_TIMED: tm_wait_begin(t, op, true); return true;
+  case TM_ACQUIRE_TIMED:
+    op->bounded = true;
+    tm_wait_begin(t, op, true);
+    return true;
   case TM_WAIT: tm_wait_begin(t, op, true); return true;
   case TM_RELEASE: {
     tm_hold *h = tm_hold_find(t, op->object);

@@ -61,6 +61,7 @@ static void wait_begin(passage *p, patience how) {
     tm_object_is_no_lock(p->thread, p->op.object);
   }
   p->lock = is_lock(p->op.object);
+  p->op.bounded = how != FOR_EVER;
   p->op.action = !p->lock          ? TM_WAIT
                  : how == FOR_EVER ? TM_ACQUIRE
                  : how == SOME     ? TM_ACQUIRE_TIMED

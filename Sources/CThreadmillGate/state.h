@@ -34,8 +34,10 @@ typedef struct tm_hold {
 
 typedef struct tm_wait {
   const void *_Atomic object; /* NULL: runs */
+  void *frame;                /* of the interposed function that waits */
   uint8_t kind, mode;
-  bool timed;
+  bool timed;   /* never part of a deadlock */
+  bool bounded; /* ends by itself at some time */
 } tm_wait;
 
 /* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting
@@ -78,6 +80,7 @@ typedef struct tm_thread {
   tm_clock *clock;
   uint32_t scope;
   struct tm_section *pending; /* a sync whose work item has not begun yet */
+  uint32_t working;           /* blocks and iterations that run here, one inside the other */
   /* Who. */
   uint32_t number;
   char first_name[16]; /* inherited from its creator, so it says nothing about this thread */
@@ -85,7 +88,8 @@ typedef struct tm_thread {
   pthread_t handle;
   uintptr_t stack_top;
   bool is_main;
-  int exiting; /* rounds of thread-specific destructors seen */
+  bool is_library; /* made by a library for itself: idle where it runs none of the user's blocks */
+  int exiting;     /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
   /* Where it was when it last went to wait behind somebody, and the sequence number of that wait.

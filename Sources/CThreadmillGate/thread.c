@@ -154,11 +154,13 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *asid
   t->strand = new_strand();
   t->began = ++t->now;
   t->epoch++;
+  t->working++;
   t->scope = scope;
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   tm_clock_drop(t->clock);
+  t->working--;
   t->now++;
   t->epoch++;
   t->strand = aside->strand;
@@ -178,7 +180,8 @@ void tm_thread_detach(tm_thread *t) {
   t->clock = NULL;
   t->scope = 0;
   t->pending = NULL;
-  t->is_main = false;
+  t->working = 0;
+  t->is_main = t->is_library = false;
   t->handle = 0;
   t->special = 0;
   atomic_store(&t->live, false);

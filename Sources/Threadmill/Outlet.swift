@@ -50,8 +50,14 @@
 
     // MARK: Tests
 
-    func begin(_ test: String) { Gate.delivering { blame.begin(test) } }
-    func end(_ test: String) { Gate.delivering { blame.end(test) } }
+    func begin(_ test: String) {
+      Gate.delivering { blame.begin(test) }
+      Gate.testBegan()
+    }
+
+    func end(_ test: String) {
+      if Gate.delivering({ blame.end(test) }) { Gate.testEnded() }
+    }
 
     /// What the test has to answer for, as its framework's failure shows it.
     func settle(_ test: String) -> [Charge] {
@@ -73,6 +79,24 @@
         Gate.setLastWords(nil)
         return status == 0 && unanswered > 0 ? ExitStatus.findings : status
       }
+    }
+
+    /// Ends the process after a hang, whose threads would keep it from coming to its exit.
+    ///
+    /// Called on a thread of the gate's own. Findings that wait are said, and what the program
+    /// printed goes out.
+    func giveUp() {
+      Gate.deactivate()
+      let tests = Gate.deliveringWithPatience { () -> [String] in
+        Session.settleRest()
+        writeReport(complete: true)
+        if !unsaid.isEmpty { sayAll() }
+        return blame.running
+      }
+      let place = tests.map { $0.isEmpty ? "" : " in " + $0.joined(separator: ", ") } ?? ""
+      Standard.error("threadmill: hang\(place); the process ends here\n")
+      fflush(nil)
+      _exit(ExitStatus.findings)
     }
 
     private func sayAll() {

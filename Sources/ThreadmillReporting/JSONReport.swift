@@ -33,7 +33,12 @@ package enum JSONReport {
       ("seed", finding.seed.map { .integer($0) }), ("schedule", finding.schedule.map(JSON.string)),
       ("reason", finding.reason.map(JSON.string)),
       ("participants", .array(finding.participants.map(json))),
-      ("objects", .array(finding.objects.map(json))))
+      ("objects", .array(finding.objects.map(json))),
+      ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))))
+  }
+
+  private static func json(of fact: Finding.Fact) -> JSON {
+    members(("text", .string(fact.text)), ("frames", .array(fact.frames.map(json))))
   }
 
   private static func json(of participant: Finding.Participant) -> JSON {

@@ -22,6 +22,15 @@ extension TextReport {
     }
   }
 
+  /// What else is known, each with its place.
+  func addCircumstances(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
+    for fact in finding.facts {
+      if apart { layout.blank() }
+      layout.text(fact.text, indent: 2)
+      if !fact.frames.isEmpty { addStack(fact.frames, "at", to: &layout) }
+    }
+  }
+
   /// One row for a frame of the user's, one for a run of system frames.
   private func addStack(_ stack: Backtrace, _ label: String, to layout: inout TextLayout) {
     var label = label

@@ -18,9 +18,11 @@
         stacks.append(participant.frames)
         stacks += participant.holds.map(\.frames)
       }
+      stacks += finding.facts.map(\.frames)
       lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
       var named = finding
       for index in named.objects.indices { expand(&named.objects[index].created) }
+      for index in named.facts.indices { expand(&named.facts[index].frames) }
       for index in named.participants.indices {
         expand(&named.participants[index].frames)
         for hold in named.participants[index].holds.indices {

@@ -127,6 +127,32 @@
     }
   }
 
+  extension tm_standstill {
+    var threadViews: UnsafeBufferPointer<tm_thread_view> {
+      UnsafeBufferPointer(start: threads, count: Int(thread_count))
+    }
+
+    var factViews: UnsafeBufferPointer<tm_fact> {
+      UnsafeBufferPointer(start: facts, count: Int(fact_count))
+    }
+
+    func value(tests: (tm_thread_view) -> [String]) -> Standstill {
+      Standstill(
+        threads: threadViews.map { $0.snapshot(tests: tests($0)) },
+        facts: factViews.map(\.value), leftOut: Int(left_out))
+    }
+  }
+
+  extension tm_fact {
+    /// The gate's kinds are in the same order.
+    fileprivate var value: Standstill.Fact {
+      Standstill.Fact(
+        kind: Standstill.Fact.Kind.allCases[Int(kind.rawValue)], object: object.sharedObject,
+        other: other.id == 0 ? nil : other.sharedObject,
+        place: Backtrace(place.addresses, count: place.count), number: Int(number))
+    }
+  }
+
   extension Happening.Kind {
     /// The gate's kinds are in the same order.
     init(_ kind: tm_happening_kind) { self = Self.allCases[Int(kind.rawValue)] }

@@ -94,6 +94,30 @@ typedef struct tm_happening {
   uint64_t numbers[TM_HAPPENING_NUMBERS];
 } tm_happening;
 
+/* Something about an object that the threads' own states do not say. */
+typedef enum tm_fact_kind {
+  /* A block that waits for its turn on a queue: `object`; `other` is the group it belongs to. */
+  TM_FACT_QUEUED,
+} tm_fact_kind;
+
+typedef struct tm_fact {
+  tm_fact_kind kind;
+  tm_object_view object, other; /* id 0: none */
+  tm_stack_view place;
+  uint64_t number;
+} tm_fact;
+
+/* Every thread that waits for something, none of which has moved, and what else there is to know.
+ */
+typedef struct tm_standstill {
+  const tm_thread_view *threads;
+  uint32_t thread_count;
+  const tm_fact *facts;
+  uint32_t fact_count;
+  uint32_t left_out; /* threads and facts beyond what there was room for */
+  uint32_t seconds;  /* 0: somebody asked for the picture */
+} tm_standstill;
+
 typedef struct tm_listener {
   /* About to wait for `wanted` while holding something, for the first time in this context. */
   void (*nested)(const tm_thread_view *);
@@ -108,6 +132,10 @@ typedef struct tm_listener {
                   uint32_t count);
   void (*retired)(uint64_t id);
   void (*happened)(const tm_happening *);
+  /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
+  bool (*standstill)(const tm_standstill *);
+  /* What was promised for the last hang is delivered: write what is left and end the process. */
+  void (*give_up)(void);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
   /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
@@ -134,6 +162,8 @@ uint64_t tm_counted(tm_count);
 /* What the gate itself has to know of the configuration. */
 typedef struct tm_settings {
   bool continue_after_reentry;
+  uint32_t hang_seconds; /* 0: hangs are not looked for */
+  bool hang_always;      /* also while no test runs */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
@@ -150,6 +180,9 @@ void tm_watch_again(uint64_t address);
 /* The test that code without a scope of its own works for; for frameworks that run one test at a
  * time. */
 void tm_set_process_scope(uint32_t scope);
+/* A test begins or ends: hangs are looked for as long as one runs. */
+void tm_test_began(void);
+void tm_test_ended(void);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
 
