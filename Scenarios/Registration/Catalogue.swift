@@ -11,7 +11,7 @@ extension Scenario {
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
-    lockAcrossAwait,
+    lockAcrossAwait, starvedPool, threadExplosion,
   ]
 
   private static let priority: [Scenario] = []

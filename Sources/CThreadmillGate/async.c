@@ -31,17 +31,23 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_aside aside;
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
+  tm_workers *outer = atomic_load_explicit(&t->workers, memory_order_relaxed);
   tm_strand_begin(t, hop->from, hop->scope, &aside);
+  atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
   if (hop->job) tm_job_run(t, hop);
   else hop->work(hop->context);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
+  if (TM_UNLIKELY(t->watched)) tm_workers_unwatch(t);
+  atomic_store_explicit(&t->workers, outer, memory_order_relaxed);
   tm_strand_end(t, &aside);
 }
 
 static void release(tm_hop *hop) {
+  if (hop->workers && hop->barrier)
+    atomic_fetch_sub_explicit(&hop->workers->barriers, 1, memory_order_relaxed);
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   if (hop->is_block) give(hop->context);
   tm_stamp_drop(&hop->from);
@@ -51,6 +57,7 @@ static void release(tm_hop *hop) {
 
 static void land(void *context) {
   tm_hop *hop = context;
+  if (hop->counted) atomic_fetch_sub_explicit(&hop->workers->waiting, 1, memory_order_relaxed);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
@@ -70,6 +77,24 @@ static void expect_on(const tm_hop *hop) {
     atomic_fetch_or_explicit(tm_generation(hop->queue), 1, memory_order_relaxed);
 }
 
+/* Whether work on this queue begins as soon as there is a thread for it. */
+static bool needs_only_thread(const void *queue, bool barrier) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(queue, barrier, links);
+  for (uint32_t i = 0; i < count; i++)
+    if (links[i].mode == TM_EXCLUSIVE) return false;
+  return true;
+}
+
+static void queue_up(tm_hop *hop) {
+  tm_workers *w = tm_workers_of(hop->submitted);
+  hop->workers = w;
+  if (!w) return;
+  if (hop->barrier) atomic_fetch_add_explicit(&w->barriers, 1, memory_order_relaxed);
+  hop->counted = !hop->later && (w->cooperative || needs_only_thread(hop->submitted, hop->barrier));
+  if (hop->counted) atomic_fetch_add_explicit(&w->waiting, 1, memory_order_relaxed);
+}
+
 /* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
 static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   tm_hop *hop = tm_pool_take(sizeof(tm_hop));
@@ -82,6 +107,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
   expect_on(hop);
+  queue_up(hop);
   return hop;
 }
 
@@ -110,20 +136,22 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
  * queue, with a comma. */
-#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                             \
-  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                 \
-    tm_hop *hop = depart_block(__builtin_return_address(0), __builtin_frame_address(0),           \
-                               (tm_hop){.queue = queue, .context = block, __VA_ARGS__});          \
-    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                        \
-    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
-  }                                                                                               \
-  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                        \
-                          dispatch_function_t work) {                                             \
-    tm_hop *hop =                                                                                 \
-        depart_function(__builtin_return_address(0), __builtin_frame_address(0),                  \
-                        (tm_hop){.queue = queue, .context = context, .work = work, __VA_ARGS__}); \
-    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                            \
-    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                              \
+  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
+    tm_hop *hop =                                                                                  \
+        depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
+                     (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
+    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                         \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
+  }                                                                                                \
+  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                         \
+                          dispatch_function_t work) {                                              \
+    tm_hop *hop = depart_function(                                                                 \
+        __builtin_return_address(0), __builtin_frame_address(0),                                   \
+        (tm_hop){                                                                                  \
+            .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
+    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
   }
 
 #define NOTHING
@@ -134,9 +162,9 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 
 TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, .barrier = false)
 TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, .barrier = true)
-TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, .barrier = false)
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, .later = true)
 TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, .leaves = group)
-TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, .takes = group)
+TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, .later = true, .takes = group)
 
 TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
                                      dispatch_block_t notification) {

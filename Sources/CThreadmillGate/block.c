@@ -46,6 +46,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user};
   hop.task = item->task;
+  hop.workers = tm_workers_of(hop.queue);
   tm_site_copy(hop.site, item->site);
   tm_hop_run_here(t, &hop);
 }
@@ -194,6 +195,7 @@ TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t u
                      .frame = __builtin_frame_address(0)};
   tm_item *item = tm_item_of(block);
   tm_wait_begin(t, &op, true);
+  tm_may_starve(t);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
   tm_wait_end(t);
   if (item && result == 0) tm_item_learn(t, item);

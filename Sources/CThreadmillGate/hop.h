@@ -6,6 +6,7 @@
 #include "dispatch.h"
 #include "queue.h"
 #include "state.h"
+#include "workers.h"
 
 typedef struct tm_hop {
   dispatch_function_t work;
@@ -13,6 +14,10 @@ typedef struct tm_hop {
   bool is_block; /* `context` is a block that the hop owns */
   bool barrier;
   bool job;                /* `context` is a job of the Swift runtime */
+  bool later;              /* not before something else has happened */
+  bool counted;            /* among those that wait for a thread */
+  tm_workers *workers;     /* whose threads run it; NULL: unknown */
+  const void *submitted;   /* the queue that it was given to */
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
   tm_stamp from;

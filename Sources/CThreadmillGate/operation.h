@@ -14,6 +14,7 @@
 #include "real.h"
 #include "stack.h"
 #include "state.h"
+#include "workers.h"
 #include <errno.h>
 
 typedef enum tm_action {
@@ -177,13 +178,19 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
       op->context = 0; /* what only seemed to be held may be gone */
     }
     tm_wait_begin(t, op, false);
-    if (tm_can_deadlock(t) && TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
+    if ((tm_can_deadlock(t) || t->workers) && TM_UNLIKELY(tm_looks_taken(op))) {
+      tm_may_starve(t);
+      tm_about_to_block(t, op);
+    }
     return true;
   case TM_ACQUIRE_TIMED:
     op->bounded = true;
     tm_wait_begin(t, op, true);
     return true;
-  case TM_WAIT: tm_wait_begin(t, op, true); return true;
+  case TM_WAIT:
+    tm_wait_begin(t, op, true);
+    tm_may_starve(t);
+    return true;
   case TM_RELEASE: {
     tm_hold *h = tm_hold_find(t, op->object);
     if (TM_UNLIKELY(!h)) {

@@ -43,19 +43,21 @@
 /* Taken over, and unknown to TSan. */
 #define TM_PLAIN_FUNCTIONS(X)  \
   X(swift_task_localValuePush) \
-  X(swift_task_localValuePop) X(swift_continuation_resume) X(swift_continuation_throwingResume)
+  X(swift_task_localValuePop)  \
+  X(dispatch_queue_set_width) X(swift_continuation_resume) X(swift_continuation_throwingResume)
 
 /* Only called. */
-#define TM_HELPERS(X)           \
-  X(_Block_copy)                \
-  X(_Block_release)             \
-  X(_NSConcreteStackBlock)      \
-  X(_dispatch_main_q)           \
-  X(dispatch_queue_get_label)   \
-  X(dispatch_get_current_queue) \
-  X(dispatch_get_global_queue)  \
-  X(dispatch_release)           \
-  X(swift_task_getCurrent)      \
+#define TM_HELPERS(X)             \
+  X(_Block_copy)                  \
+  X(_Block_release)               \
+  X(_NSConcreteStackBlock)        \
+  X(_dispatch_main_q)             \
+  X(dispatch_queue_get_label)     \
+  X(dispatch_queue_get_qos_class) \
+  X(dispatch_get_current_queue)   \
+  X(dispatch_get_global_queue)    \
+  X(dispatch_release)             \
+  X(swift_task_getCurrent)        \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 
 #define TM_FIELD(name) void *name;

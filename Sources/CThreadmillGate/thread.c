@@ -5,6 +5,7 @@
 #include "object.h"
 #include "real.h"
 #include "tsan.h"
+#include "workers.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -181,6 +182,8 @@ void tm_thread_detach(tm_thread *t) {
   t->scope = 0;
   t->pending = NULL;
   t->working = 0;
+  if (t->watched) tm_workers_unwatch(t);
+  atomic_store(&t->workers, NULL);
   t->is_main = t->is_library = false;
   t->handle = 0;
   t->special = 0;

@@ -71,6 +71,7 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   int result;
   atomic_fetch_add(&tm_joiners, 1);
   tm_wait_begin(t, &op, false);
+  tm_may_starve(t);
   tm_about_to_block(t, &op);
   pthread_cleanup_push(join_end, t);
   result = TM_REAL(pthread_join)(thread, value);

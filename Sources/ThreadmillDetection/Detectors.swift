@@ -8,6 +8,7 @@ package struct Detectors: Sendable {
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
   private var suspensions = SuspensionMisuse()
+  private var pools = PoolStarvation()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -19,7 +20,15 @@ package struct Detectors: Sendable {
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
       case .lockKept: [suspensions.lockKept(happening)]
+      case .jobBlocked: [pools.jobBlocked(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
+  }
+
+  /// What it means that no thread of a pool can take on the work that waits for one.
+  package func starved(
+    _ starvation: Starvation, describe: (LockID) -> SharedObject?
+  ) -> [Finding] {
+    looksFor(.poolStarvation) ? [pools.starved(starvation, describe: describe)] : []
   }
 }

@@ -9,6 +9,9 @@ package struct Happening: Sendable {
     /// A job of the Swift runtime ends with a lock that its thread took meanwhile: the lock, and
     /// where the job's task goes on, if that is known.
     case lockKept
+    /// A task blocks the thread that it shares with others: the object that it waits for; without
+    /// one it sleeps, so many milliseconds.
+    case jobBlocked
   }
 
   package var kind: Kind

@@ -23,6 +23,8 @@ package struct Options: Hashable, Sendable {
   /// Seconds without any progress that make a hang; 0 for never, `nil` for
   /// ``secondsWithoutProgress`` while a test runs.
   package var hang: Int?
+  /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
+  package var pool = 0
   /// `false` leaves frames as addresses.
   package var symbolicates = true
 
@@ -31,6 +33,7 @@ package struct Options: Hashable, Sendable {
 
   package init() {}
 
+  package var looksForStarvation: Bool { detects && !without.contains(.poolStarvation) }
   package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
   package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }
 }
@@ -68,6 +71,12 @@ extension Options {
       \(secondsWithoutProgress) while a test runs.
       """),
     .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
+    .number(
+      "pool", \.pool, in: 0...200, placeholder: "THREADS",
+      """
+      Let so many of Swift's tasks of one priority run at once, whatever the machine has; 0 for as \
+      many as there are cores.
+      """),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),

@@ -51,7 +51,9 @@
       var settings = tm_settings(
         continue_after_reentry: options.continuesReentries,
         hang_seconds: UInt32(options.looksForHangs ? options.hangSeconds : 0),
-        hang_always: options.looksForHangs && options.hang != nil)
+        hang_always: options.looksForHangs && options.hang != nil,
+        starvation: options.looksForStarvation,
+        pool: UInt32(options.pool))
       tm_activate(&listener, &settings)
     }
 
@@ -79,6 +81,10 @@
       standstill: { standstill in
         guard let session = Session.current, let standstill else { return false }
         return session.standsStill(standstill.pointee)
+      },
+      starved: { starvation in
+        guard let session = Session.current, let starvation else { return }
+        session.starved(starvation.pointee)
       },
       give_up: { Session.current?.giveUp() },
       disqualified: { id in
@@ -175,6 +181,11 @@
         of: view.value(tests: tests), describe: graph.object)
       findings.forEach(promise)
       return !findings.isEmpty
+    }
+
+    private func starved(_ view: tm_starvation) {
+      view.picture.threadViews.forEach(declareAll)
+      detectors.starved(view.value(tests: tests), describe: graph.object).forEach(promise)
     }
 
     // MARK: What follows

@@ -75,6 +75,9 @@ typedef enum tm_happening_kind {
   /* A job of the Swift runtime ends with a lock, which its thread took meanwhile: the lock; where
    * its task goes on, innermost first, if that is known. */
   TM_LOCK_KEPT,
+  /* A Swift task blocks the thread that it shares with others: the object that it waits for, or
+   * none and so many milliseconds of sleep. */
+  TM_JOB_BLOCKED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -118,6 +121,15 @@ typedef struct tm_standstill {
   uint32_t seconds;  /* 0: somebody asked for the picture */
 } tm_standstill;
 
+/* Every thread of a pool is blocked, and none of them has moved, while there is work for one more.
+ */
+typedef struct tm_starvation {
+  tm_standstill picture; /* the pool's threads */
+  bool cooperative;      /* of Swift's tasks; else libdispatch's */
+  const char *label;     /* the queue's; may be NULL */
+  uint32_t waiting;      /* so much work has not begun */
+} tm_starvation;
+
 typedef struct tm_listener {
   /* About to wait for `wanted` while holding something, for the first time in this context. */
   void (*nested)(const tm_thread_view *);
@@ -134,6 +146,7 @@ typedef struct tm_listener {
   void (*happened)(const tm_happening *);
   /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
   bool (*standstill)(const tm_standstill *);
+  void (*starved)(const tm_starvation *);
   /* What was promised for the last hang is delivered: write what is left and end the process. */
   void (*give_up)(void);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
@@ -164,6 +177,8 @@ typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds; /* 0: hangs are not looked for */
   bool hang_always;      /* also while no test runs */
+  bool starvation;       /* starved pools are looked for */
+  uint32_t pool;         /* how many of Swift's jobs run at once; 0: as libdispatch likes */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
