@@ -50,6 +50,7 @@ static void release(tm_hop *hop) {
 
 static void land(void *context) {
   tm_hop *hop = context;
+  atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
@@ -80,6 +81,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
+  atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   expect_on(hop);
   return hop;
 }
@@ -137,6 +139,23 @@ TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true
 TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .barrier = false)
 TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group)
 TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .takes = group)
+
+typedef struct visit {
+  void (*visit)(const tm_hop *, void *);
+  void *context;
+} visit;
+
+static void visit_hop(void *block, void *context) {
+  tm_hop *hop = block;
+  visit *v = context;
+  if (atomic_load_explicit(&hop->waiting, memory_order_relaxed) == TM_HOP_WAITS)
+    v->visit(hop, v->context);
+}
+
+void tm_hops_each(void (*visitor)(const tm_hop *, void *), void *context) {
+  visit v = {visitor, context};
+  tm_pool_each(sizeof(tm_hop), visit_hop, &v);
+}
 
 TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
                                      dispatch_block_t notification) {
