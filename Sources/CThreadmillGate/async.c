@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "due.h"
 #include "hop.h"
 #include "job.h"
 #include "operation.h"
@@ -57,6 +58,7 @@ static void release(tm_hop *hop) {
 
 static void land(void *context) {
   tm_hop *hop = context;
+  atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->counted) atomic_fetch_sub_explicit(&hop->workers->waiting, 1, memory_order_relaxed);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (t && !t->inside) tm_hop_run_here(t, hop);
@@ -106,6 +108,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
+  atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   expect_on(hop);
   queue_up(hop);
   return hop;
@@ -135,9 +138,10 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 }
 
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
- * queue, with a comma. */
-#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, ...)                                              \
+ * queue, with a comma; `NOTE` is done whoever calls. */
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, NOTE, ...)                                        \
   TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
+    NOTE;                                                                                          \
     tm_hop *hop =                                                                                  \
         depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
                      (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
@@ -146,6 +150,7 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   }                                                                                                \
   TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                         \
                           dispatch_function_t work) {                                              \
+    NOTE;                                                                                          \
     tm_hop *hop = depart_function(                                                                 \
         __builtin_return_address(0), __builtin_frame_address(0),                                   \
         (tm_hop){                                                                                  \
@@ -160,11 +165,28 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 #define A_TIME dispatch_time_t when,
 #define THE_TIME when,
 
-TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, .barrier = false)
-TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, .barrier = true)
-TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, .later = true)
-TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, .leaves = group)
-TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, .later = true, .takes = group)
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .barrier = false)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true)
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .later = true)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group)
+TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .later = true, .takes = group)
+
+typedef struct visit {
+  void (*visit)(const tm_hop *, void *);
+  void *context;
+} visit;
+
+static void visit_hop(void *block, void *context) {
+  tm_hop *hop = block;
+  visit *v = context;
+  if (atomic_load_explicit(&hop->waiting, memory_order_relaxed) == TM_HOP_WAITS)
+    v->visit(hop, v->context);
+}
+
+void tm_hops_each(void (*visitor)(const tm_hop *, void *), void *context) {
+  visit v = {visitor, context};
+  tm_pool_each(sizeof(tm_hop), visit_hop, &v);
+}
 
 TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
                                      dispatch_block_t notification) {

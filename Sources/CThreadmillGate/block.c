@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "due.h"
 #include "hop.h"
 #include "object.h"
 #include "operation.h"
@@ -241,6 +242,14 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block,
 TM_HANDLER(dispatch_source_set_event_handler)
 TM_HANDLER(dispatch_source_set_cancel_handler)
 TM_HANDLER(dispatch_source_set_registration_handler)
+
+TM_EXPORT void dispatch_source_set_timer(dispatch_object_t source, dispatch_time_t when,
+                                         uint64_t interval, uint64_t leeway) {
+  tm_caller tm_who;
+  /* libdispatch watches its pool by a timer of its own, set through the same function. */
+  if (tm_users_call(__builtin_return_address(0), &tm_who)) tm_due_note(when, interval);
+  TM_REAL(dispatch_source_set_timer)(source, when, interval, leeway);
+}
 
 TM_GATE_CODE_END
 #endif

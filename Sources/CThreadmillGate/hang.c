@@ -1,6 +1,8 @@
 #ifdef __linux__
 #include "base.h"
+#include "due.h"
 #include "hang.h"
+#include "hop.h"
 #include "kernel.h"
 #include "view.h"
 #include "watchdog.h"
@@ -36,6 +38,11 @@ static uint64_t mark(bool *somebody_waits) {
   return hash;
 }
 
+/* A library's own thread that has nothing of the user's to do. It may wake up now and then. */
+static bool is_free(tm_thread *u) {
+  return u->is_library && !u->working && !atomic_load(&u->wait.object);
+}
+
 /* A library's own thread is idle when it waits for others; so is the main thread in the loop that
  * waits for events. Code of the user's outside of a watched wait may go on at any time. */
 static part part_of(tm_thread *u, const tm_task *task) {
@@ -43,7 +50,7 @@ static part part_of(tm_thread *u, const tm_task *task) {
   if (atomic_load(&u->wait.object)) return u->wait.bounded ? MOVING : STUCK;
   if (u->working || !(u->is_library || u->is_main)) return MOVING;
   if (u->is_main && task->call == SYS_futex) return MOVING;
-  return tm_task_waits_in_vain(task) ? IDLE : MOVING;
+  return tm_task_waits_in_vain(task, !u->is_library) ? IDLE : MOVING;
 }
 
 static void note_switches(void) {
@@ -55,9 +62,11 @@ static void note_switches(void) {
 
 static bool can_anything_move(void) {
   tm_task task;
+  if (tm_is_something_due((uint64_t)tm_settings_now.hang_seconds * 500000000)) return true;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (!atomic_load(&u->live)) continue;
-    if (!tm_task_read(u->tid, &task) || task.switches != switches[u->slot]) return true;
+    if (!tm_task_read(u->tid, &task)) return true;
+    if (!is_free(u) && task.switches != switches[u->slot]) return true;
     if (part_of(u, &task) == MOVING) return true;
   }
   return false;
@@ -69,7 +78,7 @@ typedef struct picture {
   tm_thread_view views[THREADS];
   tm_view_room rooms[THREADS];
   tm_fact facts[FACTS];
-  bool is_hang;
+  bool is_hang, main_wanted;
 } picture;
 
 static void draw_thread(picture *p, tm_thread *u) {
@@ -84,10 +93,65 @@ static void draw_thread(picture *p, tm_thread *u) {
   p->views[i].stack_count = tm_stack_of_waiting(u, u->wait.frame, p->rooms[i].stack, TM_STACK);
 }
 
+static const tm_thread_view *waiter_for(const picture *p, const void *object) {
+  for (uint32_t i = 0; object && i < p->told.thread_count; i++)
+    if (p->views[i].wanted.address == (uintptr_t)object) return &p->views[i];
+  return NULL;
+}
+
+/* The queue on the way to the root that one of the threads has, or NULL. */
+static const tm_object_view *held_queue(const picture *p, const tm_hop *hop) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(hop->queue, hop->barrier, links);
+  for (uint32_t l = 0; l < count; l++)
+    for (uint32_t i = 0; i < p->told.thread_count; i++)
+      for (uint32_t h = 0; h < p->views[i].held_count; h++)
+        if (p->views[i].held[h].address == (uintptr_t)links[l].queue) return &p->views[i].held[h];
+  return NULL;
+}
+
+/* A block is worth telling of if somebody who is stuck keeps it from running, or waits for its
+ * group. */
+static void draw_hop(const tm_hop *hop, void *context) {
+  picture *p = context;
+  if (!hop->queue) return;
+  const tm_object_view *queue = held_queue(p, hop);
+  const tm_thread_view *waiter = waiter_for(p, hop->leaves);
+  if (!queue && !waiter) return;
+  if (p->told.fact_count == FACTS) {
+    p->told.left_out++;
+    return;
+  }
+  tm_fact *fact = &p->facts[p->told.fact_count++];
+  *fact = (tm_fact){.kind = TM_FACT_QUEUED};
+  if (queue) fact->object = *queue;
+  else tm_object_describe(hop->queue, TM_CONCURRENT_QUEUE, TM_SHARED, &fact->object);
+  if (waiter) fact->other = waiter->wanted;
+  fact->place = (tm_stack_view){hop->site, 0};
+  while (fact->place.count < TM_SITE && hop->site[fact->place.count]) fact->place.count++;
+}
+
+static void want_main_queue(const tm_hop *hop, void *context) {
+  if (hop->queue == tm_main_queue) ((picture *)context)->main_wanted = true;
+}
+
+/* The main thread has the main queue, and is not seen to take it. */
+static void give_main_queue(picture *p) {
+  tm_hops_each(want_main_queue, p);
+  for (uint32_t i = 0; p->main_wanted && i < p->told.thread_count; i++) {
+    tm_thread_view *view = &p->views[i];
+    if (!p->threads[i]->is_main || tm_hold_find(p->threads[i], tm_main_queue)) continue;
+    tm_object_describe(tm_main_queue, TM_SERIAL_QUEUE, TM_EXCLUSIVE,
+                       &p->rooms[i].held[view->held_count++]);
+  }
+}
+
 static void draw(picture *p) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
     if (waits_for_ever(u)) draw_thread(p, u);
   tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
+  give_main_queue(p);
+  tm_hops_each(draw_hop, p);
   p->told.threads = p->views;
   p->told.facts = p->facts;
 }

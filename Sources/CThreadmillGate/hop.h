@@ -9,6 +9,7 @@
 #include "workers.h"
 
 typedef struct tm_hop {
+  atomic_uint_fast64_t waiting; /* `TM_HOP_WAITS` from submission to landing */
   dispatch_function_t work;
   void *context;
   bool is_block; /* `context` is a block that the hop owns */
@@ -29,7 +30,14 @@ typedef struct tm_hop {
   tm_item *after;     /* the work item whose end it follows */
 } tm_hop;
 
+/* By this a hop that is under way is known among everything of its size. */
+static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;
+
 /* Runs the hop's work on this thread as a strand of its own. The hop stays the caller's. */
 void tm_hop_run_here(tm_thread *, const tm_hop *);
 const void *tm_current_queue(void);
+
+/* Every hop that was submitted and has not begun. For a program that stands still: a hop that lands
+ * meanwhile may be seen half. */
+void tm_hops_each(void (*visit)(const tm_hop *, void *context), void *context);
 #endif

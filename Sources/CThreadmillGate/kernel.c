@@ -107,12 +107,12 @@ static bool is_unset_timer(const char *info) {
 
 /* An eventfd is written to by threads, a timer that is not set does not fire, and a set of such
  * files has nothing to tell. */
-static bool is_dead(int file, int depth) {
+static bool is_dead(int file, bool timers, int depth) {
   char path[PATH], info[TEXT];
   make_path(path, "fdinfo/", (unsigned)file, "");
   if (file < 0 || !read_text(path, info)) return false;
   if (after(info, "eventfd-count:")) return true;
-  if (after(info, "it_value:")) return is_unset_timer(info);
+  if (after(info, "it_value:")) return !timers || is_unset_timer(info);
   const char *member = after(info, "tfd:");
   if (!member) {
     char link[PATH];
@@ -122,12 +122,12 @@ static bool is_dead(int file, int depth) {
     return length == sizeof set - 1 && tm_same(link, set, sizeof set - 1);
   }
   for (; member; member = after(member, "tfd:"))
-    if (depth == NESTED || !is_dead((int)number(&member), depth + 1)) return false;
+    if (depth == NESTED || !is_dead((int)number(&member), timers, depth + 1)) return false;
   return true;
 }
 
 /* Read by the kernel, because the thread may go on and take its memory along. */
-static bool are_polled_dead(uint64_t list, uint64_t count) {
+static bool are_polled_dead(uint64_t list, uint64_t count, bool timers) {
   struct pollfd polled[POLLED];
   if (count > POLLED) return false;
   struct iovec here = {polled, count * sizeof *polled};
@@ -135,11 +135,12 @@ static bool are_polled_dead(uint64_t list, uint64_t count) {
   if (syscall(SYS_process_vm_readv, getpid(), &here, 1, &there, 1, 0) != (long)here.iov_len)
     return false;
   for (uint64_t i = 0; i < count; i++)
-    if (polled[i].fd >= 0 && !is_dead(polled[i].fd, 0)) return false;
+    if (polled[i].fd >= 0 && !is_dead(polled[i].fd, timers, 0)) return false;
   return true;
 }
 
-bool tm_task_waits_in_vain(const tm_task *task) {
+bool tm_task_waits_in_vain(const tm_task *task, bool timers) {
+  const uint64_t *a = task->arguments;
   if (!task->known) return false;
   switch (task->call) {
   case SYS_futex:
@@ -147,13 +148,11 @@ bool tm_task_waits_in_vain(const tm_task *task) {
 #ifdef SYS_epoll_wait
   case SYS_epoll_wait:
 #endif
-  case SYS_epoll_pwait: return is_dead((int)task->arguments[0], 0);
+  case SYS_epoll_pwait: return (int)a[3] < 0 && is_dead((int)a[0], timers, 0);
 #ifdef SYS_poll
-  case SYS_poll:
-    return (int)task->arguments[2] < 0 && are_polled_dead(task->arguments[0], task->arguments[1]);
+  case SYS_poll: return (int)a[2] < 0 && are_polled_dead(a[0], a[1], timers);
 #endif
-  case SYS_ppoll:
-    return !task->arguments[2] && are_polled_dead(task->arguments[0], task->arguments[1]);
+  case SYS_ppoll: return !a[2] && are_polled_dead(a[0], a[1], timers);
   default: return false;
   }
 }

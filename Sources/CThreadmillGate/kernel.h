@@ -18,6 +18,7 @@ typedef struct tm_task {
 bool tm_task_read(int tid, tm_task *task);
 
 /* Whether the system call waits for nothing that could come from outside the process: for other
- * threads, or for files that none but this process writes to and timers that are not set. */
-bool tm_task_waits_in_vain(const tm_task *task);
+ * threads, or for files that none but this process writes to and, if `timers` count, timers that
+ * are not set. */
+bool tm_task_waits_in_vain(const tm_task *task, bool timers);
 #endif

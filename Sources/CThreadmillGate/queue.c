@@ -184,11 +184,12 @@ TM_EXPORT void dispatch_resume(dispatch_object_t object) { TM_REAL(dispatch_resu
 TM_EXPORT void dispatch_activate(dispatch_object_t object) { TM_REAL(dispatch_activate)(object); }
 
 /* From here on the main queue is drained by workers: the main thread no longer counts as its
- * holder. */
+ * holder, and has nothing of the user's to do any more. */
 TM_EXPORT void dispatch_main(void) {
   tm_thread *t = tm_self;
   if (t && t->is_main) {
     t->is_main = false;
+    t->is_library = true;
     if (t->held_count && t->held[0].flags & TM_HOLD_BASE) tm_hold_remove(t, &t->held[0]);
   }
   TM_REAL(dispatch_main)();

@@ -37,7 +37,7 @@
   X(dispatch_queue_create_with_target) X(dispatch_set_target_queue) X(dispatch_suspend) \
   X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
   X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
-  X(dispatch_source_set_registration_handler)
+  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
@@ -57,6 +57,7 @@
   X(dispatch_get_current_queue)   \
   X(dispatch_get_global_queue)    \
   X(dispatch_release)             \
+  X(clock_gettime)                \
   X(swift_task_getCurrent)        \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 
