@@ -11,12 +11,12 @@ extension Scenario {
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
-    lockAcrossAwait, starvedPool, threadExplosion,
+    lockAcrossAwait, starvedPool, threadExplosion, droppedContinuation,
   ]
 
   private static let priority: [Scenario] = []
 
-  private static let misuse: [Scenario] = [unbalancedLeave]
+  private static let misuse: [Scenario] = [unbalancedLeave, resumedTwice]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

@@ -42,20 +42,42 @@ static uint32_t add(uintptr_t *places, uint32_t count, uintptr_t resume) {
   return count + 1;
 }
 
+/* Adds where an asynchronous function's caller goes on, and that one's, and so on. `whole`: whether
+ * that led to a task's beginning. */
+static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t count,
+                            bool *whole) {
+  context c;
+  const void *at = of;
+  for (; at && count < TM_STACK && peek(at, &c, sizeof c); at = c.parent) {
+    if (!tm_is_known_code(c.resume)) break;
+    count = add(places, count, c.resume);
+  }
+  *whole = of && !at;
+  return count;
+}
+
+/* The frame of an asynchronous function has its context right below. Nothing else marks it, but
+ * what is no context leads nowhere. */
+uint32_t tm_stack_through_awaits(const tm_thread *t, void *frame, uintptr_t places[TM_STACK]) {
+  uint32_t count = 0;
+  bool whole = false;
+  for (uintptr_t at = (uintptr_t)frame; at && count < TM_STACK; at = tm_frame_above(t, at)) {
+    const uintptr_t *words = (const uintptr_t *)at;
+    uint32_t all = add_callers((const void *)words[-1], places, count, &whole);
+    if (whole) return all;
+    places[count++] = words[1];
+  }
+  return 0;
+}
+
 /* Where the task that ran goes on, innermost first: each `await` that it is in. Empty if it was no
  * task, or is none any more. */
 static uint32_t find_awaits(const void *of, const void *isa, uintptr_t places[TM_STACK]) {
   job j;
   if (!peek(of, &j, sizeof j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;
   if (!tm_is_known_code(j.resume)) return 0;
-  uint32_t count = add(places, 0, j.resume);
-  context c;
-  for (const void *at = j.context; at && count < TM_STACK && peek(at, &c, sizeof c);
-       at = c.parent) {
-    if (!tm_is_known_code(c.resume)) break;
-    count = add(places, count, c.resume);
-  }
-  return count;
+  bool whole;
+  return add_callers(j.context, places, add(places, 0, j.resume), &whole);
 }
 
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {

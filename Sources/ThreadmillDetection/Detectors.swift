@@ -9,6 +9,7 @@ package struct Detectors: Sendable {
   private var groups = GroupMisuse()
   private var suspensions = SuspensionMisuse()
   private var pools = PoolStarvation()
+  private var continuations = ContinuationMisuse()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -21,6 +22,8 @@ package struct Detectors: Sendable {
       case .groupOverleft: [groups.overleft(happening)]
       case .lockKept: [suspensions.lockKept(happening)]
       case .jobBlocked: [pools.jobBlocked(happening)]
+      case .resumedTwice: [continuations.resumedTwice(happening)]
+      case .continuationDropped: [continuations.dropped(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

@@ -12,6 +12,12 @@ package struct Happening: Sendable {
     /// A task blocks the thread that it shares with others: the object that it waits for; without
     /// one it sleeps, so many milliseconds.
     case jobBlocked
+    /// A continuation is resumed again: where it was resumed first and where it was made, either
+    /// perhaps empty; the number of the thread that did the first.
+    case resumedTwice
+    /// The last reference to a continuation goes away, and nobody has resumed it: where
+    /// that is with the callers that await it, if it is in the task's own function.
+    case continuationDropped
   }
 
   package var kind: Kind

@@ -78,6 +78,13 @@ typedef enum tm_happening_kind {
   /* A Swift task blocks the thread that it shares with others: the object that it waits for, or
    * none and so many milliseconds of sleep. */
   TM_JOB_BLOCKED,
+  /* A continuation is resumed again; what comes of that is undefined, or a trap. Where it was
+   * resumed before, and where it was made, each empty if that is not known; the thread that did
+   * the first. */
+  TM_RESUMED_TWICE,
+  /* The last reference to a checked continuation goes away, and nobody has resumed it: where that
+   * is with the callers that await it, if it is in the task's own function. */
+  TM_CONTINUATION_DROPPED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
