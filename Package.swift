@@ -67,6 +67,9 @@ let package = Package(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
     .executableTarget(
+      name: "harness-priorities", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Priorities"),
+    .executableTarget(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(
@@ -75,6 +78,12 @@ let package = Package(
     .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
+    .executableTarget(
+      name: "harness-confinement", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Confinement"),
+    .executableTarget(
+      name: "harness-hard-use", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/HardUse"),
   ],
   swiftLanguageModes: [.v6]
 )

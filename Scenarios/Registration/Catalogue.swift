@@ -3,7 +3,7 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = []
+  private static let dataRaces: [Scenario] = [brokenConfinement, unownedSetter]
 
   private static let atomicity: [Scenario] = []
 
@@ -14,7 +14,9 @@ extension Scenario {
     lockAcrossAwait, starvedPool, threadExplosion, droppedContinuation,
   ]
 
-  private static let priority: [Scenario] = []
+  private static let priority: [Scenario] = [
+    semaphoreInversion, lockInversion, queueInversion, raisedQueue,
+  ]
 
   private static let misuse: [Scenario] = [unbalancedLeave, resumedTwice]
 

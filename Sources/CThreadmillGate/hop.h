@@ -14,13 +14,17 @@ typedef struct tm_hop {
   void *context;
   bool is_block; /* `context` is a block that the hop owns */
   bool barrier;
+  bool queued;             /* goes to the end of the queue at once, not later */
+  bool counted;            /* in the backlog of the queue */
   bool job;                /* `context` is a job of the Swift runtime */
-  bool later;              /* not before something else has happened */
-  bool counted;            /* among those that wait for a thread */
+  bool awaits_thread;      /* among those that wait for one of `workers` */
   tm_workers *workers;     /* whose threads run it; NULL: unknown */
   const void *submitted;   /* the queue that it was given to */
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
+  uint8_t quality;         /* of service; 0: nobody chose */
+  uint64_t submitter;      /* the strand that submitted it */
+  const void *ends;        /* the work item whose end this is */
   tm_stamp from;
   uint32_t scope;
   void *

@@ -41,13 +41,14 @@
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
-#define TM_PLAIN_FUNCTIONS(X)                                       \
-  X(swift_task_localValuePush)                                      \
-  X(swift_task_localValuePop)                                       \
-  X(dispatch_queue_set_width)                                       \
-  X(swift_continuation_init)                                        \
-  X(swift_continuation_resume) X(swift_continuation_throwingResume) \
-      X(swift_continuation_throwingResumeWithError) X(swift_reportError)
+#define TM_PLAIN_FUNCTIONS(X)                                                        \
+  X(swift_task_localValuePush)                                                       \
+  X(swift_task_localValuePop)                                                        \
+  X(dispatch_queue_set_width)                                                        \
+  X(swift_continuation_init)                                                         \
+  X(swift_continuation_resume)                                                       \
+  X(swift_continuation_throwingResume) X(swift_continuation_throwingResumeWithError) \
+      X(swift_reportError)
 
 /* Only called. */
 #define TM_HELPERS(X)             \
@@ -56,8 +57,8 @@
   X(_NSConcreteStackBlock)        \
   X(_dispatch_main_q)             \
   X(dispatch_queue_get_label)     \
-  X(dispatch_queue_get_qos_class) \
   X(dispatch_get_current_queue)   \
+  X(dispatch_queue_get_qos_class) \
   X(dispatch_get_global_queue)    \
   X(dispatch_release)             \
   X(clock_gettime)                \
@@ -69,8 +70,9 @@ extern struct tm_real {
   TM_FUNCTIONS(TM_FIELD)
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
-  void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata, *checked_resume,
-      *checked_resume_throwing, *dispatch_concurrent_attribute, *foundation_lock;
+  void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
+      *dispatch_concurrent_attribute, *foundation_lock, *thread_quality, *clock, *checked_resume,
+      *checked_resume_throwing;
 } tm_real;
 
 /* Finds them all; may be called again after a library was loaded. */

@@ -7,11 +7,18 @@ package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
+  private let priorities = PriorityInversion()
+  private var confinements = BrokenConfinement()
+
+  private var crashes = Crash()
   private var suspensions = SuspensionMisuse()
   private var pools = PoolStarvation()
   private var continuations = ContinuationMisuse()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
+
+  /// Takes note of what any detector has found.
+  package mutating func found(_ finding: Finding) { crashes.found(finding) }
 
   package func looksFor(_ kind: Finding.Kind) -> Bool { !off.contains(kind) }
 
@@ -20,6 +27,10 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .priorityInverted: [priorities.inverted(happening)]
+      case .queueRaised: [priorities.raised(happening)]
+      case .confinementBroken: [confinements.broken(happening)]
+      case .crashed: [crashes.died(happening)]
       case .lockKept: [suspensions.lockKept(happening)]
       case .jobBlocked: [pools.jobBlocked(happening)]
       case .resumedTwice: [continuations.resumedTwice(happening)]
