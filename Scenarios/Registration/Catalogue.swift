@@ -3,7 +3,7 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = []
+  private static let dataRaces: [Scenario] = [brokenConfinement]
 
   private static let atomicity: [Scenario] = []
 
@@ -13,7 +13,9 @@ extension Scenario {
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
   ]
 
-  private static let priority: [Scenario] = []
+  private static let priority: [Scenario] = [
+    semaphoreInversion, lockInversion, queueInversion, raisedQueue,
+  ]
 
   private static let misuse: [Scenario] = [unbalancedLeave]
 

@@ -3,6 +3,8 @@
 #include "block.h"
 #include "due.h"
 #include "hop.h"
+#include "main_queue.h"
+#include "inversion.h"
 #include "operation.h"
 #include "section.h"
 #include "swift_task.h"
@@ -19,11 +21,17 @@ static void begin(tm_thread *t, const tm_hop *hop) {
   if (hop->after) tm_item_learn(t, hop->after);
 }
 
+static const uintptr_t nowhere[TM_SITE];
+
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
-  if (hop->leaves) tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
+  if (hop->leaves) {
+    tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
+    tm_let_go(t, hop->leaves, nowhere);
+  }
+  if (hop->ends) tm_let_go(t, hop->ends, nowhere);
   if (hop->task) tm_swift_task_leave(t, hop->task);
 }
 
@@ -32,9 +40,13 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_strand_begin(t, hop->from, hop->scope, &aside);
+  tm_strand_origin(t, hop->quality, hop->submitter, hop->site);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
+  bool main = hop->queue && hop->queue == tm_main_queue;
+  uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   hop->work(hop->context);
+  if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, since);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
   tm_strand_end(t, &aside);
@@ -51,6 +63,8 @@ static void release(tm_hop *hop) {
 static void land(void *context) {
   tm_hop *hop = context;
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
+  if (hop->counted) tm_backlog_remove(hop->queue);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
@@ -82,6 +96,9 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
+  hop->submitter = t->strand;
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
+  hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   expect_on(hop);
   return hop;
 }
@@ -90,7 +107,11 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
+  /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
+  wish.quality = tm_queue_quality(wish.queue);
+  if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
+  wish.is_job = who == TM_CALLER_RUNTIME;
   return depart(t, frame, wish);
 }
 
@@ -100,10 +121,12 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t) return NULL;
   if (tm_block_is_item(wish.context)) {
-    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL);
+    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
+                   wish.queued ? wish.queue : NULL);
     return NULL;
   }
   wish.is_block = true;
+  wish.quality = tm_queue_quality(wish.queue);
   wish.work = invoke;
   return depart(t, frame, wish);
 }
@@ -134,10 +157,10 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 #define A_TIME dispatch_time_t when,
 #define THE_TIME when,
 
-TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .barrier = false)
-TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true)
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .queued = true)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true, .queued = true)
 TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .barrier = false)
-TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group, .queued = true)
 TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .takes = group)
 
 typedef struct visit {
@@ -166,7 +189,7 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
   tm_item *before = t ? tm_item_of(block) : NULL;
   if (!before) return TM_REAL(dispatch_block_notify)(block, queue, notification);
   if (tm_block_is_item(notification)) {
-    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before);
+    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before, NULL);
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
   dispatch_block_t item = tm_item_around(notification);
@@ -175,7 +198,7 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
     return TM_REAL(dispatch_block_notify)(block, queue, notification);
   }
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
-  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before);
+  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before, NULL);
   TM_REAL(dispatch_block_notify)(block, queue, item);
   give(item);
 }

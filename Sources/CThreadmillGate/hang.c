@@ -188,16 +188,25 @@ static void look(tm_check *check) {
 
 static tm_check check = {.look = look};
 
-void tm_test_began(void) {
+static atomic_uint tests;
+bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
+
+static void begin(void) {
   if (tm_settings_now.hang_seconds) tm_watchdog_arm(&check);
 }
 
+void tm_test_began(void) {
+  atomic_fetch_add(&tests, 1);
+  begin();
+}
+
 void tm_test_ended(void) {
+  atomic_fetch_sub(&tests, 1);
   if (tm_settings_now.hang_seconds) tm_watchdog_disarm(&check);
 }
 
 void tm_hang_prepare(void) {
-  if (tm_settings_now.hang_always) tm_test_began();
+  if (tm_settings_now.hang_always) begin();
 }
 
 TM_GATE_CODE_END

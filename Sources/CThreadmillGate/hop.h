@@ -13,8 +13,14 @@ typedef struct tm_hop {
   void *context;
   bool is_block; /* `context` is a block that the hop owns */
   bool barrier;
+  bool queued;             /* goes to the end of the queue at once, not later */
+  bool is_job;             /* the Swift runtime's */
+  bool counted;            /* in the backlog of the queue */
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
+  uint8_t quality;         /* of service; 0: nobody chose */
+  uint64_t submitter;      /* the strand that submitted it */
+  const void *ends;        /* the work item whose end this is */
   tm_stamp from;
   uint32_t scope;
   void *

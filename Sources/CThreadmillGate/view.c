@@ -52,6 +52,8 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   view->slot = t->slot;
   view->time = t->now;
   view->scope = t->scope;
+  view->quality = t->quality;
+  tm_site_copy(view->submitted, t->submitted);
   if (t->handle) pthread_getname_np(t->handle, view->name, sizeof view->name);
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }

@@ -38,6 +38,7 @@
         writeReport()
       } else if charged.isEmpty {
         unsaid.append(finding)
+        if finding.severity == .note { return }
         Gate.setLastWords(text.text(for: finding) + "\n")
       }
     }
@@ -59,10 +60,11 @@
       if Gate.delivering({ blame.end(test) }) { Gate.testEnded() }
     }
 
-    /// What the test has to answer for, as its framework's failure shows it.
+    /// What the test has to answer for, as its framework's failure shows it. Notes are nothing to
+    /// answer for.
     func settle(_ test: String) -> [Charge] {
       Gate.delivering {
-        blame.settle(test).map { Charge(finding: $0, message: text.message(for: $0)) }
+        blame.settle(test).filter { $0.severity != .note }.map { Charge(finding: $0, message: text.message(for: $0)) }
       }
     }
 
@@ -101,7 +103,8 @@
 
     private func sayAll() {
       let report = Report(findings: unsaid, run: run, accounting: Session.accounting)
-      guard !unsaid.isEmpty else { return }
+      // Notes are for the report file; on standard error they only go with something else.
+      guard unsaid.contains(where: { $0.severity != .note }) else { return }
       Standard.error("\n" + text.text(for: report) + "\n")
     }
 

@@ -36,10 +36,13 @@ package struct Finding: Hashable, Codable, Sendable {
     /// What it held, in the order in which it was taken, and where each was taken.
     package var holds: [HeldObject]
     package var wants: LockID?
+    /// Where the block or job that it ran was submitted, which is where the stack goes on; empty
+    /// for a thread's own code.
+    package var submitted: Backtrace
 
     package init(
       thread: ThreadID, threadName: String? = nil, role: String, frames: Backtrace,
-      holds: [HeldObject] = [], wants: LockID? = nil
+      holds: [HeldObject] = [], wants: LockID? = nil, submitted: Backtrace = []
     ) {
       self.thread = thread
       self.threadName = threadName
@@ -47,6 +50,7 @@ package struct Finding: Hashable, Codable, Sendable {
       self.frames = frames
       self.holds = holds
       self.wants = wants
+      self.submitted = submitted
     }
   }
 

@@ -11,6 +11,8 @@ package struct Options: Hashable, Sendable {
     case off
   }
 
+  /// Milliseconds from which an inverted wait is a warning; a shorter one is a note.
+  package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
   package var report: String?
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
@@ -64,9 +66,13 @@ extension Options {
     .number(
       "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
       """
-      Report a hang and end the process after so long without any progress; 0 for never. Unset, \
-      \(secondsWithoutProgress) while a test runs.
+      Report a hang and end the process after so long without progress; 0 for never, and \
+      \(secondsWithoutProgress) while a test runs if nobody says otherwise.
       """),
+    .number(
+      "inversionlimit", \.inversionLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
+      "Warn of a wait for work of lower quality of service from this length on; else only note it."
+    ),
     .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),

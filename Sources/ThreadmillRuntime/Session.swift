@@ -51,7 +51,8 @@
       var settings = tm_settings(
         continue_after_reentry: options.continuesReentries,
         hang_seconds: UInt32(options.looksForHangs ? options.hangSeconds : 0),
-        hang_always: options.looksForHangs && options.hang != nil)
+        hang_always: options.looksForHangs && options.hang != nil,
+        inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
       tm_activate(&listener, &settings)
     }
 
