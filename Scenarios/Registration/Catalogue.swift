@@ -17,7 +17,7 @@ extension Scenario {
     semaphoreInversion, lockInversion, queueInversion, raisedQueue,
   ]
 
-  private static let misuse: [Scenario] = [unbalancedLeave]
+  private static let misuse: [Scenario] = [unbalancedLeave, blockedMain]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

@@ -43,6 +43,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   atomic_store(&tm_active, true);
   tm_thread_attach();
   tm_hang_prepare();
+  tm_quit_prepare();
 }
 
 /* In a forked child the state of the other threads is what it was by chance; what the child does

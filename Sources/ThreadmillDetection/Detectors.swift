@@ -9,6 +9,7 @@ package struct Detectors: Sendable {
   private var groups = GroupMisuse()
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
+  private var mainQueue = BlockedMainQueue()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -22,6 +23,8 @@ package struct Detectors: Sendable {
       case .priorityInverted: [priorities.inverted(happening)]
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
+      case .mainQueueHeld: [mainQueue.held(happening)]
+      case .mainThreadWaited: [mainQueue.waited(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

@@ -15,6 +15,12 @@ package struct Happening: Sendable {
     /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
     /// for an actor has no identity; the number of the thread that confined it.
     case confinementBroken
+    /// A block on the main queue kept others waiting for longer than the limit: the queue; where it
+    /// was submitted, then where some others were; milliseconds, how many others.
+    case mainQueueHeld
+    /// A wait of the main thread did: what it waited for; where some of the others were submitted;
+    /// milliseconds, how many others.
+    case mainThreadWaited
   }
 
   package var kind: Kind

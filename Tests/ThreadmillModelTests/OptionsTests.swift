@@ -65,12 +65,12 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, report, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, report, symbols, without"
     ),
     (
       "continue",
@@ -128,9 +128,15 @@ import ThreadmillModel
     #expect(Mirror(reflecting: Options()).children.count == Options.table.count)
   }
 
+  /// Values for what is described and not listed.
+  private static let examples = [
+    "a path": "x.json", "a whole number from 0 to 86400": "86400",
+    "a whole number from 0 to 3600000": "0",
+  ]
+
   @Test func theParserTakesExactlyWhatIsAllowed() throws {
     for entry in Options.table {
-      let values = entry.allowed == ["a path"] ? ["x.json"] : entry.allowed
+      let values = entry.allowed.map { Self.examples[$0] ?? $0 }
       for value in values {
         let options = try Options(parsing: "\(entry.name)=\(value)")
         #expect(entry.read(options) == value)
@@ -165,8 +171,8 @@ import ThreadmillModel
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "jitter=off", "report=none", "symbols=true",
-        "without=none",
+        "continue=false", "detect=true", "hang=none", "inversionlimit=\(Options().inversionLimit)",
+        "jitter=off", "mainlimit=250", "report=none", "symbols=true", "without=none",
       ])
   }
 }

@@ -22,7 +22,7 @@ import ThreadmillTestSupport
         "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "missing-signal",
         "missing-leave", "group-wait-on-own-queue", "completion-on-blocked-queue",
         "semaphore-inversion", "lock-inversion", "queue-inversion", "raised-queue",
-        "unbalanced-leave", "gate-lock",
+        "unbalanced-leave", "blocked-main", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",
         "semaphore-as-event", "own-queue-sync", "hand-over-hand", "qos-matched-wait",

@@ -154,8 +154,9 @@ typedef struct tm_listener {
   void (*happened)(const tm_happening *);
   /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
   bool (*standstill)(const tm_standstill *);
-  /* What was promised for the last hang is delivered: write what is left and end the process. */
-  void (*give_up)(void);
+  /* What was promised for the last standstill is delivered: write what is left and, if it was a
+   * hang, end the process. */
+  void (*give_up)(bool hang);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
   /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
@@ -184,6 +185,7 @@ typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
   uint32_t main_limit;      /* milliseconds; 0: nobody asks who keeps the main queue */
+  bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
 } tm_settings;
