@@ -11,7 +11,12 @@ package struct Detectors: Sendable {
   private var confinements = BrokenConfinement()
   private var mainQueue = BlockedMainQueue()
 
+  private var crashes = Crash()
+
   package init(without off: Set<Finding.Kind>) { self.off = off }
+
+  /// Takes note of what any detector has found.
+  package mutating func found(_ finding: Finding) { crashes.found(finding) }
 
   package func looksFor(_ kind: Finding.Kind) -> Bool { !off.contains(kind) }
 
@@ -23,6 +28,7 @@ package struct Detectors: Sendable {
       case .priorityInverted: [priorities.inverted(happening)]
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
+      case .crashed: [crashes.died(happening)]
       case .mainQueueHeld: [mainQueue.held(happening)]
       case .mainThreadWaited: [mainQueue.waited(happening)]
       }

@@ -99,7 +99,8 @@ package struct Finding: Hashable, Codable, Sendable {
   package init(
     kind: Kind, status: Status, severity: Severity = .error, title: String,
     participants: [Participant] = [], objects: [SharedObject] = [], facts: [Fact] = [],
-    tests: [String] = [], count: Int = 1, seed: UInt64? = nil, schedule: String? = nil, reason: String? = nil
+    tests: [String] = [], count: Int = 1, seed: UInt64? = nil, schedule: String? = nil,
+    reason: String? = nil
   ) {
     self.kind = kind
     self.status = status

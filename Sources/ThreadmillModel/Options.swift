@@ -69,12 +69,12 @@ extension Options {
     .number(
       "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
       """
-      Report a hang and end the process after so long without progress; 0 for never, and \
-      \(secondsWithoutProgress) while a test runs if nobody says otherwise.
+      Report a hang and end the process after so long without any progress: 0 for never, unset for \
+      \(secondsWithoutProgress) while a test runs.
       """),
     .number(
       "inversionlimit", \.inversionLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
-      "Warn of a wait for work of lower quality of service from this length on; else only note it."
+      "Warn of a wait for work of lower quality of service from this length on, else only note it."
     ),
     .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
     .number(

@@ -38,10 +38,12 @@
     ///
     /// Called once, before other threads exist. `deliver` gets each finding
     /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
-    /// held but that of delivery. `giveUp` ends the process after a hang was delivered,
-    /// and brings out what there is after a picture was.
+    /// held but that of delivery. `giveUp` ends the process after a hang was delivered, and brings
+    /// out what there is after a picture was. Where crashes are told, their signals are handled from
+    /// the start.
     package static func start(
-      _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void,
+      _ options: Options, tellsCrashes: Bool, scopes: ScopeHooks?,
+      deliver: @escaping @Sendable (Finding) -> Void,
       giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
     ) {
       let session = Session(options, deliver: deliver, giveUp: giveUp)
@@ -55,6 +57,7 @@
         main_limit: UInt32(options.looksForBlockedMain ? options.mainLimit : 0),
         shows_threads: options.detects && !options.without.contains(.hang),
         hang_always: options.looksForHangs && options.hang != nil,
+        tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
       tm_activate(&listener, &settings)
     }
@@ -207,6 +210,7 @@
     /// Every object that somebody holds is listed, not only those that the finding is about.
     private func promise(_ finding: Finding) {
       guard detectors.looksFor(finding.kind) else { return }
+      detectors.found(finding)
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
       for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
@@ -236,7 +240,7 @@
       tm_runtime_unlock()
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
-        if !named.isLibraryBusiness { deliver(named) }
+        if !named.isLibraryBusiness { deliver(Crash.withCause(named)) }
       }
     }
 

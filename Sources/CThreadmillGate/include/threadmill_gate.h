@@ -87,6 +87,8 @@ typedef enum tm_happening_kind {
   /* What belongs to a queue or an actor is used elsewhere: the confined, its place (id 0 for an
    * actor); the number of the thread that confined it. */
   TM_CONFINEMENT_BROKEN,
+  /* The thread dies of a signal, the number. */
+  TM_CRASHED,
   /* A block on the main queue kept others waiting: the queue; where it was submitted, then where
    * some of the others were; how many milliseconds, how many others. */
   TM_MAIN_QUEUE_HELD,
@@ -187,6 +189,7 @@ typedef struct tm_settings {
   uint32_t main_limit;      /* milliseconds; 0: nobody asks who keeps the main queue */
   bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
+  bool tells_crashes;       /* a signal that ends the process is a finding */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
 } tm_settings;
 
