@@ -18,7 +18,7 @@ extension Scenario {
     semaphoreInversion, lockInversion, queueInversion, raisedQueue,
   ]
 
-  private static let misuse: [Scenario] = [unbalancedLeave, resumedTwice]
+  private static let misuse: [Scenario] = [unbalancedLeave, resumedTwice, blockedMain]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

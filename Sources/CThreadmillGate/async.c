@@ -3,6 +3,7 @@
 #include "block.h"
 #include "due.h"
 #include "hop.h"
+#include "main_queue.h"
 #include "inversion.h"
 #include "job.h"
 #include "operation.h"
@@ -43,8 +44,11 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
+  bool main = hop->queue && hop->queue == tm_main_queue;
+  uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   if (hop->job) tm_job_run(t, hop);
   else hop->work(hop->context);
+  if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, since);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
   if (TM_UNLIKELY(t->watched)) tm_workers_unwatch(t);
@@ -65,6 +69,7 @@ static void release(tm_hop *hop) {
 static void land(void *context) {
   tm_hop *hop = context;
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);
   if (hop->awaits_thread)
     atomic_fetch_sub_explicit(&hop->workers->waiting, 1, memory_order_relaxed);
@@ -119,6 +124,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->task = tm_swift_task();
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   hop->submitter = t->strand;
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   expect_on(hop);
   queue_up(hop);
@@ -134,6 +140,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   wish.quality = tm_queue_quality(wish.queue);
   if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
+  wish.is_job = who == TM_CALLER_RUNTIME;
   return depart(t, frame, wish);
 }
 

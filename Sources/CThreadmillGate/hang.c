@@ -90,7 +90,13 @@ static void draw_thread(picture *p, tm_thread *u) {
   p->threads[i] = u;
   tm_view_waiting(u, &p->rooms[i], &p->views[i]);
   p->views[i].stack = p->rooms[i].stack;
-  p->views[i].stack_count = tm_stack_of_waiting(u, u->wait.frame, p->rooms[i].stack, TM_STACK);
+  if (atomic_load(&u->wait.object)) {
+    p->views[i].stack_count = tm_stack_of_waiting(u, u->wait.frame, p->rooms[i].stack, TM_STACK);
+    return;
+  }
+  tm_stack_ask(u);
+  p->views[i].stack_count = u->taken_count;
+  tm_copy(p->rooms[i].stack, u->taken_stack, u->taken_count * sizeof(uintptr_t));
 }
 
 static const tm_thread_view *waiter_for(const picture *p, const void *object) {
@@ -146,9 +152,7 @@ static void give_main_queue(picture *p) {
   }
 }
 
-static void draw(picture *p) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (waits_for_ever(u)) draw_thread(p, u);
+static void draw_rest(picture *p) {
   tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
   give_main_queue(p);
   tm_hops_each(draw_hop, p);
@@ -165,12 +169,27 @@ static void report(void) {
   picture *p = tm_map(sizeof(picture));
   if (!p) return;
   p->told.seconds = tm_settings_now.hang_seconds;
-  draw(p);
-  bool moves = false;
-  if (mark(&moves) == last_mark) tm_watchdog_call(tell, p);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (waits_for_ever(u)) draw_thread(p, u);
+  draw_rest(p);
+  bool waits = false;
+  if (mark(&waits) == last_mark) tm_watchdog_call(tell, p);
   bool is_hang = p->is_hang;
   tm_unmap(p, sizeof(picture));
-  if (is_hang && tm_is_active()) tm_listening.give_up();
+  if (is_hang && tm_is_active()) tm_listening.give_up(true);
+}
+
+void tm_hang_show(void) {
+  picture *p = tm_map(sizeof(picture));
+  if (!p) return;
+  tm_task task;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (atomic_load(&u->live) && tm_task_read(u->tid, &task) && part_of(u, &task) != IDLE)
+      draw_thread(p, u);
+  draw_rest(p);
+  tm_watchdog_call(tell, p);
+  tm_unmap(p, sizeof(picture));
+  tm_listening.give_up(false);
 }
 
 static void look(tm_check *check) {
@@ -188,16 +207,25 @@ static void look(tm_check *check) {
 
 static tm_check check = {.look = look};
 
-void tm_test_began(void) {
+static atomic_uint tests;
+bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
+
+static void begin(void) {
   if (tm_settings_now.hang_seconds) tm_watchdog_arm(&check);
 }
 
+void tm_test_began(void) {
+  atomic_fetch_add(&tests, 1);
+  begin();
+}
+
 void tm_test_ended(void) {
+  atomic_fetch_sub(&tests, 1);
   if (tm_settings_now.hang_seconds) tm_watchdog_disarm(&check);
 }
 
 void tm_hang_prepare(void) {
-  if (tm_settings_now.hang_always) tm_test_began();
+  if (tm_settings_now.hang_always) begin();
 }
 
 TM_GATE_CODE_END

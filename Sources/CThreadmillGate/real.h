@@ -41,14 +41,14 @@
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
-#define TM_PLAIN_FUNCTIONS(X)                                                        \
-  X(swift_task_localValuePush)                                                       \
-  X(swift_task_localValuePop)                                                        \
-  X(dispatch_queue_set_width)                                                        \
-  X(swift_continuation_init)                                                         \
-  X(swift_continuation_resume)                                                       \
-  X(swift_continuation_throwingResume) X(swift_continuation_throwingResumeWithError) \
-      X(swift_reportError)
+#define TM_PLAIN_FUNCTIONS(X)          \
+  X(swift_task_localValuePush)         \
+  X(swift_task_localValuePop)          \
+  X(dispatch_queue_set_width)          \
+  X(swift_continuation_init)           \
+  X(swift_continuation_resume)         \
+  X(swift_continuation_throwingResume) \
+  X(swift_continuation_throwingResumeWithError) X(swift_reportError)
 
 /* Only called. */
 #define TM_HELPERS(X)             \
@@ -61,7 +61,6 @@
   X(dispatch_queue_get_qos_class) \
   X(dispatch_get_global_queue)    \
   X(dispatch_release)             \
-  X(clock_gettime)                \
   X(swift_task_getCurrent)        \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 

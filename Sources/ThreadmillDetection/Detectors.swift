@@ -9,6 +9,7 @@ package struct Detectors: Sendable {
   private var groups = GroupMisuse()
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
+  private var mainQueue = BlockedMainQueue()
 
   private var crashes = Crash()
   private var suspensions = SuspensionMisuse()
@@ -31,6 +32,8 @@ package struct Detectors: Sendable {
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
       case .crashed: [crashes.died(happening)]
+      case .mainQueueHeld: [mainQueue.held(happening)]
+      case .mainThreadWaited: [mainQueue.waited(happening)]
       case .lockKept: [suspensions.lockKept(happening)]
       case .jobBlocked: [pools.jobBlocked(happening)]
       case .resumedTwice: [continuations.resumedTwice(happening)]

@@ -17,6 +17,12 @@ package struct Happening: Sendable {
     case confinementBroken
     /// The thread dies of a signal: its number.
     case crashed
+    /// A block on the main queue kept others waiting for longer than the limit: the queue; where it
+    /// was submitted, then where some others were; milliseconds, how many others.
+    case mainQueueHeld
+    /// A wait of the main thread did: what it waited for; where some of the others were submitted;
+    /// milliseconds, how many others.
+    case mainThreadWaited
     /// A job of the Swift runtime ends with a lock that its thread took meanwhile: the lock, and
     /// where the job's task goes on, if that is known.
     case lockKept

@@ -67,6 +67,23 @@ import ThreadmillTestSupport
     #expect(run.child.standardError == "")
   }
 
+  @Test func quittingShowsWhatEveryThreadDoes() async throws {
+    let run = try await Watched(program: "harness-stuck", arguments: ["busy"]).run()
+    #expect(run.child.outcome == .signalled(SIGQUIT))
+    let pictures = try #require(run.report).accusations
+    #expect(pictures.map(\.kind) == ["hang"])
+    let picture = try #require(pictures.first)
+    #expect(picture.corner.contains(Stuck(function: "queueUp(_:)", wants: "semaphore")))
+    #expect(picture.corner.contains(Stuck(function: "dig(_:)", wants: nil)))
+    #expect(run.child.standardError.contains(picture.title))
+  }
+
+  @Test func aProgramMayDealWithQuittingItself() async throws {
+    let run = try await Watched(program: "harness-stuck", arguments: ["own-quit"]).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardError == "")
+  }
+
   private func stuck(_ name: String) async throws -> Watched.Run {
     try await Watched(program: "harness-stuck", arguments: [name], options: "hang=1").run()
   }

@@ -65,12 +65,14 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, report, symbols, "
+        + "without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, report, symbols, "
+        + "without"
     ),
     (
       "continue",
@@ -175,8 +177,7 @@ import ThreadmillModel
     #expect(
       defaults == [
         "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
-        "report=none", "symbols=true",
-        "without=none",
+        "mainlimit=250", "report=none", "symbols=true", "without=none",
       ])
   }
 }

@@ -23,7 +23,7 @@ import ThreadmillTestSupport
         "missing-leave", "group-wait-on-own-queue", "completion-on-blocked-queue",
         "lock-across-await", "starved-pool", "thread-explosion", "dropped-continuation",
         "semaphore-inversion", "lock-inversion", "queue-inversion", "raised-queue",
-        "unbalanced-leave", "resumed-twice", "gate-lock",
+        "unbalanced-leave", "resumed-twice", "blocked-main", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",
         "semaphore-as-event", "own-queue-sync", "hand-over-hand", "qos-matched-wait",

@@ -89,6 +89,12 @@ typedef enum tm_happening_kind {
   TM_CONFINEMENT_BROKEN,
   /* The thread dies of a signal, the number. */
   TM_CRASHED,
+  /* A block on the main queue kept others waiting: the queue; where it was submitted, then where
+   * some of the others were; how many milliseconds, how many others. */
+  TM_MAIN_QUEUE_HELD,
+  /* The same by a wait of the main thread: what it waited for; where some of the others were
+   * submitted. */
+  TM_MAIN_THREAD_WAITED,
   /* A job of the Swift runtime ends with a lock, which its thread took meanwhile: the lock; where
    * its task goes on, innermost first, if that is known. */
   TM_LOCK_KEPT,
@@ -173,8 +179,9 @@ typedef struct tm_listener {
   /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
   bool (*standstill)(const tm_standstill *);
   void (*starved)(const tm_starvation *);
-  /* What was promised for the last hang is delivered: write what is left and end the process. */
-  void (*give_up)(void);
+  /* What was promised for the last standstill is delivered: write what is left and, if it was a
+   * hang, end the process. */
+  void (*give_up)(bool hang);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
   /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
@@ -202,6 +209,8 @@ uint64_t tm_counted(tm_count);
 typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
+  uint32_t main_limit;      /* milliseconds; 0: nobody asks who keeps the main queue */
+  bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
   bool tells_crashes;       /* a signal that ends the process is a finding */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */

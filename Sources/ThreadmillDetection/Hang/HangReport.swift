@@ -31,6 +31,22 @@ package struct HangReport {
     }
   }
 
+  /// What every thread did at a moment at which somebody asked.
+  package static func picture(
+    of standstill: Standstill, describe: (LockID) -> SharedObject?
+  ) -> Finding {
+    withoutActuallyEscaping(describe) { describe in
+      let report = HangReport(standstill, describe: describe)
+      let threads = standstill.threads.sorted { $0.thread < $1.thread }
+      var picture = report.finding(threads, facts: standstill.facts)
+      picture.severity = .warning
+      let count = threads.count == 1 ? "1 thread was" : "\(threads.count) threads were"
+      picture.title = "SIGQUIT: what \(count) doing"
+      picture.tests = []
+      return picture
+    }
+  }
+
   private func finding(_ threads: [ThreadSnapshot], facts: [Standstill.Fact]) -> Finding {
     let crowds = Dictionary(grouping: threads, by: Place.init).values
       .sorted { $0[0].thread < $1[0].thread }

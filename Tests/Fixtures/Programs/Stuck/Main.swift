@@ -4,7 +4,8 @@ import Foundation
 // called.
 
 let cases: [String: @Sendable () -> Void] = [
-  "three-corners": threeCorners, "crowd": crowd, "sleep": sleepLong, "poll": pollLong,
+  "three-corners": threeCorners, "busy": busy, "own-quit": ownQuit, "crowd": crowd,
+  "sleep": sleepLong, "poll": pollLong,
   "pipe": readLong, "bounded-wait": waitLong, "timer": waitForTimer, "later": waitForLater,
   "run-loop-timer": waitForRunLoop, "spin": spin, "stopped": work, "child": waitForChild,
 ]
