@@ -10,10 +10,12 @@ extension Scenario {
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock,
+    callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
   ]
 
-  private static let priority: [Scenario] = []
+  private static let priority: [Scenario] = [
+    semaphoreInversion, lockInversion, queueInversion, raisedQueue,
+  ]
 
   private static let misuse: [Scenario] = [unbalancedLeave]
 

@@ -10,6 +10,10 @@ extension Scenario {
       Expectation(outcome: .ends, verdicts: [.observe: observe], options: options)
     }
 
+    static func delays(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .delays, verdicts: [.observe: observe], options: options)
+    }
+
     static func errs(observe: Verdict, options: String = "") -> Expectation {
       Expectation(outcome: .errs, verdicts: [.observe: observe], options: options)
     }
@@ -27,6 +31,8 @@ extension Scenario {
   package enum Outcome: String, Sendable {
     /// It comes to its end, with status 0.
     case ends
+    /// The same, but what is urgent comes late; findings are warnings and leave the status alone.
+    case delays
     /// It comes to its end with a wrong result, and says so by ``Scenario/wrongResultStatus``.
     case errs
     /// It never ends.

@@ -18,9 +18,7 @@ void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   }
 }
 
-/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
- * ours any more. */
-static bool still_owns(const tm_thread *t, const tm_hold *h) {
+bool tm_still_owns(const tm_thread *t, const tm_hold *h) {
   switch (h->kind) {
   case TM_MUTEX:
   case TM_TASK_STATUS_LOCK: {
@@ -36,7 +34,7 @@ static bool still_owns(const tm_thread *t, const tm_hold *h) {
 /* Drops what only seems to be held, before anybody draws conclusions from it. */
 static void drop_stale(tm_thread *t) {
   for (uint32_t i = t->held_count; i-- > 0;)
-    if (!still_owns(t, &t->held[i])) tm_hold_remove(t, &t->held[i]);
+    if (!tm_still_owns(t, &t->held[i])) tm_hold_remove(t, &t->held[i]);
 }
 
 static bool relock_returns(const tm_operation *op) {
@@ -169,6 +167,12 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
 /* A mutex is used with a condition: whoever enters comes after whoever signalled. */
 void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
+}
+
+TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, void *frame) {
+  tm_operation op = {.object = object, .kind = kind, .mode = TM_EXCLUSIVE, .frame = frame};
+  tm_site_take_near(t, frame, op.site);
+  tm_hold_push(t, &op, 0);
 }
 
 /* Released by a thread that does not hold it. If another one does, it is not used as a lock: what

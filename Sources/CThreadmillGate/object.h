@@ -18,7 +18,7 @@ enum {
 /* The last blocks that ended on a queue: a later one that was submitted after them comes after
  * them. */
 typedef struct tm_history {
-  uint32_t next;
+  uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
   struct {
     uint32_t slot, time;
     bool barrier;

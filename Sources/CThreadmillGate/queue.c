@@ -95,6 +95,19 @@ const char *tm_queue_label(const void *queue) {
   return label ? label(queue) : NULL;
 }
 
+uint8_t tm_queue_quality(const void *queue) {
+  unsigned (*quality)(const void *, int *) =
+      TM_HELPER(unsigned (*)(const void *, int *), dispatch_queue_get_qos_class);
+  if (!quality || width_place == NOWHERE || target_place == NOWHERE) return 0;
+  const void *q = queue;
+  for (int i = 0; q && q != tm_main_queue && i < TM_CHAIN; i++) {
+    unsigned chosen = quality(q, NULL);
+    if (chosen) return tm_quality(chosen);
+    q = width_of(q) >= ROOT_WIDTH ? NULL : target_of(q);
+  }
+  return 0;
+}
+
 void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_object *o = tm_object_find(link->queue);
   if (!o) return;
@@ -131,6 +144,34 @@ void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t
   }
   tm_object_release(link->queue);
   tm_clock_drop(old);
+}
+
+bool tm_backlog_add(const void *queue, uint8_t quality) {
+  if (quality == 0 || quality >= TM_USER_INITIATED || width_of(queue) != SERIAL_WIDTH) return false;
+  tm_object *o = tm_object_have(queue, TM_SERIAL_QUEUE);
+  if (!o) return false;
+  bool queues = o->kind == TM_SERIAL_QUEUE;
+  if (queues && !o->history) o->history = tm_pool_take(sizeof(tm_history));
+  bool counted = queues && o->history;
+  if (counted) o->history->backlog++;
+  tm_object_release(queue);
+  return counted;
+}
+
+void tm_backlog_remove(const void *queue) {
+  tm_object *o = tm_object_find(queue);
+  if (!o) return;
+  if (o->kind == TM_SERIAL_QUEUE && o->history && o->history->backlog) o->history->backlog--;
+  tm_object_release(queue);
+}
+
+uint32_t tm_backlog_of(const void *queue) {
+  tm_object *o = tm_object_find(queue);
+  if (!o) return 0;
+  bool queues = o->kind == TM_SERIAL_QUEUE && o->history;
+  uint32_t backlog = queues ? o->history->backlog : 0;
+  tm_object_release(queue);
+  return backlog;
 }
 
 static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {

@@ -7,6 +7,7 @@ package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
+  private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
@@ -18,6 +19,8 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .priorityInverted: [priorities.inverted(happening)]
+      case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }

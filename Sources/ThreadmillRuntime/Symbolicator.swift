@@ -16,13 +16,17 @@
       var stacks = finding.objects.map(\.created)
       for participant in finding.participants {
         stacks.append(participant.frames)
+        stacks.append(participant.submitted)
         stacks += participant.holds.map(\.frames)
       }
+      stacks += finding.facts.map(\.frames)
       lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
       var named = finding
       for index in named.objects.indices { expand(&named.objects[index].created) }
+      for index in named.facts.indices { expand(&named.facts[index].frames) }
       for index in named.participants.indices {
         expand(&named.participants[index].frames)
+        expand(&named.participants[index].submitted)
         for hold in named.participants[index].holds.indices {
           expand(&named.participants[index].holds[hold].frames)
         }
