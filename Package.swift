@@ -67,6 +67,9 @@ let package = Package(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
     .executableTarget(
+      name: "harness-priorities", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Priorities"),
+    .executableTarget(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(

@@ -20,17 +20,15 @@ static void begin(tm_thread *t, const tm_hop *hop) {
   if (hop->after) tm_item_learn(t, hop->after);
 }
 
-static const uintptr_t nowhere[TM_SITE];
-
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
   if (hop->leaves) {
     tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
-    tm_let_go(t, hop->leaves, nowhere);
+    tm_let_go(t, hop->leaves, NULL);
   }
-  if (hop->ends) tm_let_go(t, hop->ends, nowhere);
+  if (hop->ends) tm_let_go(t, hop->ends, NULL);
   if (hop->task) tm_swift_task_leave(t, hop->task);
 }
 

@@ -48,10 +48,8 @@ TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
   bool own = tm_caller_find((uintptr_t)__builtin_return_address(0)) == TM_CALLER_SYSTEM;
   bool balanced = own || left(group);
   if (t) {
-    uintptr_t site[TM_SITE];
-    tm_site_take(t, __builtin_frame_address(0), site);
     tm_object_leave_stamp(t, group, TM_GROUP);
-    tm_let_go(t, group, site);
+    tm_let_go(t, group, __builtin_frame_address(0));
   }
   if (t && !balanced) {
     tm_happening overleft = {.kind = TM_GROUP_OVERLEFT};

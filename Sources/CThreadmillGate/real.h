@@ -66,7 +66,7 @@ extern struct tm_real {
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
-      *dispatch_concurrent_attribute, *foundation_lock, *clock;
+      *dispatch_concurrent_attribute, *foundation_lock, *thread_quality, *clock;
 } tm_real;
 
 /* Finds them all; may be called again after a library was loaded. */

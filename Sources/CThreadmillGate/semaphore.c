@@ -43,9 +43,7 @@ static void signalled(tm_thread *t, void *frame, const void *semaphore) {
     return;
   }
   tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
-  uintptr_t site[TM_SITE];
-  tm_site_take(t, frame, site);
-  tm_let_go(t, semaphore, site);
+  tm_let_go(t, semaphore, frame);
   tm_object_is_no_lock(t, semaphore);
 }
 

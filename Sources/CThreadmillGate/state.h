@@ -138,7 +138,7 @@ extern const void *tm_main_queue;
 
 /* Classes of quality of service as libdispatch numbers them, comparable. On Linux it makes
  * user-interactive queues user-initiated ones, so the two are one here. */
-enum { TM_BACKGROUND = 0x09, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
+enum { TM_BACKGROUND = 0x09, TM_UTILITY = 0x11, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
 TM_INLINE uint8_t tm_quality(unsigned qos) {
   return qos > TM_USER_INITIATED ? TM_USER_INITIATED : (uint8_t)qos;
 }

@@ -64,7 +64,8 @@
     /// answer for.
     func settle(_ test: String) -> [Charge] {
       Gate.delivering {
-        blame.settle(test).filter { $0.severity != .note }.map { Charge(finding: $0, message: text.message(for: $0)) }
+        let charges = blame.settle(test).filter { $0.severity != .note }
+        return charges.map { Charge(finding: $0, message: text.message(for: $0)) }
       }
     }
 
@@ -135,10 +136,9 @@
     /// own, which it hands down. Reads and writes the environment, so only while there is one
     /// thread.
     private static func handedDownRun() -> String {
-      let variable = "THREADMILL_RUN"
-      if let run = getenv(variable) { return String(cString: run) }
+      if let run = getenv(RunIdentity.variable) { return String(cString: run) }
       let run = RunIdentity.current
-      setenv(variable, run, 1)
+      setenv(RunIdentity.variable, run, 1)
       return run
     }
 

@@ -28,7 +28,10 @@ extension Finding.Kind {
       on it.
       """
     case .priorityInversion:
-      "Give both sides the same quality of service, or hand the result over without a wait."
+      """
+      Give both sides the same quality of service, give urgent work a queue of its own, or hand the \
+      result over without a wait.
+      """
     case .poolStarvation:
       "Await the result instead of blocking a thread of the pool, or block on a thread of your own."
     case .blockedMainQueue:
@@ -70,8 +73,8 @@ extension Finding.Kind {
       """
     case .crash:
       """
-      Guard the state that the innermost of your own frames uses; seed and schedule repeat the \
-      crash.
+      Begin with the innermost of your own frames: guard the state that it uses, and keep alive \
+      what it refers to.
       """
     }
   }
