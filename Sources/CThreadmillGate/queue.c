@@ -127,8 +127,9 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_clock *ends[TM_HISTORY];
   int count = 0;
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
-  for (int i = 0; queue && o->history && i < TM_HISTORY; i++) {
-    __typeof__(&o->history->blocks[i]) b = &o->history->blocks[i];
+  /* The newest first: it mostly knows of the others, and what is known already costs little. */
+  for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
+    __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
     if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
     if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);
   }
