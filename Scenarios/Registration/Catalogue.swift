@@ -3,7 +3,7 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = [brokenConfinement]
+  private static let dataRaces: [Scenario] = [brokenConfinement, unownedSetter]
 
   private static let atomicity: [Scenario] = []
 

@@ -136,10 +136,9 @@
     /// own, which it hands down. Reads and writes the environment, so only while there is one
     /// thread.
     private static func handedDownRun() -> String {
-      let variable = "THREADMILL_RUN"
-      if let run = getenv(variable) { return String(cString: run) }
+      if let run = getenv(RunIdentity.variable) { return String(cString: run) }
       let run = RunIdentity.current
-      setenv(variable, run, 1)
+      setenv(RunIdentity.variable, run, 1)
       return run
     }
 

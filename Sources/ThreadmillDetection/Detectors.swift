@@ -10,7 +10,12 @@ package struct Detectors: Sendable {
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
 
+  private var crashes = Crash()
+
   package init(without off: Set<Finding.Kind>) { self.off = off }
+
+  /// Takes note of what any detector has found.
+  package mutating func found(_ finding: Finding) { crashes.found(finding) }
 
   package func looksFor(_ kind: Finding.Kind) -> Bool { !off.contains(kind) }
 
@@ -22,6 +27,7 @@ package struct Detectors: Sendable {
       case .priorityInverted: [priorities.inverted(happening)]
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
+      case .crashed: [crashes.died(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

@@ -15,6 +15,8 @@ package struct Happening: Sendable {
     /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
     /// for an actor has no identity; the number of the thread that confined it.
     case confinementBroken
+    /// The thread dies of a signal: its number.
+    case crashed
   }
 
   package var kind: Kind

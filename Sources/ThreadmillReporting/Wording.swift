@@ -73,8 +73,8 @@ extension Finding.Kind {
       """
     case .crash:
       """
-      Guard the state that the innermost of your own frames uses; seed and schedule repeat the \
-      crash.
+      Begin with the innermost of your own frames: guard the state that it uses, and keep alive \
+      what it refers to.
       """
     }
   }

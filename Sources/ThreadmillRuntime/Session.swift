@@ -38,9 +38,11 @@
     ///
     /// Called once, before other threads exist. `deliver` gets each finding
     /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
-    /// held but that of delivery. `giveUp` ends the process after a hang was delivered.
+    /// held but that of delivery. `giveUp` ends the process after a hang was delivered. Where
+    /// crashes are told, their signals are handled from the start.
     package static func start(
-      _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void,
+      _ options: Options, tellsCrashes: Bool, scopes: ScopeHooks?,
+      deliver: @escaping @Sendable (Finding) -> Void,
       giveUp: @escaping @Sendable () -> Void
     ) {
       let session = Session(options, deliver: deliver, giveUp: giveUp)
@@ -52,6 +54,7 @@
         continue_after_reentry: options.continuesReentries,
         hang_seconds: UInt32(options.looksForHangs ? options.hangSeconds : 0),
         hang_always: options.looksForHangs && options.hang != nil,
+        tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
       tm_activate(&listener, &settings)
     }
@@ -201,6 +204,7 @@
     /// Every object that somebody holds is listed, not only those that the finding is about.
     private func promise(_ finding: Finding) {
       guard detectors.looksFor(finding.kind) else { return }
+      detectors.found(finding)
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
       for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
@@ -230,7 +234,7 @@
       tm_runtime_unlock()
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
-        if !named.isLibraryBusiness { deliver(named) }
+        if !named.isLibraryBusiness { deliver(Crash.withCause(named)) }
       }
     }
 

@@ -16,7 +16,7 @@ import ThreadmillTestSupport
   @Test func theCatalogueHasEveryRow() {
     #expect(
       Scenario.all.map(\.id) == [
-        "broken-confinement",
+        "broken-confinement", "unowned-setter",
         "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
         "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "missing-signal",

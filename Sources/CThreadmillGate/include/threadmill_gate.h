@@ -87,6 +87,8 @@ typedef enum tm_happening_kind {
   /* What belongs to a queue or an actor is used elsewhere: the confined, its place (id 0 for an
    * actor); the number of the thread that confined it. */
   TM_CONFINEMENT_BROKEN,
+  /* The thread dies of a signal, the number. */
+  TM_CRASHED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -178,6 +180,7 @@ typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
   bool hang_always;         /* also while no test runs */
+  bool tells_crashes;       /* a signal that ends the process is a finding */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
 } tm_settings;
 
