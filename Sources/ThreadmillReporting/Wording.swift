@@ -81,6 +81,6 @@ extension Finding.Kind {
 
   /// What is said of a thread that has a second part in a finding.
   var secondPart: String {
-    self == .confinementViolation ? ", before that," : ", in another block that may run elsewhere,"
+    self == .lockOrderCycle ? ", in another block that may run elsewhere," : ", before that,"
   }
 }
