@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "group.h"
 #include "hop.h"
 #include "operation.h"
 #include "section.h"
@@ -14,7 +15,7 @@ const void *tm_current_queue(void) {
 }
 
 static void begin(tm_thread *t, const tm_hop *hop) {
-  if (hop->takes) tm_object_take_stamp(t, hop->takes);
+  if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
   if (hop->after) tm_item_learn(t, hop->after);
 }
 
@@ -22,7 +23,7 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
   tm_swift_task_learn(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
-  if (hop->leaves) tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
+  if (hop->leaves && hop->group) tm_group_leave_stamp(t, hop->group);
   if (hop->task) tm_swift_task_leave(t, hop->task);
 }
 
@@ -44,6 +45,8 @@ static void release(tm_hop *hop) {
   if (hop->is_block) give(hop->context);
   tm_stamp_drop(&hop->from);
   tm_item_drop(hop->after);
+  if (hop->group && hop->leaves) tm_group_block_over(hop->group, hop->place);
+  tm_group_drop(hop->group);
   tm_pool_give(hop, sizeof *hop);
 }
 
@@ -60,6 +63,12 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 /* The queue behind the pool of Swift's jobs is nobody's to hold; the main queue is. */
 static const void *holdable(const void *queue, tm_caller who) {
   return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
+}
+
+static void join_group(tm_thread *t, tm_hop *hop) {
+  const void *group = hop->leaves ? hop->leaves : hop->takes;
+  if (!group || !(hop->group = tm_group_of(group))) return;
+  if (hop->leaves) hop->place = tm_group_block(t, hop->group, hop->site);
 }
 
 static void expect_on(const tm_hop *hop) {
@@ -79,6 +88,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
+  join_group(t, hop);
   expect_on(hop);
   return hop;
 }

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "group.h"
 #include "hop.h"
 #include "object.h"
 #include "operation.h"
@@ -33,6 +34,7 @@ void tm_item_drop(tm_item *item) {
   tm_stamp_drop(&item->from);
   tm_clock_drop(item->end);
   tm_item_drop(item->after);
+  tm_group_drop(item->group);
   tm_pool_give(item, sizeof *item);
 }
 
@@ -42,6 +44,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .scope = item->scope,
                 .takes = item->notifies,
                 .leaves = item->leaves,
+                .group = item->group,
                 .after = item->after,
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user};
@@ -98,7 +101,6 @@ static void remember(tm_item *item, void *outer) {
   item->outer = outer;
   tm_object *o = tm_object_have(outer, TM_ITEM_KIND);
   if (!o) return;
-  o->kind = TM_ITEM_KIND;
   o->item = item;
   tm_object_release(outer);
 }
@@ -119,19 +121,23 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
     tm_item_drop(after);
     return;
   }
+  const void *address = leaves ? leaves : notifies;
+  tm_group *group = address ? tm_group_of(address) : NULL;
   tm_stamp now = tm_stamp_take(t);
   tm_spin_lock(&item->lock);
   tm_stamp old = item->from;
+  tm_group *old_group = item->group;
   tm_item *old_after = item->after;
   item->from = now;
   item->scope = tm_current_scope();
   item->task = tm_swift_task();
   tm_site_take_whole(t, frame, item->site);
-  item->leaves = leaves, item->notifies = notifies, item->after = after;
+  item->leaves = leaves, item->notifies = notifies, item->after = after, item->group = group;
   item->submitted = true;
   tm_spin_unlock(&item->lock);
   tm_stamp_drop(&old);
   tm_item_drop(old_after);
+  tm_group_drop(old_group);
   tm_item_drop(item);
 }
 

@@ -34,7 +34,7 @@ static void measure(const char *serial, const char *concurrent, const char *targ
 void tm_queues_prepare(void) {
   if (!tm_real.dispatch_queue_create_with_target || !tm_real.dispatch_concurrent_attribute) return;
   __typeof__(&dispatch_queue_create_with_target) create = tm_real.dispatch_queue_create_with_target;
-  void (*release)(void *) = TM_HELPER(void (*)(void *), dispatch_release);
+  void (*release)(void *) = tm_real.dispatch_release;
   void *serial = create("threadmill.measure", NULL, NULL);
   void *concurrent = create("threadmill.measure", tm_real.dispatch_concurrent_attribute, NULL);
   void *targeted = create("threadmill.measure", NULL, serial);
