@@ -70,6 +70,16 @@ let package = Package(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(
+      name: "harness-objects", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Objects"),
+    .executableTarget(
+      name: "harness-plain-objects", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/PlainObjects",
+      linkerSettings: [
+        .linkedLibrary("dispatch", .when(platforms: [.linux])),
+        .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
+      ]),
+    .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
   ],

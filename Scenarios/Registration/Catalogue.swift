@@ -5,7 +5,7 @@ extension Scenario {
 
   private static let dataRaces: [Scenario] = []
 
-  private static let atomicity: [Scenario] = []
+  private static let atomicity: [Scenario] = [earlyNotify, cancelledLeave]
 
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
@@ -15,7 +15,9 @@ extension Scenario {
 
   private static let priority: [Scenario] = []
 
-  private static let misuse: [Scenario] = [unbalancedLeave]
+  private static let misuse: [Scenario] = [
+    unbalancedLeave, semaphoreFreedInUse, suspendedRelease,
+  ]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

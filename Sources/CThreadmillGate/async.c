@@ -65,10 +65,12 @@ static const void *holdable(const void *queue, tm_caller who) {
   return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
 }
 
-static void join_group(tm_thread *t, tm_hop *hop) {
+static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
   const void *group = hop->leaves ? hop->leaves : hop->takes;
   if (!group || !(hop->group = tm_group_of(group))) return;
-  if (hop->leaves) hop->place = tm_group_block(t, hop->group, hop->site);
+  if (hop->takes) return tm_early_notified(t, frame, hop->group);
+  hop->place = tm_group_block(t, hop->group, hop->site);
+  tm_early_entered(t, frame, hop->group, true);
 }
 
 static void expect_on(const tm_hop *hop) {
@@ -88,7 +90,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
-  join_group(t, hop);
+  join_group(t, frame, hop);
   expect_on(hop);
   return hop;
 }
@@ -96,6 +98,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
 static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
   wish.queue = holdable(wish.queue, who);
   return depart(t, frame, wish);
@@ -105,6 +108,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
 static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
   if (tm_block_is_item(wish.context)) {
     tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL);

@@ -123,6 +123,8 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   }
   const void *address = leaves ? leaves : notifies;
   tm_group *group = address ? tm_group_of(address) : NULL;
+  if (group && leaves) tm_early_entered(t, frame, group, true);
+  if (group && notifies) tm_early_notified(t, frame, group);
   tm_stamp now = tm_stamp_take(t);
   tm_spin_lock(&item->lock);
   tm_stamp old = item->from;

@@ -9,7 +9,8 @@
 TM_GATE_CODE_BEGIN
 
 /* Enters and leaves are counted from a group's creation on; only groups whose creation was seen can
- * be said to be out of balance. */
+ * be said to be out of balance. For the blocks of a group libdispatch enters and leaves by itself,
+ * sometimes through the functions here and sometimes not: none of that is counted. */
 
 tm_group *tm_group_of(const void *group) {
   tm_object *o = tm_object_have(group, TM_GROUP);
@@ -70,8 +71,7 @@ TM_EXPORT dispatch_group_t dispatch_group_create(void) {
   return made;
 }
 
-/* The record with its lock taken, or NULL; and whether the group's creation was seen. What a
- * library does to a group of its own is not kept. */
+/* The record with its lock taken, or NULL; and whether the group's creation was seen. */
 static tm_group *record_of(const tm_thread *t, const void *group, bool *whole) {
   tm_object *o = tm_object_find(group);
   *whole = o && o->kind == TM_GROUP && o->created;
@@ -81,12 +81,7 @@ static tm_group *record_of(const tm_thread *t, const void *group, bool *whole) {
   return record;
 }
 
-static void done(tm_group *record) {
-  tm_spin_unlock(&record->lock);
-  tm_group_drop(record);
-}
-
-static void entered(const tm_thread *t, void *frame, const void *group) {
+static void entered(tm_thread *t, void *frame, const void *group) {
   bool whole;
   uintptr_t site[TM_SITE];
   if (t) tm_site_take(t, frame, site);
@@ -94,7 +89,9 @@ static void entered(const tm_thread *t, void *frame, const void *group) {
   if (!record) return;
   record->entered++;
   if (t) tm_steps_note(&record->enters, t, site);
-  done(record);
+  tm_spin_unlock(&record->lock);
+  tm_early_entered(t, frame, record, false);
+  tm_group_drop(record);
 }
 
 /* Returns whether there was an enter to match it. */
@@ -109,26 +106,39 @@ static bool left(tm_thread *t, void *frame, const void *group) {
   if (t && balanced) tm_steps_note(&record->leaves, t, site);
   tm_spin_unlock(&record->lock);
   if (t) tm_group_leave_stamp(t, record);
+  tm_early_left(t, record);
   tm_group_drop(record);
   return balanced;
 }
 
-static void tell_overleft(tm_thread *t, void *frame, const void *group) {
+TM_SLOW static void tell_overleft(tm_thread *t, void *frame, const void *group) {
   tm_happening overleft = {.kind = TM_GROUP_OVERLEFT};
+  tm_step enters[TM_STEPS], leaves[TM_STEPS];
+  tm_group *record = tm_group_of(group);
+  if (record) {
+    tm_spin_lock(&record->lock);
+    uint32_t entered = tm_steps_last(&record->enters, TM_STEPS, enters);
+    uint32_t left = tm_steps_last(&record->leaves, TM_STEPS, leaves);
+    tm_spin_unlock(&record->lock);
+    tm_steps_show(enters, entered, &overleft);
+    overleft.numbers[0] = overleft.place_count;
+    tm_steps_show(leaves, left, &overleft);
+    tm_group_drop(record);
+  }
   tm_tell(t, frame, &overleft, group, TM_GROUP);
 }
 
 TM_EXPORT void dispatch_group_enter(dispatch_group_t group) {
-  tm_caller tm_who;
+  tm_caller tm_who = TM_CALLER_USER;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  entered(t, __builtin_frame_address(0), group);
+  if (!tm_is_librarys(t, tm_who)) entered(t, __builtin_frame_address(0), group);
   TM_REAL(dispatch_group_enter)(group);
 }
 
 TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
-  tm_caller tm_who;
+  tm_caller tm_who = TM_CALLER_USER;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  bool balanced = left(t, __builtin_frame_address(0), group);
+  bool balanced = tm_is_librarys(t, tm_who) || left(t, __builtin_frame_address(0), group);
   if (t && !balanced) tell_overleft(t, __builtin_frame_address(0), group);
   TM_REAL(dispatch_group_leave)(group);
 }
@@ -136,6 +146,7 @@ TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
 TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t until) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  tm_early_waited(group);
   if (!t) return TM_REAL(dispatch_group_wait)(group, until);
   tm_operation op = {
       .action = TM_WAIT, .object = group, .kind = TM_GROUP, .frame = __builtin_frame_address(0)};

@@ -18,7 +18,7 @@ enum {
  * them. */
 typedef struct tm_history {
   uint32_t next;
-  uint32_t suspended; /* where it was suspended last: a kept stack */
+  uint32_t suspended, suspender; /* where it was suspended last, a kept stack, and by whom */
   int32_t suspensions;
   bool inactive; /* and nobody has activated it */
   struct {

@@ -4,6 +4,7 @@
 #include "dispatch.h"
 #include "object.h"
 #include "operation.h"
+#include "suspension.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
@@ -107,6 +108,7 @@ static void born(tm_thread *t, const void *queue, void *frame) {
   tm_kind kind = tm_queue_chain(queue, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
   /* Copied: the queue may be gone when a report asks. */
   tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
+  tm_suspension_begins(queue, kind);
 }
 
 TM_EXPORT dispatch_queue_t dispatch_queue_create(const char *label, void *attribute) {
@@ -129,9 +131,6 @@ TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, 
 TM_EXPORT void dispatch_set_target_queue(dispatch_object_t object, dispatch_queue_t target) {
   TM_REAL(dispatch_set_target_queue)(object, target);
 }
-TM_EXPORT void dispatch_suspend(dispatch_object_t object) { TM_REAL(dispatch_suspend)(object); }
-TM_EXPORT void dispatch_resume(dispatch_object_t object) { TM_REAL(dispatch_resume)(object); }
-TM_EXPORT void dispatch_activate(dispatch_object_t object) { TM_REAL(dispatch_activate)(object); }
 
 /* From here on the main queue is drained by workers: the main thread no longer counts as its
  * holder. */

@@ -6,7 +6,8 @@ import ThreadmillModel
 package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
-  private var groups = GroupMisuse()
+  private let groups = GroupMisuse()
+  private let releases = ReleaseMisuse()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -17,6 +18,9 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .groupNotifiedEarly: [groups.notifiedEarly(happening)]
+      case .semaphoreFreedInUse: [releases.semaphoreInUse(happening)]
+      case .suspendedReleased: [releases.suspended(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

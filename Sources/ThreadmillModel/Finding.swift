@@ -5,7 +5,7 @@ package struct Finding: Hashable, Codable, Sendable {
   package enum Kind: String, Codable, Sendable, CaseIterable {
     case dataRace, lockOrderCycle, deadlock, selfDeadlock, queueReentry, priorityInversion
     case poolStarvation, blockedMainQueue, unbalancedGroup, operationCycle, operationMisuse
-    case semaphoreMisuse, continuationMisuse, confinementViolation, lockAcrossSuspension
+    case semaphoreMisuse, queueMisuse, continuationMisuse, confinementViolation, lockAcrossSuspension
     case lateWrite, hang, assertionFailure, crash
   }
 
@@ -36,10 +36,12 @@ package struct Finding: Hashable, Codable, Sendable {
     /// What it held, in the order in which it was taken, and where each was taken.
     package var holds: [HeldObject]
     package var wants: LockID?
+    /// Whether it tells what the thread had done earlier, not where it is.
+    package var isPast: Bool
 
     package init(
       thread: ThreadID, threadName: String? = nil, role: String, frames: Backtrace,
-      holds: [HeldObject] = [], wants: LockID? = nil
+      holds: [HeldObject] = [], wants: LockID? = nil, isPast: Bool = false
     ) {
       self.thread = thread
       self.threadName = threadName
@@ -47,6 +49,7 @@ package struct Finding: Hashable, Codable, Sendable {
       self.frames = frames
       self.holds = holds
       self.wants = wants
+      self.isPast = isPast
     }
   }
 

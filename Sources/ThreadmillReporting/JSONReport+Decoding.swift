@@ -68,7 +68,8 @@ extension JSONReport {
       threadName: try json["name"].optionalString(), role: try json["role"].string(),
       frames: try map(json["frames"].array(), frame),
       holds: try map(json["holds"].array(), held),
-      wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")))
+      wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")),
+      isPast: try json["past"].optionalBoolean() ?? false)
   }
 
   private static func held(_ json: JSONReader) throws(ReportFormatError) -> Finding.HeldObject {

@@ -42,7 +42,8 @@ package enum JSONReport {
       ("name", participant.threadName.map(JSON.string)), ("role", .string(participant.role)),
       ("frames", .array(participant.frames.map(json))),
       ("holds", .array(participant.holds.map(json))),
-      ("wants", participant.wants.map { .string($0.description) }))
+      ("wants", participant.wants.map { .string($0.description) }),
+      ("past", participant.isPast ? .boolean(true) : nil))
   }
 
   private static func json(of held: Finding.HeldObject) -> JSON {

@@ -10,14 +10,15 @@ extension TextReport {
     for participant in finding.participants {
       if apart { layout.blank() }
       let name = participant.threadName.map { " \"\($0)\"" } ?? ""
-      let isNew = threads.insert(participant.thread).inserted
+      let isNew = participant.isPast || threads.insert(participant.thread).inserted
       let again = isNew ? "" : ", in another block that may run elsewhere,"
       layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
       for held in participant.holds {
         let mode = held.mode == .shared ? " (shared)" : ""
         addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
       }
-      let label = participant.wants.map { "waits for \($0)" } ?? "is at"
+      let place = participant.isPast ? "was at" : "is at"
+      let label = participant.wants.map { "waits for \($0)" } ?? place
       addStack(participant.frames, label, to: &layout)
     }
   }

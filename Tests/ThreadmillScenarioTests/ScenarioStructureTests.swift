@@ -9,16 +9,18 @@ import ThreadmillTestSupport
   private static let kinds: Set<String> = [
     "dataRace", "lockOrderCycle", "deadlock", "selfDeadlock", "queueReentry", "priorityInversion",
     "poolStarvation", "blockedMainQueue", "unbalancedGroup", "operationCycle", "operationMisuse",
-    "semaphoreMisuse", "continuationMisuse", "confinementViolation", "lockAcrossSuspension",
-    "lateWrite", "hang", "assertionFailure", "crash",
+    "semaphoreMisuse", "queueMisuse", "continuationMisuse", "confinementViolation",
+    "lockAcrossSuspension", "lateWrite", "hang", "assertionFailure", "crash",
   ]
 
   @Test func theCatalogueHasEveryRow() {
     #expect(
       Scenario.all.map(\.id) == [
-        "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
+        "early-notify", "cancelled-leave", "sync-on-current-queue", "main-sync-from-main",
+        "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
         "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "unbalanced-leave",
+        "semaphore-freed-in-use", "suspended-release",
         "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",

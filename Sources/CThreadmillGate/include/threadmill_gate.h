@@ -70,8 +70,19 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 
 /* What one thread did that a detector wants to know of; the numbers mean what the kind says. */
 typedef enum tm_happening_kind {
-  /* A group is left more often than it was entered; libdispatch is about to trap. */
+  /* A group is left more often than it was entered; libdispatch is about to trap. Numbers: how many
+   * of the places are enters (the rest are leaves), each newest first. */
   TM_GROUP_OVERLEFT,
+  /* A group that nobody waited for is gone; its first user asked for its end before entering it.
+   * Places: where it asked, where it entered. */
+  TM_GROUP_NOTIFIED_EARLY,
+  /* The last reference to a semaphore is given up below its initial value; libdispatch is about to
+   * trap. Numbers: the value, the initial value, how many of the places are waits (the rest are
+   * signals), each newest first. */
+  TM_SEMAPHORE_FREED_IN_USE,
+  /* The last reference to a suspended queue or source is given up; libdispatch is about to trap.
+   * Numbers: whether it was never activated. Places: where it was suspended, if it was. */
+  TM_SUSPENDED_RELEASED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -79,6 +90,7 @@ enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS =
 typedef struct tm_stack_view {
   const uintptr_t *addresses; /* innermost first */
   uint32_t count;
+  uint32_t thread; /* whose; 0: unknown */
 } tm_stack_view;
 
 typedef struct tm_happening {
