@@ -10,8 +10,8 @@ extension Scenario {
   /// **Why it breaks.** A group counts. The second `leave` takes away what another download had
   /// entered, or takes the count below nothing.
   ///
-  /// **How it shows.** With other downloads under way the notification comes too early. The last one
-  /// to fail kills the program inside libdispatch.
+  /// **How it shows.** With other downloads under way the notification comes too early. The last
+  /// one to fail kills the program inside libdispatch.
   ///
   /// **Repair.** One `defer { group.leave() }` right after the work has begun.
   static let unbalancedLeave = Scenario(

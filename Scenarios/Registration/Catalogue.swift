@@ -3,17 +3,19 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = []
+  private static let dataRaces: [Scenario] = [brokenConfinement]
 
   private static let atomicity: [Scenario] = [earlyNotify, cancelledLeave]
 
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock,
+    callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
   ]
 
-  private static let priority: [Scenario] = []
+  private static let priority: [Scenario] = [
+    semaphoreInversion, lockInversion, queueInversion, raisedQueue,
+  ]
 
   private static let misuse: [Scenario] = [
     unbalancedLeave, semaphoreFreedInUse, suspendedRelease,

@@ -3,14 +3,17 @@
 #include "dispatch.h"
 #include "group.h"
 #include "layout.h"
+#include "inversion.h"
 #include "operation.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
 
 /* Enters and leaves are counted from a group's creation on; only groups whose creation was seen can
- * be said to be out of balance. For the blocks of a group libdispatch enters and leaves by itself,
- * sometimes through the functions here and sometimes not: none of that is counted. */
+ * be said to be out of balance. For the work that it is given libdispatch enters without a call
+ * that comes through here and leaves with one. A block that ends in a jump to `enter` or `leave`
+ * looks like libdispatch, too: so every enter counts, and a leave only if it is surely the user's.
+ */
 
 tm_group *tm_group_of(const void *group) {
   tm_object *o = tm_object_have(group, TM_GROUP);
@@ -62,7 +65,6 @@ void tm_group_block_over(tm_group *group, uint32_t place) {
   if (place < TM_STEPS) group->running[place].thread = 0;
   tm_spin_unlock(&group->lock);
 }
-
 TM_EXPORT dispatch_group_t dispatch_group_create(void) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
@@ -106,6 +108,7 @@ static bool left(tm_thread *t, void *frame, const void *group) {
   if (t && balanced) tm_steps_note(&record->leaves, t, site);
   tm_spin_unlock(&record->lock);
   if (t) tm_group_leave_stamp(t, record);
+  if (t) tm_let_go(t, group, site);
   tm_early_left(t, record);
   tm_group_drop(record);
   return balanced;
@@ -129,16 +132,17 @@ TM_SLOW static void tell_overleft(tm_thread *t, void *frame, const void *group) 
 }
 
 TM_EXPORT void dispatch_group_enter(dispatch_group_t group) {
-  tm_caller tm_who = TM_CALLER_USER;
+  tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (!tm_is_librarys(t, tm_who)) entered(t, __builtin_frame_address(0), group);
+  entered(t, __builtin_frame_address(0), group);
   TM_REAL(dispatch_group_enter)(group);
 }
 
 TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
-  tm_caller tm_who = TM_CALLER_USER;
+  tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  bool balanced = tm_is_librarys(t, tm_who) || left(t, __builtin_frame_address(0), group);
+  bool own = tm_caller_find((uintptr_t)__builtin_return_address(0)) == TM_CALLER_SYSTEM;
+  bool balanced = own || left(t, __builtin_frame_address(0), group);
   if (t && !balanced) tell_overleft(t, __builtin_frame_address(0), group);
   TM_REAL(dispatch_group_leave)(group);
 }
@@ -148,8 +152,12 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   tm_early_waited(group);
   if (!t) return TM_REAL(dispatch_group_wait)(group, until);
-  tm_operation op = {
-      .action = TM_WAIT, .object = group, .kind = TM_GROUP, .frame = __builtin_frame_address(0)};
+  tm_operation op = {.action = TM_WAIT,
+                     .object = group,
+                     .kind = TM_GROUP,
+                     .frame = __builtin_frame_address(0),
+                     .polls = until == 0,
+                     .bounded = until != DISPATCH_TIME_FOREVER};
   tm_site_take(t, op.frame, op.site);
   tm_group *record = tm_group_of(group);
   tm_before(t, &op);
@@ -184,7 +192,11 @@ bool tm_group_ask(const void *group, tm_group_state *state) {
   describe(record, state);
   tm_spin_unlock(&record->lock);
   tm_group_drop(record);
-  int64_t rest = state->count - state->entered; /* work items are known to libdispatch only */
+  if (state->count < 0) return true;
+  /* Some leaves look like libdispatch's, and work items are known to libdispatch only. */
+  if (state->entered > state->count) state->entered = (uint32_t)state->count;
+  if (state->enter_count > state->entered) state->enter_count = state->entered;
+  int64_t rest = state->count - state->entered;
   if (rest > state->blocks) state->blocks = (uint32_t)rest;
   return true;
 }

@@ -119,14 +119,25 @@ static void forget_past(tm_object *o) {
   o->clock = NULL;
 }
 
+/* What went away without a call that is seen (a queue, a semaphore) leaves its entry behind. The
+ * next object at the address is told from it where it is of another nature. */
+static void replace_dead(tm_object *o, tm_kind kind) {
+  forget_past(o);
+  const void *address = o->address;
+  tm_clear(o, sizeof *o);
+  o->address = address;
+  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+  o->kind = kind;
+  atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
+}
+
 tm_object *tm_object_have(const void *address, tm_kind kind) {
   shard *s = shard_of(address);
   tm_spin_lock(&s->lock);
   tm_object *o = s->capacity ? place_of(s, address) : NULL;
   if (o && o->address) {
-    if (TM_LIKELY(past_of(o->kind) == past_of(kind))) return o;
-    forget_past(o);
-    erase(s, o);
+    if (TM_UNLIKELY(past_of(o->kind) != past_of(kind))) replace_dead(o, kind);
+    return o;
   }
   o = add(s, address, kind);
   if (!o) tm_spin_unlock(&s->lock);
@@ -149,6 +160,13 @@ bool tm_object_is_marked(const void *address, unsigned flags) {
   bool marked = o->flags & flags;
   tm_object_release(address);
   return marked;
+}
+
+void tm_object_mark(const void *address, unsigned flags) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  o->flags |= flags;
+  tm_object_release(address);
 }
 
 void tm_object_forget(const void *address) {
@@ -195,8 +213,8 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   view->fresh = !(o->flags & TM_OBJECT_DECLARED);
   o->flags |= TM_OBJECT_DECLARED;
   view->created = tm_stack_kept(o->created, &view->created_count);
-  bool queue = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE;
-  if (queue && o->value) view->label = tm_text_kept((uint32_t)o->value);
+  bool named = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE || kind == TM_CONFINED;
+  if (named && o->value) view->label = tm_text_kept((uint32_t)o->value);
   tm_object_release(address);
   if (address == tm_main_queue) view->label = "main";
 }

@@ -7,6 +7,7 @@
 enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
   TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
+  TM_OBJECT_RUNTIMES = 4, /* made by the Swift runtime for itself: the queue of its pool */
 };
 
 enum {
@@ -17,7 +18,7 @@ enum {
 /* The last blocks that ended on a queue: a later one that was submitted after them comes after
  * them. */
 typedef struct tm_history {
-  uint32_t next;
+  uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
   uint32_t suspended, suspender; /* where it was suspended last, a kept stack, and by whom */
   int32_t suspensions;
   bool inactive; /* and nobody has activated it */
@@ -39,7 +40,8 @@ typedef struct tm_object {
   };
   uint64_t id : 48, kind : 8, flags : 8;
   uint32_t created; /* kept stack */
-  int32_t value;    /* a semaphore's initial value; a queue's label, as a kept text */
+  int32_t value;    /* a semaphore's initial value; a queue's label or a confined thing's name, as a
+                       kept text */
 } tm_object;
 
 /* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call
@@ -57,6 +59,7 @@ void tm_object_died(tm_thread *, const void *address);
 void tm_object_forget(const void *address);
 
 bool tm_object_is_marked(const void *address, unsigned flags);
+void tm_object_mark(const void *address, unsigned flags);
 /* The object turned out to be used as a signal, not as a lock: nothing is held by it. */
 void tm_object_is_no_lock(tm_thread *, const void *address);
 

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "service.h"
+#include "inversion.h"
 #include "operation.h"
 #include "dispatch.h"
 #include "layout.h"
@@ -60,6 +61,7 @@ static void signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_site_take(t, frame, site);
   tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
   note(t, semaphore, false, site);
+  tm_let_go(t, semaphore, site);
   tm_object_is_no_lock(t, semaphore);
 }
 
@@ -79,10 +81,12 @@ static void wait_begin(passage *p, patience how) {
     tm_object_is_no_lock(p->thread, p->op.object);
   }
   p->lock = is_lock(p->op.object);
+  p->op.bounded = how != FOR_EVER;
   p->op.action = !p->lock          ? TM_WAIT
                  : how == FOR_EVER ? TM_ACQUIRE
                  : how == SOME     ? TM_ACQUIRE_TIMED
                                    : TM_TRY;
+  p->op.polls = how == NONE;
   tm_before(p->thread, &p->op);
 }
 
@@ -93,7 +97,11 @@ static void wait_end(passage *p, bool succeeded) {
   if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
 }
 
-static void wait_cancelled(void *context) { tm_wait_end(((passage *)context)->thread); }
+static void wait_cancelled(void *context) {
+  passage *p = context;
+  tm_wait_end(p->thread);
+  tm_inversion_drop(p->thread, &p->op);
+}
 
 #define TM_PASSAGE(name, arguments, semaphore, how)                                               \
   tm_caller tm_who;                                                                               \

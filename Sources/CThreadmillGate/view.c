@@ -26,7 +26,8 @@ static uint32_t describe_surroundings(tm_thread *t, tm_view_room *room) {
   tm_link links[TM_CHAIN];
   uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
   for (uint32_t i = 0; i < count; i++)
-    if (!tm_hold_find(t, links[i].queue))
+    if (!tm_hold_find(t, links[i].queue) &&
+        !tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES))
       tm_object_describe(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
   const void *actor = tm_swift_actor();
   if (actor) tm_object_describe(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
@@ -51,6 +52,8 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   view->slot = t->slot;
   view->time = t->now;
   view->scope = t->scope;
+  view->quality = t->quality;
+  tm_site_copy(view->submitted, t->submitted);
   if (t->handle) pthread_getname_np(t->handle, view->name, sizeof view->name);
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
@@ -71,17 +74,27 @@ void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view
   view->stack_count = tm_stack_take(t, frame, room->stack, TM_STACK);
 }
 
-void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
-  identify(t, view);
-  describe_holds(t, 0, room, view);
-  const void *object = atomic_load(&t->wait.object);
-  if (!object || t->wait.timed) return;
+static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *view) {
   if (t->wait.kind == TM_THREAD) {
     tm_thread *joined = tm_thread_by_handle((pthread_t)object);
     view->wanted = (tm_object_view){.id = joined ? joined->number : 0, .kind = TM_THREAD};
   } else {
     tm_object_describe(object, tm_kind_of(object, t->wait.kind), t->wait.mode, &view->wanted);
   }
+}
+
+void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  describe_holds(t, 0, room, view);
+  const void *object = atomic_load(&t->wait.object);
+  if (object) describe_wanted(t, object, view);
+}
+
+void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  describe_holds(t, 0, room, view);
+  const void *object = atomic_load(&t->wait.object);
+  if (object && !t->wait.timed) describe_wanted(t, object, view);
 }
 
 typedef struct certain {

@@ -8,6 +8,8 @@ package struct Detectors: Sendable {
   private let off: Set<Finding.Kind>
   private let groups = GroupMisuse()
   private let releases = ReleaseMisuse()
+  private let priorities = PriorityInversion()
+  private var confinements = BrokenConfinement()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -18,6 +20,9 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .priorityInverted: [priorities.inverted(happening)]
+      case .queueRaised: [priorities.raised(happening)]
+      case .confinementBroken: [confinements.broken(happening)]
       case .groupNotifiedEarly: [groups.notifiedEarly(happening)]
       case .semaphoreFreedInUse: [releases.semaphoreInUse(happening)]
       case .suspendedReleased: [releases.suspended(happening)]

@@ -7,6 +7,15 @@ package struct Happening: Sendable {
     /// A group is left more often than it was entered: the group; where it was entered, then where
     /// it was left, each newest first; how many of the places are enters.
     case groupOverleft
+    /// A strand waited for one of lower quality of service: the object; that one, then what ran in
+    /// between; for the numbers see ``ThreadmillDetection``'s `PriorityInversion`.
+    case priorityInverted
+    /// Work of a higher quality than its queue waited behind a backlog: the queue; who submitted
+    /// it.
+    case queueRaised
+    /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
+    /// for an actor has no identity; the number of the thread that confined it.
+    case confinementBroken
     /// A group is gone that nobody waited for after its end was asked for, before the first enter:
     /// the group; where its end was asked for, where it was entered.
     case groupNotifiedEarly
@@ -28,17 +37,20 @@ package struct Happening: Sendable {
   package var places: [Backtrace]
   /// Whose those places are, in the same order; `nil` where that is unknown.
   package var placeThreads: [ThreadID?]
+  /// Other threads that take part.
+  package var others: [ThreadSnapshot]
   package var numbers: [UInt64]
 
   package init(
     kind: Kind, thread: ThreadSnapshot, objects: [SharedObject] = [], places: [Backtrace] = [],
-    placeThreads: [ThreadID?] = [], numbers: [UInt64] = []
+    placeThreads: [ThreadID?] = [], others: [ThreadSnapshot] = [], numbers: [UInt64] = []
   ) {
     self.kind = kind
     self.thread = thread
     self.objects = objects
     self.places = places
     self.placeThreads = placeThreads
+    self.others = others
     self.numbers = numbers
   }
 }

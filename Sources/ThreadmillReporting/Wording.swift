@@ -77,4 +77,9 @@ extension Finding.Kind {
       """
     }
   }
+
+  /// What is said of a thread that has a second part in a finding.
+  var secondPart: String {
+    self == .confinementViolation ? ", before that," : ", in another block that may run elsewhere,"
+  }
 }

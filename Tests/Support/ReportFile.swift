@@ -29,7 +29,13 @@ package struct ReportFile: Decodable, Sendable {
   package struct Object: Decodable, Sendable {
     package var id: String
     package var kind: String
+    package var label: String?
     package var created: [Frame]?
+  }
+
+  package struct Fact: Decodable, Sendable {
+    package var text: String
+    package var frames: [Frame]?
   }
 
   package struct Finding: Decodable, Sendable {
@@ -41,6 +47,8 @@ package struct ReportFile: Decodable, Sendable {
     package var count: Int
     package var participants: [Participant]
     package var objects: [Object]
+    /// Left out where there are none.
+    package var facts: [Fact]?
   }
 
   package struct Run: Decodable, Sendable {

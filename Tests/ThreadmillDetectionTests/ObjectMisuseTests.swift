@@ -27,9 +27,8 @@ import ThreadmillModel
       thread: ThreadID(4), threadName: "worker", role: role, frames: [Frame(address: 40)])
   }
 
-  private func before(_ thread: UInt32, _ role: String, _ place: UInt64) -> Finding.Participant {
-    Finding.Participant(
-      thread: ThreadID(thread), role: role, frames: [Frame(address: place)], isPast: true)
+  private func before(_ thread: UInt32, _ deed: String, _ place: UInt64) -> Finding.Fact {
+    Finding.Fact("T\(thread) \(deed)", frames: [Frame(address: place)])
   }
 
   private let group = SharedObject(id: LockID(1), kind: .group)
@@ -47,12 +46,13 @@ import ThreadmillModel
         Finding(
           kind: .unbalancedGroup, status: .observed, severity: .error,
           title: "Unbalanced group: group L1 is left more often than it was entered",
-          participants: [
-            now("leaves group L1 once too often"), before(3, "left group L1 before", 20),
+          participants: [now("leaves group L1 once too often")], objects: [group],
+          facts: [
+            before(3, "left group L1 before", 20),
             before(4, "left group L1 before", 21), before(1, "had entered group L1", 10),
             before(1, "had entered group L1", 11),
           ],
-          objects: [group], tests: ["a", "b"])
+          tests: ["a", "b"])
       ])
   }
 
@@ -64,7 +64,7 @@ import ThreadmillModel
   @Test func aGroupNotifiedTooEarly() {
     let found = found(
       happening(
-        .groupNotifiedEarly, group, places: [10, 20], threads: [ThreadID(1), ThreadID(1)]))
+        .groupNotifiedEarly, group, places: [10, 20], threads: [ThreadID(1), ThreadID(2)]))
     #expect(
       found == [
         Finding(
@@ -72,11 +72,14 @@ import ThreadmillModel
           title:
             "Early notification: the end of group L1 was asked for before it was first entered",
           participants: [
-            before(
-              1, "asked to be told of the end of group L1, which was empty: told at once", 10),
-            before(1, "entered group L1 only then; nobody waited for the leave", 20),
+            Finding.Participant(
+              thread: ThreadID(1),
+              role: "asked to be told of the end of group L1, which was empty: told at once",
+              frames: [Frame(address: 10)])
           ],
-          objects: [group], tests: ["a", "b"])
+          objects: [group],
+          facts: [before(2, "entered group L1 only then; nobody waited for the leave", 20)],
+          tests: ["a", "b"])
       ])
   }
 
@@ -91,12 +94,12 @@ import ThreadmillModel
         Finding(
           kind: .semaphoreMisuse, status: .observed, severity: .error,
           title: "Semaphore released in use: semaphore L2 is let go while \(missing) missing",
-          participants: [
-            now("lets go of semaphore L2 for the last time"),
+          participants: [now("lets go of semaphore L2 for the last time")], objects: [semaphore],
+          facts: [
             before(1, "had waited for semaphore L2", 10),
             before(2, "had signalled semaphore L2", 20),
           ],
-          objects: [semaphore], tests: ["a", "b"])
+          tests: ["a", "b"])
       ])
   }
 
@@ -110,11 +113,9 @@ import ThreadmillModel
         Finding(
           kind: .queueMisuse, status: .observed, severity: .error,
           title: "Released while \(state): serial queue \"bank\" is let go before it is resumed",
-          participants: [
-            now("lets go of serial queue \"bank\" for the last time"),
-            before(1, "had suspended serial queue \"bank\"", 10),
-          ],
-          objects: [queue], tests: ["a", "b"])
+          participants: [now("lets go of serial queue \"bank\" for the last time")],
+          objects: [queue], facts: [before(1, "had suspended serial queue \"bank\"", 10)],
+          tests: ["a", "b"])
       ])
   }
 

@@ -9,7 +9,7 @@ import ThreadmillTestSupport
     var name: String
     /// What it is accused of; `nil`: nothing.
     var kind: String?
-    /// The functions that the parts of the accusation stand in, in the report's order.
+    /// The functions of its thread and of its facts, in the report's order.
     var functions: [String] = []
     var traps = false
 
@@ -33,7 +33,9 @@ import ThreadmillTestSupport
     let accusations = try #require(run.report).accusations
     #expect(accusations.map(\.kind) == [sample.kind])
     if !sample.functions.isEmpty {
-      let places = accusations[0].participants.map { $0.frames.firstUserFrame?.function }
+      let facts = accusations[0].facts ?? []
+      let stacks = accusations[0].participants.map(\.frames) + facts.map { $0.frames ?? [] }
+      let places = stacks.map { $0.firstUserFrame?.function }
       #expect(places == sample.functions)
     }
   }

@@ -61,5 +61,7 @@ import ThreadmillTestSupport
     #expect(functions.sorted() == ["Pair.backward()", "Pair.forward()"])
     // What else the threads were in, such as the queue of an operation, comes after these.
     #expect(finding.objects.prefix(2).map(\.kind) == ["mutex", "mutex"])
+    // The queue of Swift's pool is the runtime's own.
+    #expect(!finding.objects.contains { $0.label == "Swift global concurrent queue" })
   }
 }

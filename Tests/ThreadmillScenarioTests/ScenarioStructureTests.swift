@@ -16,12 +16,13 @@ import ThreadmillTestSupport
   @Test func theCatalogueHasEveryRow() {
     #expect(
       Scenario.all.map(\.id) == [
-        "early-notify", "cancelled-leave", "sync-on-current-queue", "main-sync-from-main",
-        "sync-through-target", "mutual-queue-sync",
+        "broken-confinement", "early-notify", "cancelled-leave",
+        "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
-        "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "unbalanced-leave",
-        "semaphore-freed-in-use", "suspended-release",
-        "gate-lock",
+        "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "missing-signal",
+        "missing-leave", "group-wait-on-own-queue", "completion-on-blocked-queue",
+        "semaphore-inversion", "lock-inversion", "queue-inversion", "raised-queue",
+        "unbalanced-leave", "semaphore-freed-in-use", "suspended-release", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",
         "semaphore-as-event", "own-queue-sync", "hand-over-hand", "qos-matched-wait",

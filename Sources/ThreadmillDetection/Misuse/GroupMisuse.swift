@@ -9,10 +9,11 @@ struct GroupMisuse {
     return Finding(
       kind: .unbalancedGroup, status: .observed, severity: .error,
       title: "Unbalanced group: \(name) is left more often than it was entered",
-      participants: [happening.thread.participant(role: "leaves \(name) once too often")]
-        + happening.past(enters..<max(enters, happening.places.count), role: "left \(name) before")
-        + happening.past(0..<enters, role: "had entered \(name)"),
-      objects: [group], tests: Set(happening.thread.tests).sorted())
+      participants: [happening.thread.participant(role: "leaves \(name) once too often")],
+      objects: [group],
+      facts: happening.past(enters..<max(enters, happening.places.count), "left \(name) before")
+        + happening.past(0..<enters, "had entered \(name)"),
+      tests: Set(happening.thread.tests).sorted())
   }
 
   /// A notification on an empty group fires at once, which is right for a list of work that happens
@@ -30,9 +31,14 @@ struct GroupMisuse {
     return Finding(
       kind: .unbalancedGroup, status: .observed, severity: .error,
       title: "Early notification: the end of \(name) was asked for before it was first entered",
-      participants: happening.past(
-        0..<1, role: "asked to be told of the end of \(name), which was empty: told at once")
-        + happening.past(1..<2, role: "entered \(name) only then; nobody waited for the leave"),
-      objects: [group], tests: Set(happening.thread.tests).sorted())
+      participants: [
+        Finding.Participant(
+          thread: happening.thread(of: 0),
+          role: "asked to be told of the end of \(name), which was empty: told at once",
+          frames: happening.places[0])
+      ],
+      objects: [group],
+      facts: happening.past(1..<2, "entered \(name) only then; nobody waited for the leave"),
+      tests: Set(happening.thread.tests).sorted())
   }
 }

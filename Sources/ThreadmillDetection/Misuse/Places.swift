@@ -2,14 +2,17 @@ import ThreadmillModel
 
 extension Happening {
   /// What threads did before at some of the places, each place once, the latest first.
-  func past(_ range: Range<Int>, role: String) -> [Finding.Participant] {
+  func past(_ range: Range<Int>, _ deed: String) -> [Finding.Fact] {
     var seen = Set<Backtrace>()
     return range.clamped(to: places.indices).compactMap { index in
       guard !places[index].isEmpty, seen.insert(places[index]).inserted else { return nil }
-      let known = placeThreads.indices.contains(index) ? placeThreads[index] : nil
-      return Finding.Participant(
-        thread: known ?? thread.thread, role: role, frames: places[index], isPast: true)
+      return Finding.Fact("\(thread(of: index)) \(deed)", frames: places[index])
     }
+  }
+
+  /// Whose place it is; the acting thread where that is unknown.
+  func thread(of place: Int) -> ThreadID {
+    placeThreads.indices.contains(place) ? placeThreads[place] ?? thread.thread : thread.thread
   }
 
   /// One of the numbers; 0 where it is missing.

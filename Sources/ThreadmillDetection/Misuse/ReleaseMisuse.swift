@@ -13,10 +13,11 @@ struct ReleaseMisuse {
         Semaphore released in use: \(name) is let go while \(missing) \
         \(missing == 1 ? "signal is" : "signals are") missing
         """,
-      participants: [happening.thread.participant(role: "lets go of \(name) for the last time")]
-        + happening.past(0..<waits, role: "had waited for \(name)")
-        + happening.past(waits..<max(waits, happening.places.count), role: "had signalled \(name)"),
-      objects: [semaphore], tests: Set(happening.thread.tests).sorted())
+      participants: [happening.thread.participant(role: "lets go of \(name) for the last time")],
+      objects: [semaphore],
+      facts: happening.past(0..<waits, "had waited for \(name)")
+        + happening.past(waits..<max(waits, happening.places.count), "had signalled \(name)"),
+      tests: Set(happening.thread.tests).sorted())
   }
 
   func suspended(_ happening: Happening) -> Finding? {
@@ -26,8 +27,9 @@ struct ReleaseMisuse {
     return Finding(
       kind: .queueMisuse, status: .observed, severity: .error,
       title: "Released while \(state): \(name) is let go before it is resumed",
-      participants: [happening.thread.participant(role: "lets go of \(name) for the last time")]
-        + happening.past(happening.places.indices, role: "had suspended \(name)"),
-      objects: [object], tests: Set(happening.thread.tests).sorted())
+      participants: [happening.thread.participant(role: "lets go of \(name) for the last time")],
+      objects: [object],
+      facts: happening.past(happening.places.indices, "had suspended \(name)"),
+      tests: Set(happening.thread.tests).sorted())
   }
 }
