@@ -11,6 +11,7 @@ extension Scenario {
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
+    lockAcrossAwait, starvedPool, threadExplosion, droppedContinuation,
   ]
 
   private static let priority: [Scenario] = [
@@ -18,7 +19,7 @@ extension Scenario {
   ]
 
   private static let misuse: [Scenario] = [
-    unbalancedLeave, semaphoreFreedInUse, suspendedRelease, blockedMain,
+    unbalancedLeave, semaphoreFreedInUse, suspendedRelease, resumedTwice, blockedMain,
   ]
 
   private static let silent: [Scenario] = [

@@ -6,6 +6,7 @@
 #include "dispatch.h"
 #include "queue.h"
 #include "state.h"
+#include "workers.h"
 
 typedef struct tm_hop {
   atomic_uint_fast64_t waiting; /* `TM_HOP_WAITS` from submission to landing */
@@ -16,6 +17,10 @@ typedef struct tm_hop {
   bool queued;             /* goes to the end of the queue at once, not later */
   bool is_job;             /* the Swift runtime's */
   bool counted;            /* in the backlog of the queue */
+  bool job;                /* `context` is a job of the Swift runtime */
+  bool awaits_thread;      /* among those that wait for one of `workers` */
+  tm_workers *workers;     /* whose threads run it; NULL: unknown */
+  const void *submitted;   /* the queue that it was given to */
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
   uint8_t quality;         /* of service; 0: nobody chose */

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "suspension.h"
+#include "workers.h"
 #include "base.h"
 #include "dispatch.h"
 #include "layout.h"
@@ -68,6 +69,7 @@ static void note(const tm_thread *t, const void *lane, change what, uint32_t sta
   TM_REAL(name)(object)
 
 TM_EXPORT void dispatch_suspend(dispatch_object_t object) {
+  tm_workers_suspended();
   TM_SUSPENSION(dispatch_suspend, SUSPENDED);
 }
 TM_EXPORT void dispatch_resume(dispatch_object_t object) {

@@ -68,6 +68,7 @@ bool tm_section_wait(tm_thread *t, tm_section *s) {
   const tm_link *link = s->count > 1 ? obstacle(t, s) : &s->links[0];
   s->op.object = link->queue, s->op.kind = link->kind, s->op.mode = link->mode;
   tm_wait_begin(t, &s->op, false);
+  tm_may_starve(t);
   if (t->is_main) s->op.since = tm_main_wait_begin();
   tm_about_to_block(t, &s->op);
   return true;

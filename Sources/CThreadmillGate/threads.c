@@ -96,6 +96,7 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   int result;
   atomic_fetch_add(&tm_joiners, 1);
   tm_wait_begin(t, &op, false);
+  tm_may_starve(t);
   if (t->is_main) op.since = tm_main_wait_begin();
   tm_about_to_block(t, &op);
   pthread_cleanup_push(join_end, t);

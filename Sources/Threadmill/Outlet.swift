@@ -162,7 +162,7 @@
       guard status == .observed && (severity == .error || kind == .hang) else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
-      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse: true
+      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .lockAcrossSuspension: true
       case .operationMisuse, .continuationMisuse: true
       default: false
       }

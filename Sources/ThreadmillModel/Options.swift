@@ -27,6 +27,8 @@ package struct Options: Hashable, Sendable {
   package var hang: Int?
   /// Milliseconds; 0 for never.
   package var mainLimit = 250
+  /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
+  package var pool = 0
   /// `false` leaves frames as addresses.
   package var symbolicates = true
 
@@ -36,6 +38,7 @@ package struct Options: Hashable, Sendable {
   package init() {}
 
   package var looksForBlockedMain: Bool { detects && !without.contains(.blockedMainQueue) }
+  package var looksForStarvation: Bool { detects && !without.contains(.poolStarvation) }
   package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
   package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }
 }
@@ -81,6 +84,12 @@ extension Options {
       "mainlimit", \.mainLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
       "Warn of one block or wait that holds the main queue longer while others wait; 0 for never."
     ),
+    .number(
+      "pool", \.pool, in: 0...200, placeholder: "THREADS",
+      """
+      Let so many of Swift's tasks of one priority run at once, whatever the machine has; 0 for as \
+      many as there are cores.
+      """),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),

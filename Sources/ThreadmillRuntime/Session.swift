@@ -58,7 +58,9 @@
         shows_threads: options.detects && !options.without.contains(.hang),
         hang_always: options.looksForHangs && options.hang != nil,
         tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
-        inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
+        inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
+        starvation: options.looksForStarvation,
+        pool: UInt32(options.pool))
       tm_activate(&listener, &settings)
     }
 
@@ -86,6 +88,10 @@
       standstill: { standstill in
         guard let session = Session.current, let standstill else { return false }
         return session.standsStill(standstill.pointee)
+      },
+      starved: { starvation in
+        guard let session = Session.current, let starvation else { return }
+        session.starved(starvation.pointee)
       },
       give_up: { Session.current?.giveUp($0) },
       disqualified: { id in
@@ -185,6 +191,11 @@
         : HangReport.findings(of: standstill, describe: graph.object)
       findings.forEach(promise)
       return !findings.isEmpty
+    }
+
+    private func starved(_ view: tm_starvation) {
+      view.picture.threadViews.forEach(declareAll)
+      detectors.starved(view.value(tests: tests), describe: graph.object).forEach(promise)
     }
 
     // MARK: What follows
