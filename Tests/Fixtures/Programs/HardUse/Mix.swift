@@ -158,7 +158,9 @@ private enum Job {
       let (done, lock, count) = (DispatchSemaphore(value: 0), NSRecursiveLock(), Counter())
       for _ in 0..<2 {
         Thread.detachNewThread {
-          lock.withLock { lock.withLock { count.value += 1 } }
+          lock.lock()
+          lock.withLock { count.value += 1 }
+          lock.unlock()
           done.signal()
         }
       }
