@@ -73,6 +73,9 @@ let package = Package(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(
+      name: "harness-stuck", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Stuck"),
+    .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
     .executableTarget(

@@ -11,13 +11,14 @@ extension Scenario {
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
+    lockAcrossAwait, starvedPool, threadExplosion, droppedContinuation,
   ]
 
   private static let priority: [Scenario] = [
     semaphoreInversion, lockInversion, queueInversion, raisedQueue,
   ]
 
-  private static let misuse: [Scenario] = [unbalancedLeave]
+  private static let misuse: [Scenario] = [unbalancedLeave, resumedTwice, blockedMain]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

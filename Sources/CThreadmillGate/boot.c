@@ -44,6 +44,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_thread_attach();
   tm_hang_prepare();
   tm_fatal_prepare();
+  tm_quit_prepare();
 }
 
 /* In a forked child the state of the other threads is what it was by chance; what the child does

@@ -53,6 +53,7 @@ static void wait_begin(waiting *w, tm_caller who) {
   wait.object = w->condition;
   wait.kind = TM_CONDITION;
   tm_wait_begin(w->thread, &wait, true);
+  tm_may_starve(w->thread);
 }
 
 static void wait_end(void *context) {
@@ -133,6 +134,7 @@ TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   tm_object_leave_stamp(t, b, TM_CONDITION);
   tm_operation op = {.object = b, .kind = TM_CONDITION, .frame = __builtin_frame_address(0)};
   tm_wait_begin(t, &op, true);
+  tm_may_starve(t);
   int result = TM_REAL(pthread_barrier_wait)(b);
   tm_wait_end(t);
   tm_object_take_stamp(t, b);

@@ -96,10 +96,13 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   int result;
   atomic_fetch_add(&tm_joiners, 1);
   tm_wait_begin(t, &op, false);
+  tm_may_starve(t);
+  if (t->is_main) op.since = tm_main_wait_begin();
   tm_about_to_block(t, &op);
   pthread_cleanup_push(join_end, t);
   result = TM_REAL(pthread_join)(thread, value);
   pthread_cleanup_pop(1);
+  if (op.since) tm_main_wait_over(t, &op);
   if (result == 0) joined(t, thread);
   return result;
 }

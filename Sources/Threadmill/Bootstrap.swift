@@ -27,8 +27,8 @@
     Outlet.shared = Outlet(options)
     Session.start(options, tellsCrashes: tellsCrashes, scopes: TestBridge.scopes) { finding in
       Outlet.shared?.take(finding)
-    } giveUp: {
-      Outlet.shared?.giveUp()
+    } giveUp: { isHang in
+      Outlet.shared?.giveUp(isHang: isHang)
     }
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
   }

@@ -84,18 +84,21 @@
       }
     }
 
-    /// Ends the process after a hang, whose threads would keep it from coming to its exit.
+    /// Ends the process after a hang, whose threads would keep it from coming to its exit; after a
+    /// picture of a program that may still run, that is somebody else's to do.
     ///
     /// Called on a thread of the gate's own. Findings that wait are said, and what the program
     /// printed goes out.
-    func giveUp() {
+    func giveUp(isHang: Bool) {
       Gate.deactivate()
       let tests = Gate.deliveringWithPatience { () -> [String] in
         Session.settleRest()
         writeReport(complete: true)
         if !unsaid.isEmpty { sayAll() }
+        unsaid = []
         return blame.running
       }
+      guard isHang else { return }
       let place = tests.map { $0.isEmpty ? "" : " in " + $0.joined(separator: ", ") } ?? ""
       Standard.error("threadmill: hang\(place); the process ends here\n")
       fflush(nil)
@@ -156,9 +159,10 @@
   extension Finding {
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
-      guard status == .observed && severity == .error else { return false }
+      guard status == .observed && (severity == .error || kind == .hang) else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
+      case .lockAcrossSuspension: true
       case .unbalancedGroup, .semaphoreMisuse, .operationMisuse, .continuationMisuse: true
       default: false
       }

@@ -9,8 +9,12 @@ package struct Detectors: Sendable {
   private var groups = GroupMisuse()
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
+  private var mainQueue = BlockedMainQueue()
 
   private var crashes = Crash()
+  private var suspensions = SuspensionMisuse()
+  private var pools = PoolStarvation()
+  private var continuations = ContinuationMisuse()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -28,7 +32,20 @@ package struct Detectors: Sendable {
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
       case .crashed: [crashes.died(happening)]
+      case .mainQueueHeld: [mainQueue.held(happening)]
+      case .mainThreadWaited: [mainQueue.waited(happening)]
+      case .lockKept: [suspensions.lockKept(happening)]
+      case .jobBlocked: [pools.jobBlocked(happening)]
+      case .resumedTwice: [continuations.resumedTwice(happening)]
+      case .continuationDropped: [continuations.dropped(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
+  }
+
+  /// What it means that no thread of a pool can take on the work that waits for one.
+  package func starved(
+    _ starvation: Starvation, describe: (LockID) -> SharedObject?
+  ) -> [Finding] {
+    looksFor(.poolStarvation) ? [pools.starved(starvation, describe: describe)] : []
   }
 }

@@ -36,8 +36,8 @@ extension Finding.Kind {
       "Await the result instead of blocking a thread of the pool, or block on a thread of your own."
     case .blockedMainQueue:
       """
-      Use notify or await instead of waiting on the main thread for work that needs the main \
-      queue.
+      Move long work off the main queue, and use notify or await instead of waiting on the main \
+      thread.
       """
     case .unbalancedGroup:
       """

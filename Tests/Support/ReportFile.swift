@@ -35,6 +35,11 @@ package struct ReportFile: Decodable, Sendable {
     package var created: [Frame]?
   }
 
+  package struct Fact: Decodable, Sendable {
+    package var text: String
+    package var frames: [Frame]
+  }
+
   package struct Finding: Decodable, Sendable {
     package var kind: String
     package var status: String
@@ -45,6 +50,7 @@ package struct ReportFile: Decodable, Sendable {
     package var count: Int
     package var participants: [Participant]
     package var objects: [Object]
+    package var facts: [Fact]?
   }
 
   package struct Run: Decodable, Sendable {
