@@ -10,12 +10,12 @@ extension Scenario {
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock,
+    callbackUnderLock, operationCycle, waitInsideQueue, neverFinishedOperation,
   ]
 
   private static let priority: [Scenario] = []
 
-  private static let misuse: [Scenario] = [unbalancedLeave]
+  private static let misuse: [Scenario] = [unbalancedLeave, operationTwice, cancelBeforeStart]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

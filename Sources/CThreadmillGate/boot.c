@@ -2,6 +2,7 @@
 #include "base.h"
 #include "block.h"
 #include "caller.h"
+#include "operations.h"
 #include "queue.h"
 #include "real.h"
 #include "state.h"
@@ -36,6 +37,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_callers_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();
+  tm_operations_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
   pthread_atfork(NULL, NULL, child_after_fork);

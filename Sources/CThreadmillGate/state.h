@@ -55,6 +55,7 @@ typedef struct tm_known_code {
 } tm_known_code;
 
 struct tm_section;
+struct tm_running;
 
 typedef struct tm_thread {
   /* Read together on every call: anything but 0 means "not the plain case". */
@@ -77,7 +78,9 @@ typedef struct tm_thread {
   uint32_t slot, now, began; /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
-  struct tm_section *pending; /* a sync whose work item has not begun yet */
+  struct tm_section *pending;  /* a sync whose work item has not begun yet */
+  struct tm_running *running;  /* the operations that this thread is inside of, innermost first */
+  const void *_Atomic awaited; /* the operation that it waits for, or NULL */
   /* Who. */
   uint32_t number;
   char first_name[16]; /* inherited from its creator, so it says nothing about this thread */

@@ -7,6 +7,9 @@ package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
+  private let operations = OperationMisuse()
+  /// Fed with dependencies as well.
+  package var operationCycles = OperationCycles()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -17,6 +20,11 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .operationsInCycle: [operationCycles.cycle(happening)]
+      case .operationUsedAgain: [operations.usedAgain(happening)]
+      case .operationFinishedEarly: [operations.finishedEarly(happening)]
+      case .operationRevived: [operations.revived(happening)]
+      case .operationAwaitedInside: [operations.awaitedInside(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

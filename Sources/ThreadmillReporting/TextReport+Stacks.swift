@@ -11,7 +11,7 @@ extension TextReport {
       if apart { layout.blank() }
       let name = participant.threadName.map { " \"\($0)\"" } ?? ""
       let isNew = threads.insert(participant.thread).inserted
-      let again = isNew ? "" : ", in another block that may run elsewhere,"
+      let again = isNew ? "" : finding.kind.again
       layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
       for held in participant.holds {
         let mode = held.mode == .shared ? " (shared)" : ""
@@ -84,5 +84,15 @@ extension Frame {
   var nameWithOffset: String {
     guard let function, file == nil, let offset else { return name }
     return "\(function)+0x\(String(offset, radix: 16))"
+  }
+}
+
+extension Finding.Kind {
+  /// How to say that a thread comes up once more.
+  fileprivate var again: String {
+    switch self {
+    case .operationCycle, .operationMisuse: ", at another time,"
+    default: ", in another block that may run elsewhere,"
+    }
   }
 }

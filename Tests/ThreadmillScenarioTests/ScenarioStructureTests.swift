@@ -18,8 +18,9 @@ import ThreadmillTestSupport
       Scenario.all.map(\.id) == [
         "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
-        "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "unbalanced-leave",
-        "gate-lock",
+        "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "operation-cycle",
+        "wait-inside-queue", "never-finished-operation", "unbalanced-leave", "operation-twice",
+        "cancel-before-start", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",
         "semaphore-as-event", "own-queue-sync", "hand-over-hand", "qos-matched-wait",
