@@ -70,6 +70,9 @@ static bool is_runtimes_status_lock(tm_operation *op) {
   return true;
 }
 
+/* What an address in Foundation belongs to. */
+typedef enum part { PART_OTHER, PART_LOCKS, PART_OPERATIONS } part;
+
 /* The lock classes are one source file of Foundation, so their code lies together, protocol
  * witnesses without a name included. Where NSLock is not found, all of Foundation counts as such.
  */
@@ -81,25 +84,35 @@ static bool is_near_lock_classes(uintptr_t address) {
 
 /* NSLock and its like lock for whoever calls them; operations and their queues hand states over,
  * which the nearest exported name tells. */
-static tm_part part_of_foundation(tm_thread *t, uintptr_t address) {
-  tm_known_code *known = &t->foundation[address % TM_KNOWN_CODE];
-  if (known->address == address) return known->part;
+static part look_up_part(uintptr_t address) {
+  if (is_near_lock_classes(address)) return PART_LOCKS;
   tm_location place;
   bool named = tm_locate(address, &place) && place.symbol;
-  known->address = address;
-  known->part = is_near_lock_classes(address)                ? TM_PART_LOCKS
-                : named && strstr(place.symbol, "Operation") ? TM_PART_OPERATIONS
-                                                             : TM_PART_OTHER;
-  return known->part;
+  return named && strstr(place.symbol, "Operation") ? PART_OPERATIONS : PART_OTHER;
+}
+
+/* Looking a name up walks through all of Foundation's under the dynamic linker's lock, and one
+ * operation makes calls from dozens of places: each is looked up once in a process. One word holds
+ * address and answer, so that no reader sees half of it. */
+enum { KNOWN_CODE_BITS = 12 };
+static _Atomic uint64_t known_code[1 << KNOWN_CODE_BITS];
+
+static part part_of_foundation(uintptr_t address) {
+  _Atomic uint64_t *place = &known_code[tm_mix(0, address) >> (64 - KNOWN_CODE_BITS)];
+  uint64_t known = atomic_load_explicit(place, memory_order_relaxed);
+  if (TM_LIKELY(known >> 8 == address)) return (part)(known & 0xff);
+  part part = look_up_part(address);
+  atomic_store_explicit(place, (uint64_t)address << 8 | part, memory_order_relaxed);
+  return part;
 }
 
 bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   if (op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
   if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
-  tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(t, op->site[0]) : TM_PART_OTHER;
-  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS;
+  part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : PART_OTHER;
+  op->orders = who == TM_CALLER_RUNTIME || part == PART_OPERATIONS;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
-  return op->kind != TM_MUTEX || part == TM_PART_LOCKS;
+  return op->kind != TM_MUTEX || part == PART_LOCKS;
 }
 
 /* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for

@@ -46,14 +46,6 @@ typedef struct tm_seen {
   uint32_t epoch, left;
 } tm_seen;
 
-/* What an address in Foundation belongs to; remembered per thread. */
-typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
-enum { TM_KNOWN_CODE = 16 };
-typedef struct tm_known_code {
-  uintptr_t address;
-  tm_part part;
-} tm_known_code;
-
 struct tm_section;
 struct tm_running;
 
@@ -69,7 +61,6 @@ typedef struct tm_thread {
   tm_seen *seen;
   uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
   uint64_t callers[TM_CALLERS];
-  tm_known_code foundation[TM_KNOWN_CODE];
   tm_hold held[TM_HOLDS];
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
