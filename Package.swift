@@ -75,6 +75,12 @@ let package = Package(
     .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
+    .executableTarget(
+      name: "harness-confinement", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Confinement"),
+    .executableTarget(
+      name: "harness-hard-use", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/HardUse"),
   ],
   swiftLanguageModes: [.v6]
 )

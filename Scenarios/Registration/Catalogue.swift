@@ -3,17 +3,20 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = []
+  private static let dataRaces: [Scenario] = [brokenConfinement]
 
   private static let atomicity: [Scenario] = []
 
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock, operationCycle, waitInsideQueue, neverFinishedOperation,
+    callbackUnderLock, operationCycle, waitInsideQueue, neverFinishedOperation, missingSignal,
+    missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
   ]
 
-  private static let priority: [Scenario] = []
+  private static let priority: [Scenario] = [
+    semaphoreInversion, lockInversion, queueInversion, raisedQueue,
+  ]
 
   private static let misuse: [Scenario] = [unbalancedLeave, operationTwice, cancelBeforeStart]
 

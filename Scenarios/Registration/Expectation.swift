@@ -10,6 +10,14 @@ extension Scenario {
       Expectation(outcome: .ends, verdicts: [.observe: observe], options: options)
     }
 
+    static func delays(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .delays, verdicts: [.observe: observe], options: options)
+    }
+
+    static func errs(observe: Verdict, options: String = "") -> Expectation {
+      Expectation(outcome: .errs, verdicts: [.observe: observe], options: options)
+    }
+
     static func hangs(observe: Verdict, options: String = "") -> Expectation {
       Expectation(outcome: .hangs, verdicts: [.observe: observe], options: options)
     }
@@ -23,11 +31,18 @@ extension Scenario {
   package enum Outcome: String, Sendable {
     /// It comes to its end, with status 0.
     case ends
+    /// The same, but what is urgent comes late; findings are warnings and leave the status alone.
+    case delays
+    /// It comes to its end with a wrong result, and says so by ``Scenario/wrongResultStatus``.
+    case errs
     /// It never ends.
     case hangs
     /// It is killed by a signal.
     case traps
   }
+
+  /// The status of a program that notices that its result is wrong.
+  package static let wrongResultStatus: Int32 = 64
 
   /// A way of looking at a running program.
   package enum Mode: String, Sendable, CaseIterable {

@@ -10,6 +10,9 @@ TM_GATE_CODE_BEGIN
 typedef struct loop {
   tm_stamp from;
   uint32_t scope;
+  uint8_t quality; /* and `submitter`, `submitted`: the caller's */
+  uint64_t submitter;
+  uintptr_t submitted[TM_SITE];
   void *context;
   void (*work)(void *, size_t);
   tm_spin lock;
@@ -22,6 +25,7 @@ static void iterate(void *context, size_t index) {
   if (!t || t->inside) return l->work(l->context, index);
   tm_aside aside;
   tm_strand_begin(t, l->from, l->scope, &aside);
+  tm_strand_origin(t, l->quality, l->submitter, l->submitted);
   l->work(l->context, index);
   tm_stamp now = tm_stamp_take(t);
   tm_spin_lock(&l->lock);
@@ -34,6 +38,9 @@ static void iterate(void *context, size_t index) {
 static void apply(tm_thread *t, size_t count, dispatch_queue_t queue, loop *l) {
   l->from = tm_stamp_take(t);
   l->scope = tm_current_scope();
+  l->quality = t->quality;
+  l->submitter = t->submitter;
+  tm_site_copy(l->submitted, t->submitted);
   TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
   if (l->end) tm_learn(t, (tm_stamp){l->end, 0, 0});
   tm_clock_drop(l->end);

@@ -1,7 +1,9 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
+#include "due.h"
 #include "hop.h"
+#include "inversion.h"
 #include "object.h"
 #include "operation.h"
 #include "section.h"
@@ -45,8 +47,13 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .after = item->after,
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user};
+  uint8_t queues = tm_queue_quality(hop.queue);
+  hop.quality = item->quality > queues ? item->quality : queues;
   hop.task = item->task;
+  hop.submitter = item->submitter;
+  hop.ends = item->outer;
   tm_site_copy(hop.site, item->site);
+  if (item->raise.since) tm_raise_tell(t, hop.queue, &item->raise, item->site);
   tm_hop_run_here(t, &hop);
 }
 
@@ -113,7 +120,7 @@ tm_item *tm_item_of(const void *outer) {
 }
 
 void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves,
-                    const void *notifies, tm_item *after) {
+                    const void *notifies, tm_item *after, const void *queue) {
   tm_item *item = tm_item_of(outer);
   if (!item) {
     tm_item_drop(after);
@@ -126,6 +133,8 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   item->from = now;
   item->scope = tm_current_scope();
   item->task = tm_swift_task();
+  item->submitter = t->strand;
+  if (queue) tm_raise_note(t, queue, item->quality, &item->raise);
   tm_site_take_whole(t, frame, item->site);
   item->leaves = leaves, item->notifies = notifies, item->after = after;
   item->submitted = true;
@@ -158,23 +167,24 @@ dispatch_block_t tm_item_around(dispatch_block_t block) {
   return outer;
 }
 
-#define TM_CREATE_ITEM(name, arguments_with, arguments_plain)                 \
+#define TM_CREATE_ITEM(name, qos, arguments_with, arguments_plain)            \
   tm_caller tm_who;                                                           \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
   tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
   if (!item) return TM_REAL(name) arguments_plain;                            \
   wrapper w = wrap(item, block);                                              \
+  item->quality = tm_quality(qos);                                            \
   dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
   if (outer) remember(item, outer);                                           \
   return outer
 
 TM_EXPORT dispatch_block_t dispatch_block_create(unsigned long flags, dispatch_block_t block) {
-  TM_CREATE_ITEM(dispatch_block_create, (flags, &w), (flags, block));
+  TM_CREATE_ITEM(dispatch_block_create, 0, (flags, &w), (flags, block));
 }
 TM_EXPORT dispatch_block_t dispatch_block_create_with_qos_class(unsigned long flags, unsigned qos,
                                                                 int relative,
                                                                 dispatch_block_t block) {
-  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, (flags, qos, relative, &w),
+  TM_CREATE_ITEM(dispatch_block_create_with_qos_class, qos, (flags, qos, relative, &w),
                  (flags, qos, relative, block));
 }
 TM_EXPORT void dispatch_block_perform(unsigned long flags, dispatch_block_t block) {
@@ -187,8 +197,20 @@ TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
 TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  tm_item *item = t ? tm_item_of(block) : NULL;
+  if (!t) return TM_REAL(dispatch_block_wait)(block, until);
+  tm_operation op = {.action = TM_WAIT,
+                     .object = block,
+                     .kind = TM_WORK_ITEM,
+                     .frame = __builtin_frame_address(0),
+                     .polls = until == 0,
+                     .bounded = until != DISPATCH_TIME_FOREVER};
+  tm_item *item = tm_item_of(block);
+  tm_site_take(t, op.frame, op.site);
+  tm_wait_begin(t, &op, true);
+  if (item && tm_can_be_inverted(t)) tm_inversion_begin(t, &op);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
+  tm_wait_end(t);
+  if (op.inversion) tm_inversion_end(t, &op);
   if (item && result == 0) tm_item_learn(t, item);
   tm_item_drop(item);
   return result;
@@ -210,13 +232,14 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block,
   bool wrapped = block && tm_item_invoke && !tm_block_is_item(block);
   tm_item *item = wrapped ? tm_pool_take(sizeof(tm_item)) : NULL;
   if (!item) {
-    if (block) tm_item_submit(t, frame, block, NULL, NULL, NULL);
+    if (block) tm_item_submit(t, frame, block, NULL, NULL, NULL, NULL);
     return real(source, block);
   }
   wrapper w = wrap(item, block);
   item->from = tm_stamp_take(t);
   item->scope = tm_current_scope();
   tm_site_take_whole(t, frame, item->site);
+  item->submitter = t->strand;
   item->submitted = true;
   real(source, &w);
 }
@@ -232,6 +255,14 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block,
 TM_HANDLER(dispatch_source_set_event_handler)
 TM_HANDLER(dispatch_source_set_cancel_handler)
 TM_HANDLER(dispatch_source_set_registration_handler)
+
+TM_EXPORT void dispatch_source_set_timer(dispatch_object_t source, dispatch_time_t when,
+                                         uint64_t interval, uint64_t leeway) {
+  tm_caller tm_who;
+  /* libdispatch watches its pool by a timer of its own, set through the same function. */
+  if (tm_users_call(__builtin_return_address(0), &tm_who)) tm_due_note(when, interval);
+  TM_REAL(dispatch_source_set_timer)(source, when, interval, leeway);
+}
 
 TM_GATE_CODE_END
 #endif

@@ -3,6 +3,7 @@
 #define TM_BLOCK_H
 #include "base.h"
 #include "dispatch.h"
+#include "inversion.h"
 #include "state.h"
 
 /* What the gate remembers of a work item. Counted references: the item's own block, and
@@ -13,8 +14,11 @@ typedef struct tm_item {
   const void *outer; /* the block that the user has */
   tm_spin lock;
   bool submitted;
-  tm_stamp from; /* its last submission */
+  uint8_t quality; /* of service, chosen for the item itself; 0: none */
+  tm_stamp from;   /* its last submission */
   uint32_t scope;
+  uint64_t submitter;
+  tm_raise raise;
   uintptr_t site[TM_SITE];
   void *task;
   const void *leaves, *notifies; /* the group it belongs to; the group that it waits for */
@@ -33,7 +37,8 @@ dispatch_block_t tm_item_around(dispatch_block_t block);
 tm_item *tm_item_of(const void *outer);
 void tm_item_drop(tm_item *);
 void tm_item_learn(tm_thread *, tm_item *);
-/* Notes a submission by this thread, from the interposed function that has this frame. */
+/* Notes a submission by this thread, from the interposed function that has this frame; `queue` is
+ * NULL where the item does not go to the end of one at once. */
 void tm_item_submit(tm_thread *, void *frame, const void *outer, const void *leaves,
-                    const void *notifies, tm_item *after);
+                    const void *notifies, tm_item *after, const void *queue);
 #endif

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "service.h"
+#include "inversion.h"
 #include "section.h"
 #include "view.h"
 #include <linux/futex.h>
@@ -19,7 +20,7 @@ static bool excludes(const tm_hold *h, const tm_wait *wait) {
   return h->mode == TM_EXCLUSIVE || wait->mode == TM_EXCLUSIVE;
 }
 
-static bool holds(tm_thread *u, const void *object, const tm_wait *wait) {
+bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
   if (wait->kind == TM_THREAD) return u->handle == (pthread_t)object;
   if (object == tm_main_queue && u->is_main) return true;
   if (wait->kind == TM_SWIFT_MUTEX)
@@ -44,7 +45,7 @@ static bool waits_for_itself(tm_thread *t) {
     const void *object = atomic_load(&waiter->wait.object);
     if (!object || waiter->wait.timed) continue;
     for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
-      if (u == waiter || !waits(u) || !holds(u, object, &waiter->wait)) continue;
+      if (u == waiter || !waits(u) || !tm_holds(u, object, &waiter->wait)) continue;
       if (u == t) return true;
       uint64_t bit = 1ull << u->slot % 64;
       if (seen[u->slot / 64] & bit || count == BLOCKED) continue;
@@ -78,18 +79,17 @@ static void draw(picture *p, tm_thread *t) {
   tm_clear(p->involved, sizeof p->involved);
 }
 
-/* What a thread holds without having called: a Swift mutex names its owner, the main thread has the
- * main queue. */
-static void complete_holds(picture *p) {
-  for (uint32_t i = 0; i < p->count; i++) {
-    const void *object = atomic_load(&p->threads[i]->wait.object);
-    tm_wait *wait = &p->threads[i]->wait;
+void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread_view *views,
+                       uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const void *object = atomic_load(&threads[i]->wait.object);
+    tm_wait *wait = &threads[i]->wait;
     if (wait->kind != TM_SWIFT_MUTEX && object != tm_main_queue) continue;
-    for (uint32_t j = 0; object && j < p->count; j++) {
-      tm_thread_view *owner = &p->views[j];
-      if (i == j || owner->held_count == TM_HOLDS || !holds(p->threads[j], object, wait)) continue;
-      if (tm_hold_find(p->threads[j], object)) continue;
-      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &p->rooms[j].held[owner->held_count++]);
+    for (uint32_t j = 0; object && j < count; j++) {
+      tm_thread_view *owner = &views[j];
+      if (i == j || owner->held_count == TM_HOLDS || !tm_holds(threads[j], object, wait)) continue;
+      if (tm_hold_find(threads[j], object)) continue;
+      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &rooms[j].held[owner->held_count++]);
     }
   }
 }
@@ -140,6 +140,7 @@ static void tell_deadlocked(void *context) {
 }
 
 TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
+  if (tm_can_be_inverted(t)) tm_inversion_begin(t, op);
   if (!tm_can_deadlock(t)) return;
   t->waiting_count = tm_stack_take(t, op->frame, t->waiting_stack, TM_STACK);
   t->waiting_since = atomic_load(&t->sequence);
@@ -149,7 +150,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (!p) return;
   int saved = tm_upcall_begin(t);
   draw(p, t);
-  complete_holds(p);
+  tm_views_complete(p->threads, p->rooms, p->views, p->count);
   tm_call_up(tell_blocked, p);
   bool found = p->found;
   if (found && unmoved(p)) {
@@ -163,7 +164,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
 bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
   tm_wait wait = {.mode = mode, .kind = TM_SERIAL_QUEUE};
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (u != t && atomic_load(&u->live) && holds(u, object, &wait)) return true;
+    if (u != t && atomic_load(&u->live) && tm_holds(u, object, &wait)) return true;
   return false;
 }
 

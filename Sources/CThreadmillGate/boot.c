@@ -2,6 +2,7 @@
 #include "base.h"
 #include "block.h"
 #include "caller.h"
+#include "hang.h"
 #include "operations.h"
 #include "queue.h"
 #include "real.h"
@@ -43,6 +44,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   pthread_atfork(NULL, NULL, child_after_fork);
   atomic_store(&tm_active, true);
   tm_thread_attach();
+  tm_hang_prepare();
 }
 
 /* In a forked child the state of the other threads is what it was by chance; what the child does

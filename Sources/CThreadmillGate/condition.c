@@ -38,7 +38,7 @@ static void wait_end(void *context) {
   if (w->held) tm_hold_push(w->thread, &w->op, 0);
 }
 
-#define TM_WAITING(name, arguments)                                   \
+#define TM_WAITING(name, arguments, limited)                          \
   tm_caller tm_who;                                                   \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
   if (!t) return TM_REAL(name) arguments;                             \
@@ -47,6 +47,7 @@ static void wait_end(void *context) {
                .op = {.action = TM_ACQUIRE,                           \
                       .object = m,                                    \
                       .kind = TM_MUTEX,                               \
+                      .bounded = limited,                             \
                       .frame = __builtin_frame_address(0)}};          \
   tm_site_take(t, w.op.frame, w.op.site);                             \
   int result;                                                         \
@@ -57,15 +58,15 @@ static void wait_end(void *context) {
   return result
 
 TM_EXPORT int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
-  TM_WAITING(pthread_cond_wait, (c, m));
+  TM_WAITING(pthread_cond_wait, (c, m), false);
 }
 TM_EXPORT int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
                                      const struct timespec *restrict until) {
-  TM_WAITING(pthread_cond_timedwait, (c, m, until));
+  TM_WAITING(pthread_cond_timedwait, (c, m, until), true);
 }
 TM_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
                                      clockid_t clock, const struct timespec *restrict until) {
-  TM_WAITING(pthread_cond_clockwait, (c, m, clock, until));
+  TM_WAITING(pthread_cond_clockwait, (c, m, clock, until), true);
 }
 
 /* Whoever signals has just changed what waiters look at, under a mutex that it holds or has just
@@ -103,7 +104,10 @@ TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(pthread_barrier_wait)(b);
   tm_object_leave_stamp(t, b, TM_CONDITION);
+  tm_operation op = {.object = b, .kind = TM_CONDITION, .frame = __builtin_frame_address(0)};
+  tm_wait_begin(t, &op, true);
   int result = TM_REAL(pthread_barrier_wait)(b);
+  tm_wait_end(t);
   tm_object_take_stamp(t, b);
   return result;
 }

@@ -59,6 +59,7 @@ void dispatch_resume(dispatch_object_t);
 void dispatch_activate(dispatch_object_t);
 void dispatch_main(void);
 void dispatch_source_set_event_handler(dispatch_object_t, dispatch_block_t);
+void dispatch_source_set_timer(dispatch_object_t, dispatch_time_t, uint64_t, uint64_t);
 void dispatch_source_set_cancel_handler(dispatch_object_t, dispatch_block_t);
 void dispatch_source_set_registration_handler(dispatch_object_t, dispatch_block_t);
 

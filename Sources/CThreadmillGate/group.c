@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "dispatch.h"
+#include "inversion.h"
 #include "operation.h"
 #include "view.h"
 
@@ -46,7 +47,12 @@ TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool own = tm_caller_find((uintptr_t)__builtin_return_address(0)) == TM_CALLER_SYSTEM;
   bool balanced = own || left(group);
-  if (t) tm_object_leave_stamp(t, group, TM_GROUP);
+  if (t) {
+    uintptr_t site[TM_SITE];
+    tm_site_take(t, __builtin_frame_address(0), site);
+    tm_object_leave_stamp(t, group, TM_GROUP);
+    tm_let_go(t, group, site);
+  }
   if (t && !balanced) {
     tm_happening overleft = {.kind = TM_GROUP_OVERLEFT};
     tm_tell(t, __builtin_frame_address(0), &overleft, group, TM_GROUP);
@@ -58,8 +64,12 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(dispatch_group_wait)(group, until);
-  tm_operation op = {
-      .action = TM_WAIT, .object = group, .kind = TM_GROUP, .frame = __builtin_frame_address(0)};
+  tm_operation op = {.action = TM_WAIT,
+                     .object = group,
+                     .kind = TM_GROUP,
+                     .frame = __builtin_frame_address(0),
+                     .polls = until == 0,
+                     .bounded = until != DISPATCH_TIME_FOREVER};
   tm_site_take(t, op.frame, op.site);
   tm_before(t, &op);
   intptr_t result = TM_REAL(dispatch_group_wait)(group, until);

@@ -12,8 +12,13 @@ typedef struct tm_hop {
   void *context;
   bool is_block; /* `context` is a block that the hop owns */
   bool barrier;
+  bool queued;             /* goes to the end of the queue at once, not later */
+  bool counted;            /* in the backlog of the queue */
   const void *queue;       /* NULL: none that anybody can hold */
   uintptr_t site[TM_SITE]; /* where it was submitted */
+  uint8_t quality;         /* of service; 0: nobody chose */
+  uint64_t submitter;      /* the strand that submitted it */
+  const void *ends;        /* the work item whose end this is */
   tm_stamp from;
   uint32_t scope;
   void *

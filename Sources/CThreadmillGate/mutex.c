@@ -26,9 +26,7 @@ TM_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clo
   TM_INTERPOSED(pthread_mutex_clocklock, (m, clock, until), TM_ACQUIRE_TIMED, m, TM_MUTEX,
                 TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m) {
-  TM_INTERPOSED(pthread_mutex_unlock, (m), TM_RELEASE, m, TM_MUTEX, TM_EXCLUSIVE);
-}
+TM_RELEASING(pthread_mutex_unlock, pthread_mutex_t, TM_MUTEX)
 
 TM_GATE_CODE_END
 #endif

@@ -18,9 +18,7 @@ void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   }
 }
 
-/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
- * ours any more. */
-static bool still_owns(const tm_thread *t, const tm_hold *h) {
+bool tm_still_owns(const tm_thread *t, const tm_hold *h) {
   switch (h->kind) {
   case TM_MUTEX:
   case TM_TASK_STATUS_LOCK: {
@@ -36,7 +34,7 @@ static bool still_owns(const tm_thread *t, const tm_hold *h) {
 /* Drops what only seems to be held, before anybody draws conclusions from it. */
 static void drop_stale(tm_thread *t) {
   for (uint32_t i = t->held_count; i-- > 0;)
-    if (!still_owns(t, &t->held[i])) tm_hold_remove(t, &t->held[i]);
+    if (!tm_still_owns(t, &t->held[i])) tm_hold_remove(t, &t->held[i]);
 }
 
 static bool relock_returns(const tm_operation *op) {
@@ -70,9 +68,6 @@ static bool is_runtimes_status_lock(tm_operation *op) {
   return true;
 }
 
-/* What an address in Foundation belongs to. */
-typedef enum part { PART_OTHER, PART_LOCKS, PART_OPERATIONS } part;
-
 /* The lock classes are one source file of Foundation, so their code lies together, protocol
  * witnesses without a name included. Where NSLock is not found, all of Foundation counts as such.
  */
@@ -82,26 +77,31 @@ static bool is_near_lock_classes(uintptr_t address) {
   return !lock || address - lock + LOCK_CLASSES_CODE < 2 * LOCK_CLASSES_CODE;
 }
 
-/* NSLock and its like lock for whoever calls them; operations and their queues hand states over,
- * which the nearest exported name tells. */
-static part look_up_part(uintptr_t address) {
-  if (is_near_lock_classes(address)) return PART_LOCKS;
+static tm_part look_up_part(uintptr_t address) {
   tm_location place;
+  if (is_near_lock_classes(address)) return TM_PART_LOCKS;
   bool named = tm_locate(address, &place) && place.symbol;
-  return named && strstr(place.symbol, "Operation") ? PART_OPERATIONS : PART_OTHER;
+  return named && strstr(place.symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
 }
 
-/* Looking a name up walks through all of Foundation's under the dynamic linker's lock, and one
- * operation makes calls from dozens of places: each is looked up once in a process. One word holds
- * address and answer, so that no reader sees half of it. */
-enum { KNOWN_CODE_BITS = 12 };
-static _Atomic uint64_t known_code[1 << KNOWN_CODE_BITS];
+/* NSLock and its like lock for whoever calls them; operations and their queues hand states over,
+ * which the nearest exported name tells. To find that takes the linker 0.1 ms, so the answer is
+ * kept for the whole process: an address and, below it, the part. A place taken by another address
+ * is left alone as long as a neighbour is free. */
+enum { KNOWN_CODE = 2048, NEIGHBOURS = 8 };
+static _Atomic uint64_t known_code[KNOWN_CODE];
 
-static part part_of_foundation(uintptr_t address) {
-  _Atomic uint64_t *place = &known_code[tm_mix(0, address) >> (64 - KNOWN_CODE_BITS)];
-  uint64_t known = atomic_load_explicit(place, memory_order_relaxed);
-  if (TM_LIKELY(known >> 8 == address)) return (part)(known & 0xff);
-  part part = look_up_part(address);
+static tm_part part_of_foundation(uintptr_t address) {
+  uint64_t first = (address * 0x9E3779B97F4A7C15u) >> 53;
+  uint64_t entry = 0;
+  _Atomic uint64_t *place = NULL;
+  for (uint64_t i = 0; i < NEIGHBOURS; i++) {
+    place = &known_code[(first + i) % KNOWN_CODE];
+    entry = atomic_load_explicit(place, memory_order_relaxed);
+    if (entry >> 8 == address) return (tm_part)(entry & 0xff);
+    if (!entry) break;
+  }
+  tm_part part = look_up_part(address);
   atomic_store_explicit(place, (uint64_t)address << 8 | part, memory_order_relaxed);
   return part;
 }
@@ -109,10 +109,10 @@ static part part_of_foundation(uintptr_t address) {
 bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   if (op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
   if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
-  part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : PART_OTHER;
-  op->orders = who == TM_CALLER_RUNTIME || part == PART_OPERATIONS;
+  tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : TM_PART_OTHER;
+  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
-  return op->kind != TM_MUTEX || part == PART_LOCKS;
+  return op->kind != TM_MUTEX || part == TM_PART_LOCKS;
 }
 
 /* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
@@ -167,6 +167,12 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
 /* A mutex is used with a condition: whoever enters comes after whoever signalled. */
 void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
+}
+
+TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, void *frame) {
+  tm_operation op = {.object = object, .kind = kind, .mode = TM_EXCLUSIVE, .frame = frame};
+  tm_site_take_near(t, frame, op.site);
+  tm_hold_push(t, &op, 0);
 }
 
 /* Released by a thread that does not hold it. If another one does, it is not used as a lock: what

@@ -80,28 +80,49 @@ static tm_object *add(shard *s, const void *address, tm_kind kind) {
   return o;
 }
 
+/* What hangs on an object, by its kind. */
+typedef enum past { PAST_CLOCK, PAST_HISTORY, PAST_ITEM } past;
+static past past_of(unsigned kind) {
+  if (kind == TM_ITEM_KIND || kind == TM_WORK_ITEM) return PAST_ITEM;
+  return kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE ? PAST_HISTORY : PAST_CLOCK;
+}
+
+static void forget_past(tm_object *o) {
+  past past = past_of(o->kind);
+  if (past == PAST_CLOCK) tm_clock_drop(o->clock);
+  if (past == PAST_HISTORY && o->history) {
+    for (int i = 0; i < TM_HISTORY; i++) tm_clock_drop(o->history->blocks[i].end);
+    tm_pool_give(o->history, sizeof(tm_history));
+  }
+  o->clock = NULL;
+}
+
+/* What went away without a call that is seen (a queue, a semaphore) leaves its entry behind. The
+ * next object at the address is told from it where it is of another nature. */
+static void replace_dead(tm_object *o, tm_kind kind) {
+  forget_past(o);
+  const void *address = o->address;
+  tm_clear(o, sizeof *o);
+  o->address = address;
+  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+  o->kind = kind;
+  atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
+}
+
 tm_object *tm_object_have(const void *address, tm_kind kind) {
   shard *s = shard_of(address);
   tm_spin_lock(&s->lock);
   tm_object *o = s->capacity ? place_of(s, address) : NULL;
-  if (o && o->address) return o;
+  if (o && o->address) {
+    if (TM_UNLIKELY(past_of(o->kind) != past_of(kind))) replace_dead(o, kind);
+    return o;
+  }
   o = add(s, address, kind);
   if (!o) tm_spin_unlock(&s->lock);
   return o;
 }
 
 void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)->lock); }
-
-static void forget_past(tm_object *o) {
-  if (o->kind == TM_ITEM_KIND) return;
-  if (o->kind != TM_SERIAL_QUEUE && o->kind != TM_CONCURRENT_QUEUE) {
-    tm_clock_drop(o->clock);
-  } else if (o->history) {
-    for (int i = 0; i < TM_HISTORY; i++) tm_clock_drop(o->history->blocks[i].end);
-    tm_pool_give(o->history, sizeof(tm_history));
-  }
-  o->clock = NULL;
-}
 
 static void tell_retired(void *id) { tm_listening.retired(*(uint64_t *)id); }
 
@@ -170,8 +191,8 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   view->fresh = !(o->flags & TM_OBJECT_DECLARED);
   o->flags |= TM_OBJECT_DECLARED;
   view->created = tm_stack_kept(o->created, &view->created_count);
-  bool queue = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE;
-  if (queue && o->value) view->label = tm_text_kept((uint32_t)o->value);
+  bool named = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE || kind == TM_CONFINED;
+  if (named && o->value) view->label = tm_text_kept((uint32_t)o->value);
   tm_object_release(address);
   if (address == tm_main_queue) view->label = "main";
 }
@@ -196,7 +217,7 @@ void tm_object_leave_knowledge(tm_thread *t, const void *address, tm_kind kind) 
 void tm_object_take_stamp(tm_thread *t, const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;
-  tm_clock *clock = tm_clock_keep(o->clock);
+  tm_clock *clock = past_of(o->kind) == PAST_CLOCK ? tm_clock_keep(o->clock) : NULL;
   tm_object_release(address);
   if (!clock) return;
   tm_learn(t, (tm_stamp){clock, 0, 0});

@@ -19,7 +19,7 @@ enum {
 /* The last blocks that ended on a queue: a later one that was submitted after them comes after
  * them. */
 typedef struct tm_history {
-  uint32_t next;
+  uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
   struct {
     uint32_t slot, time;
     bool barrier;
@@ -36,8 +36,8 @@ typedef struct tm_object {
   };
   uint64_t id : 48, kind : 8, flags : 8;
   uint32_t created; /* kept stack */
-  int32_t value;    /* a semaphore's initial value; a queue's label, as a kept text; for an
-                       operation, the thread that used it first */
+  int32_t value;    /* a semaphore's initial value; a queue's label or a confined thing's name, as a
+                       kept text; the thread that used an operation first */
 } tm_object;
 
 /* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call

@@ -34,6 +34,7 @@ static void first_time(tm_thread *t, dispatch_once_t *token, void *context,
   tm_before(t, &o.op);
   TM_REAL(dispatch_once_f)(token, &o, initialise);
   tm_wait_end(t);
+  if (o.op.inversion) tm_inversion_end(t, &o.op);
 }
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }

@@ -38,10 +38,17 @@ typedef struct tm_operation {
   uintptr_t site[TM_SITE];
   bool again;       /* a recursive lock that this thread has: no new hold */
   bool orders;      /* a library's own lock that hands something over */
+  bool polls;       /* a wait that does not wait */
   uint64_t context; /* of the hold to come; 0: not known yet */
-  bool pretended;   /* continue=true: the real function is not called */
-  int result;   /* what the caller gets; a driver that keeps the real call from running sets it */
-  bool removed; /* a release that took a hold away, to be given back if the real one fails */
+  bool prepared;    /* the hold to come is written, at this sequence number of the thread */
+  unsigned sequence;
+  const void *displaced; /* what the place of the prepared hold showed before */
+  uint8_t displaced_kind;
+  bool pretended; /* continue=true: the real function is not called */
+  int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
+  bool removed;   /* a release that took a hold away, to be given back if the real one fails */
+  bool bounded;   /* waits no longer than some time */
+  struct tm_inversion *inversion; /* of the wait that it makes; NULL: none so far */
 } tm_operation;
 
 /* The thread's state if the call is to be watched, NULL if it has to pass straight through. */
@@ -57,7 +64,12 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
 /* Slow parts, each for something that was not seen before. */
 bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
+void tm_inversion_begin(tm_thread *, tm_operation *);
+void tm_inversion_end(tm_thread *, tm_operation *);
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * its own any more. */
+bool tm_still_owns(const tm_thread *, const tm_hold *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
 /* A release that seems to be a library's own: functions that end in a jump to it make it look so.
  * The thread if it holds the object, else NULL. */
@@ -82,6 +94,8 @@ TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
   t->wait.kind = op->kind;
   t->wait.mode = op->mode;
   t->wait.timed = timed;
+  t->wait.bounded = op->bounded;
+  t->wait.frame = op->frame;
   atomic_store_explicit(&t->wait.object, op->object, memory_order_relaxed);
   tm_changed(t);
 }
@@ -108,14 +122,11 @@ TM_INLINE bool tm_is_new(const tm_thread *t, const void *object, tm_mode mode) {
   return tm_is_new_context(t, tm_context(t, object, mode));
 }
 
-TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
-  if (TM_UNLIKELY(t->held_count == TM_HOLDS)) {
-    tm_count_one(TM_HOLDS_DROPPED);
-    tm_changed(t);
-    return;
-  }
-  uint64_t context = op->context ? op->context : tm_context(t, op->object, op->mode);
+/* Writes the place above the last hold. Who looks there with an old count from another thread finds
+ * the sequence moved on. */
+TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags) {
   tm_hold *h = &t->held[t->held_count];
+  uint64_t context = op->context ? op->context : tm_context(t, op->object, op->mode);
   h->object = op->object;
   h->context = context;
   tm_site_copy(h->site, op->site);
@@ -123,8 +134,40 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
   h->mode = op->mode;
   h->flags = flags;
   h->again = 0;
+}
+
+TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
+  if (TM_UNLIKELY(t->held_count == TM_HOLDS)) {
+    tm_count_one(TM_HOLDS_DROPPED);
+    tm_changed(t);
+    return;
+  }
+  tm_hold_write(t, op, flags);
   t->held_count++;
   tm_changed(t);
+}
+
+/* Writes the hold to come before the lock is taken, so that little is left to do under it. The
+ * sequence number comes first: a signal handler that uses the same place meanwhile moves it on. */
+TM_INLINE void tm_hold_prepare(tm_thread *t, tm_operation *op) {
+  if (TM_UNLIKELY(op->again || t->held_count == TM_HOLDS)) return;
+  op->sequence = atomic_load_explicit(&t->sequence, memory_order_relaxed);
+  atomic_signal_fence(memory_order_seq_cst);
+  op->displaced = t->held[t->held_count].object;
+  op->displaced_kind = t->held[t->held_count].kind;
+  tm_hold_write(t, op, 0);
+  op->prepared = true;
+}
+
+TM_INLINE bool tm_hold_is_prepared(const tm_thread *t, const tm_operation *op) {
+  return op->prepared && atomic_load_explicit(&t->sequence, memory_order_relaxed) == op->sequence;
+}
+
+/* The lock was not taken: the place shows the last hold removed again. */
+TM_INLINE void tm_hold_unprepare(tm_thread *t, const tm_operation *op) {
+  if (!tm_hold_is_prepared(t, op)) return;
+  t->held[t->held_count].object = op->displaced;
+  t->held[t->held_count].kind = op->displaced_kind;
 }
 
 /* The innermost hold of the object, or NULL. */
@@ -151,6 +194,10 @@ TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
   return t->held_count != 0 || atomic_load_explicit(&tm_joiners, memory_order_relaxed) != 0;
 }
 
+/* Whether a wait of this thread could be told of: nothing is below background, and what nobody
+ * chose is below nothing. */
+TM_INLINE bool tm_can_be_inverted(const tm_thread *t) { return t->quality > TM_BACKGROUND; }
+
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
  * answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
@@ -171,10 +218,16 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
       op->context = 0; /* what only seemed to be held may be gone */
     }
     tm_wait_begin(t, op, false);
-    if (tm_can_deadlock(t) && TM_UNLIKELY(tm_looks_taken(op))) tm_about_to_block(t, op);
+    if ((tm_can_deadlock(t) || tm_can_be_inverted(t)) && TM_UNLIKELY(tm_looks_taken(op)))
+      tm_about_to_block(t, op);
     return true;
-  case TM_ACQUIRE_TIMED: tm_wait_begin(t, op, true); return true;
-  case TM_WAIT: tm_wait_begin(t, op, true); return true;
+  case TM_ACQUIRE_TIMED:
+    op->bounded = true;
+    /* fallthrough */
+  case TM_WAIT:
+    tm_wait_begin(t, op, true);
+    if (TM_UNLIKELY(tm_can_be_inverted(t))) tm_inversion_begin(t, op);
+    return true;
   case TM_RELEASE: {
     tm_hold *h = tm_hold_find(t, op->object);
     if (TM_UNLIKELY(!h)) {
@@ -199,6 +252,11 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
 TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(atomic_load_explicit(tm_generation(op->object), memory_order_relaxed) & 1))
     tm_ordered_section_begins(t, op);
+  if (TM_LIKELY(tm_hold_is_prepared(t, op))) {
+    t->held_count++;
+    tm_changed(t);
+    return;
+  }
   tm_hold *h;
   if (TM_UNLIKELY(t->held_count && (op->again || op->action != TM_ACQUIRE)) &&
       (h = tm_hold_find(t, op->object)) && !op->pretended) {
@@ -213,8 +271,12 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   switch (op->action) {
   case TM_ACQUIRE:
   case TM_ACQUIRE_TIMED:
-    if (TM_UNLIKELY(!succeeded)) return tm_wait_end(t);
+    if (TM_UNLIKELY(!succeeded)) tm_hold_unprepare(t, op);
     atomic_store_explicit(&t->wait.object, NULL, memory_order_relaxed);
+    /* In this order: nobody may see a thread that waits for what it has. */
+    atomic_signal_fence(memory_order_seq_cst);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
+    if (TM_UNLIKELY(!succeeded)) return tm_changed(t);
     tm_acquired(t, op);
     return;
   case TM_TRY:
@@ -222,6 +284,7 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
     return;
   case TM_WAIT:
     tm_wait_end(t);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
     if (succeeded) tm_object_take_stamp(t, op->object);
     return;
   case TM_RELEASE:
@@ -234,29 +297,68 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   }
 }
 
+/* The plain release: of the innermost hold, really taken and taken once. The thread without that
+ * hold, or NULL if it is not that plain. Who calls does not matter: only what is the user's is
+ * held. */
+TM_INLINE tm_thread *tm_release_plainly(const void *object) {
+  tm_thread *t = tm_self;
+  if (TM_UNLIKELY(!t || t->special || !t->held_count)) return NULL;
+  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
+  tm_hold *h = &t->held[t->held_count - 1];
+  if (TM_UNLIKELY(h->object != object || h->again || h->flags)) return NULL;
+  tm_hold_remove(t, h);
+  return t;
+}
+/* The real release failed: it is held as before. */
+void tm_release_failed(tm_thread *, const void *object, tm_kind, void *frame);
+
 /* A mutex call returns 0 or, with the lock taken, EOWNERDEAD. */
 TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == EOWNERDEAD; }
 
 /* The body of an interposed function with this name and these arguments: user's call? – before –
  * real – after. */
-#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)            \
-  tm_caller tm_who;                                                              \
-  tm_operation op = {.action = act,                                              \
-                     .object = what,                                             \
-                     .kind = its_kind,                                           \
-                     .mode = its_mode,                                           \
-                     .frame = __builtin_frame_address(0)};                       \
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);            \
-  if (act == TM_RELEASE && TM_UNLIKELY(!t)) t = tm_holder(op.object);            \
-  if (!t) return TM_REAL(name) arguments;                                        \
-  tm_site_take_near(t, op.frame, op.site);                                       \
-  if (TM_UNLIKELY(tm_who != TM_CALLER_USER) && !tm_is_watched(t, &op, tm_who)) { \
-    tm_runtime_releases(t, &op);                                                 \
-    op.result = TM_REAL(name) arguments;                                         \
-    tm_runtime_acquired(t, &op);                                                 \
-    return op.result;                                                            \
-  }                                                                              \
-  if (tm_before(t, &op)) op.result = TM_REAL(name) arguments;                    \
-  tm_after(t, &op, tm_took(op.result));                                          \
+#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                             \
+  TM_INTERPOSED_AT(__builtin_frame_address(0), __builtin_return_address(0), name, arguments, act, \
+                   what, its_kind, its_mode)
+/* The assumption: slow parts are given the operation, and the compiler cannot know that they leave
+ * the action as it is; what follows the real function is done under the lock. */
+#define TM_INTERPOSED_AT(its_frame, returns_to, name, arguments, act, what, its_kind, its_mode) \
+  tm_caller tm_who;                                                                             \
+  tm_operation op = {                                                                           \
+      .action = act, .object = what, .kind = its_kind, .mode = its_mode, .frame = its_frame};   \
+  tm_thread *t = tm_users_call(returns_to, &tm_who);                                            \
+  if (act == TM_RELEASE && TM_UNLIKELY(!t)) t = tm_holder(op.object);                           \
+  if (!t) return TM_REAL(name) arguments;                                                       \
+  tm_site_take_near(t, op.frame, op.site);                                                      \
+  if (TM_UNLIKELY(tm_who != TM_CALLER_USER) && !tm_is_watched(t, &op, tm_who)) {                \
+    tm_runtime_releases(t, &op);                                                                \
+    op.result = TM_REAL(name) arguments;                                                        \
+    tm_runtime_acquired(t, &op);                                                                \
+    return op.result;                                                                           \
+  }                                                                                             \
+  if (tm_before(t, &op)) {                                                                      \
+    if (act == TM_ACQUIRE) tm_hold_prepare(t, &op);                                             \
+    op.result = TM_REAL(name) arguments;                                                        \
+  }                                                                                             \
+  __builtin_assume(op.action == act);                                                           \
+  tm_after(t, &op, tm_took(op.result));                                                         \
   return op.result
+
+/* A whole interposed function that releases. What it does before the real one is done under the
+ * lock, so the plain case has its own short way. The other way is no tail call: its stacks begin at
+ * this function's frame. */
+#define TM_RELEASING(name, type, its_kind)                                                         \
+  TM_OTHER_WAY static int release_##name(type *object, void *frame) {                              \
+    TM_INTERPOSED_AT(frame, ((void **)frame)[1], name, (object), TM_RELEASE, (const void *)object, \
+                     its_kind, TM_EXCLUSIVE);                                                      \
+  }                                                                                                \
+  TM_EXPORT int name(type *object) {                                                               \
+    void *frame = __builtin_frame_address(0);                                                      \
+    tm_thread *t = tm_release_plainly((const void *)object);                                       \
+    if (TM_UNLIKELY(!t)) return release_##name(object, frame);                                     \
+    int result = TM_REAL(name)(object);                                                            \
+    if (!tm_took(result)) tm_release_failed(t, (const void *)object, its_kind, frame);             \
+    return result;                                                                                 \
+  }
+#define TM_OTHER_WAY __attribute__((noinline, not_tail_called))
 #endif

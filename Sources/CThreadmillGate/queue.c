@@ -5,18 +5,47 @@
 #include "object.h"
 #include "operation.h"
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
 enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff };
 
-static uint16_t width_place = NOWHERE, target_place = NOWHERE;
+static uint16_t width_place = NOWHERE, target_place = NOWHERE, owner_place = NOWHERE;
 
 static uint16_t width_of(const void *q) {
   return *(const uint16_t *)((const char *)q + width_place);
 }
 static const void *target_of(const void *q) {
   return *(const void *const *)((const char *)q + target_place);
+}
+
+/* The thread that drains a serial queue, or runs a `sync` on it, is named in its state, beside two
+ * flags. */
+enum { OWNER_BITS = 0x3fffffff };
+static uint32_t owner_at(const void *q, uint16_t place) {
+  return __atomic_load_n((const uint32_t *)((const char *)q + place), __ATOMIC_RELAXED) &
+         OWNER_BITS;
+}
+
+static void find_owner(void *serial) {
+  uint32_t me = (uint32_t)syscall(SYS_gettid);
+  for (uint16_t at = 16; at < SEARCHED && owner_place == NOWHERE; at += 4)
+    if (owner_at(serial, at) == me) owner_place = at;
+}
+
+static void measure_owner(void *serial) {
+  void (*sync)(void *, void *, void (*)(void *)) =
+      TM_HELPER(void (*)(void *, void *, void (*)(void *)), dispatch_sync_f);
+  if (sync) sync(serial, serial, find_owner);
+  if (owner_place == NOWHERE) return;
+  if (owner_at(serial, owner_place) != 0) owner_place = NOWHERE;
+}
+
+bool tm_queue_owner_known(void) { return owner_place != NOWHERE; }
+bool tm_queue_is_owned(const void *queue, int tid) {
+  return owner_place != NOWHERE && owner_at(queue, owner_place) == (uint32_t)tid;
 }
 
 static void measure(const char *serial, const char *concurrent, const char *targeted) {
@@ -39,6 +68,7 @@ void tm_queues_prepare(void) {
   void *concurrent = create("threadmill.measure", tm_real.dispatch_concurrent_attribute, NULL);
   void *targeted = create("threadmill.measure", NULL, serial);
   measure(serial, concurrent, targeted);
+  measure_owner(serial);
   release(targeted), release(concurrent), release(serial);
   tm_main_queue = tm_real._dispatch_main_q;
 }
@@ -65,12 +95,26 @@ const char *tm_queue_label(const void *queue) {
   return label ? label(queue) : NULL;
 }
 
+uint8_t tm_queue_quality(const void *queue) {
+  unsigned (*quality)(const void *, int *) =
+      TM_HELPER(unsigned (*)(const void *, int *), dispatch_queue_get_qos_class);
+  if (!quality || width_place == NOWHERE || target_place == NOWHERE) return 0;
+  const void *q = queue;
+  for (int i = 0; q && q != tm_main_queue && i < TM_CHAIN; i++) {
+    unsigned chosen = quality(q, NULL);
+    if (chosen) return tm_quality(chosen);
+    q = width_of(q) >= ROOT_WIDTH ? NULL : target_of(q);
+  }
+  return 0;
+}
+
 void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_object *o = tm_object_find(link->queue);
   if (!o) return;
   tm_clock *ends[TM_HISTORY];
   int count = 0;
-  for (int i = 0; o->history && i < TM_HISTORY; i++) {
+  bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
+  for (int i = 0; queue && o->history && i < TM_HISTORY; i++) {
     __typeof__(&o->history->blocks[i]) b = &o->history->blocks[i];
     if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
     if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);
@@ -100,6 +144,34 @@ void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t
   }
   tm_object_release(link->queue);
   tm_clock_drop(old);
+}
+
+bool tm_backlog_add(const void *queue, uint8_t quality) {
+  if (quality == 0 || quality >= TM_USER_INITIATED || width_of(queue) != SERIAL_WIDTH) return false;
+  tm_object *o = tm_object_have(queue, TM_SERIAL_QUEUE);
+  if (!o) return false;
+  bool queues = o->kind == TM_SERIAL_QUEUE;
+  if (queues && !o->history) o->history = tm_pool_take(sizeof(tm_history));
+  bool counted = queues && o->history;
+  if (counted) o->history->backlog++;
+  tm_object_release(queue);
+  return counted;
+}
+
+void tm_backlog_remove(const void *queue) {
+  tm_object *o = tm_object_find(queue);
+  if (!o) return;
+  if (o->kind == TM_SERIAL_QUEUE && o->history && o->history->backlog) o->history->backlog--;
+  tm_object_release(queue);
+}
+
+uint32_t tm_backlog_of(const void *queue) {
+  tm_object *o = tm_object_find(queue);
+  if (!o) return 0;
+  bool queues = o->kind == TM_SERIAL_QUEUE && o->history;
+  uint32_t backlog = queues ? o->history->backlog : 0;
+  tm_object_release(queue);
+  return backlog;
 }
 
 static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {

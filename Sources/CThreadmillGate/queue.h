@@ -18,7 +18,21 @@ void tm_queues_prepare(void);
 /* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
  */
 uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
+/* Whether the thread is the one that has the serial queue to itself now, however deep in calls of
+ * `sync`. `tm_queue_owner_known`: whether that can be told here at all. */
+bool tm_queue_is_owned(const void *queue, int tid);
+bool tm_queue_owner_known(void);
 const char *tm_queue_label(const void *queue);
+/* What somebody chose for the queue or for the nearest of its targets that has a choice; 0: nobody
+ * did. */
+uint8_t tm_queue_quality(const void *queue);
+
+/* How many blocks wait in a serial queue for which a quality below the highest was chosen. Work
+ * items are left out: one that is cancelled never begins. `tm_backlog_add` says whether it is
+ * counted. */
+bool tm_backlog_add(const void *queue, uint8_t quality);
+void tm_backlog_remove(const void *queue);
+uint32_t tm_backlog_of(const void *queue);
 
 /* Happens-before by submission order: what ended on the queue and was submitted before this is
  * picked up. */

@@ -46,6 +46,7 @@ void tm_real_resolve(void) {
       dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
   tm_real.mutex_unlock_slow =
       dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+  tm_real.clock = dlsym(RTLD_NEXT, "clock_gettime");
   tm_real.foundation_lock = dlsym(RTLD_DEFAULT, "$s10Foundation6NSLockC4lockyyF");
   tm_real.int_metadata = dlsym(RTLD_DEFAULT, "$sSiN");
   tm_real.dispatch_concurrent_attribute = dlsym(RTLD_DEFAULT, "_dispatch_queue_attr_concurrent");

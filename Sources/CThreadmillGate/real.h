@@ -37,7 +37,7 @@
   X(dispatch_queue_create_with_target) X(dispatch_set_target_queue) X(dispatch_suspend) \
   X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
   X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
-  X(dispatch_source_set_registration_handler)
+  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
@@ -46,16 +46,18 @@
   X(swift_task_localValuePop) X(swift_continuation_resume) X(swift_continuation_throwingResume)
 
 /* Only called. */
-#define TM_HELPERS(X)           \
-  X(_Block_copy)                \
-  X(_Block_release)             \
-  X(_NSConcreteStackBlock)      \
-  X(_dispatch_main_q)           \
-  X(dispatch_queue_get_label)   \
-  X(dispatch_get_current_queue) \
-  X(dispatch_get_global_queue)  \
-  X(dispatch_release)           \
-  X(swift_task_getCurrent)      \
+#define TM_HELPERS(X)             \
+  X(_Block_copy)                  \
+  X(_Block_release)               \
+  X(_NSConcreteStackBlock)        \
+  X(_dispatch_main_q)             \
+  X(dispatch_queue_get_label)     \
+  X(dispatch_get_current_queue)   \
+  X(dispatch_queue_get_qos_class) \
+  X(dispatch_get_global_queue)    \
+  X(dispatch_release)             \
+  X(clock_gettime)                \
+  X(swift_task_getCurrent)        \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 
 #define TM_FIELD(name) void *name;
@@ -64,7 +66,7 @@ extern struct tm_real {
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
-      *dispatch_concurrent_attribute, *foundation_lock;
+      *dispatch_concurrent_attribute, *foundation_lock, *clock;
 } tm_real;
 
 /* Finds them all; may be called again after a library was loaded. */

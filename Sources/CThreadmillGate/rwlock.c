@@ -43,9 +43,7 @@ TM_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict l, clockid_t
   TM_INTERPOSED(pthread_rwlock_clockwrlock, (l, clock, until), TM_ACQUIRE_TIMED, l, TM_RWLOCK,
                 TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l) {
-  TM_INTERPOSED(pthread_rwlock_unlock, (l), TM_RELEASE, l, TM_RWLOCK, TM_EXCLUSIVE);
-}
+TM_RELEASING(pthread_rwlock_unlock, pthread_rwlock_t, TM_RWLOCK)
 
 TM_GATE_CODE_END
 #endif

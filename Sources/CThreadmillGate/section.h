@@ -15,6 +15,9 @@ typedef struct tm_section {
   tm_stamp from; /* for work that runs on another thread: the caller's moment, and the work's end */
   tm_clock *end;
   uint32_t scope;
+  uint8_t quality; /* and `submitter`, `submitted`: the caller's */
+  uint64_t submitter;
+  uintptr_t submitted[TM_SITE];
 } tm_section;
 
 /* Publishes the wait and looks for what cannot succeed. False: do not wait, run the work
@@ -27,5 +30,8 @@ void tm_links_enter(tm_thread *, const tm_link *, uint32_t count, const uintptr_
 void tm_links_leave(tm_thread *, const tm_link *, uint32_t count);
 /* Whether another thread holds the queue in a mode that excludes this one. A hint: it is not
  * synchronised. */
+/* Whether that thread has what `wait` is about, in a mode that shuts the waiter out. The same hint.
+ */
+bool tm_holds(tm_thread *, const void *object, const tm_wait *wait);
 bool tm_held_by_other(tm_thread *, const void *object, tm_mode mode);
 #endif

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "service.h"
+#include "inversion.h"
 #include "operation.h"
 #include "dispatch.h"
 #include <semaphore.h>
@@ -35,13 +36,16 @@ void tm_object_is_no_lock(tm_thread *t, const void *address) {
   tm_upcall_end(t, saved);
 }
 
-static void signalled(tm_thread *t, const void *semaphore) {
+static void signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_hold *h = tm_hold_find(t, semaphore);
   if (h) {
     tm_hold_remove(t, h);
     return;
   }
   tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
+  uintptr_t site[TM_SITE];
+  tm_site_take(t, frame, site);
+  tm_let_go(t, semaphore, site);
   tm_object_is_no_lock(t, semaphore);
 }
 
@@ -61,10 +65,12 @@ static void wait_begin(passage *p, patience how) {
     tm_object_is_no_lock(p->thread, p->op.object);
   }
   p->lock = is_lock(p->op.object);
+  p->op.bounded = how != FOR_EVER;
   p->op.action = !p->lock          ? TM_WAIT
                  : how == FOR_EVER ? TM_ACQUIRE
                  : how == SOME     ? TM_ACQUIRE_TIMED
                                    : TM_TRY;
+  p->op.polls = how == NONE;
   tm_before(p->thread, &p->op);
 }
 
@@ -74,7 +80,11 @@ static void wait_end(passage *p, bool succeeded) {
   if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
 }
 
-static void wait_cancelled(void *context) { tm_wait_end(((passage *)context)->thread); }
+static void wait_cancelled(void *context) {
+  passage *p = context;
+  tm_wait_end(p->thread);
+  tm_inversion_drop(p->thread, &p->op);
+}
 
 #define TM_PASSAGE(name, arguments, semaphore, how)                                               \
   tm_caller tm_who;                                                                               \
@@ -107,7 +117,7 @@ TM_EXPORT intptr_t dispatch_semaphore_wait(dispatch_semaphore_t s, dispatch_time
 TM_EXPORT intptr_t dispatch_semaphore_signal(dispatch_semaphore_t s) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (t) signalled(t, s);
+  if (t) signalled(t, __builtin_frame_address(0), s);
   return TM_REAL(dispatch_semaphore_signal)(s);
 }
 
@@ -134,7 +144,7 @@ TM_EXPORT int sem_clockwait(sem_t *restrict s, clockid_t clock,
 TM_EXPORT int sem_post(sem_t *s) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (t) signalled(t, s);
+  if (t) signalled(t, __builtin_frame_address(0), s);
   return TM_REAL(sem_post)(s);
 }
 

@@ -28,7 +28,7 @@ static void become(unsigned value) {
 
 static void *serve(void *unused) {
   tm_thread *t = tm_thread_attach();
-  if (t) t->inside = 1;
+  if (t) t->inside = 1, t->is_library = true;
   tm_ignore_begin();
   for (;;) {
     unsigned now = atomic_load_explicit(&request, memory_order_acquire);

@@ -16,9 +16,7 @@ TM_EXPORT int pthread_spin_lock(pthread_spinlock_t *l) {
 TM_EXPORT int pthread_spin_trylock(pthread_spinlock_t *l) {
   TM_INTERPOSED(pthread_spin_trylock, (l), TM_TRY, (const void *)l, TM_SPIN, TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l) {
-  TM_INTERPOSED(pthread_spin_unlock, (l), TM_RELEASE, (const void *)l, TM_SPIN, TM_EXCLUSIVE);
-}
+TM_RELEASING(pthread_spin_unlock, pthread_spinlock_t, TM_SPIN)
 
 TM_GATE_CODE_END
 #endif

@@ -3,6 +3,7 @@
 #include "stack.h"
 #include "caller.h"
 #include <string.h>
+#include <ucontext.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -60,6 +61,30 @@ uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, ui
   uint32_t whole = found - start < limit ? found - start : limit;
   tm_copy(addresses, other + start, whole * sizeof(uintptr_t));
   return whole;
+}
+
+/* Libraries are built without frame pointers, so that the unwinder comes first: it starts from the
+ * caller's registers as the frame of the wait gives them. */
+uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *addresses,
+                             uint32_t limit) {
+  bool broken;
+  uint32_t count = tm_stack_walk(t, frame, addresses, limit, &broken);
+#if defined(__x86_64__)
+  if (!tm_unwind_context || count == 0) return count;
+  if (!broken && !leads_through_library(addresses, count)) return count;
+  ucontext_t context;
+  tm_clear(&context, sizeof context);
+  context.uc_mcontext.gregs[REG_RIP] = (greg_t)((uintptr_t *)frame)[1];
+  context.uc_mcontext.gregs[REG_RBP] = (greg_t)((uintptr_t *)frame)[0];
+  context.uc_mcontext.gregs[REG_RSP] = (greg_t)((uintptr_t)frame + 16);
+  uintptr_t other[TM_STACK];
+  uint32_t found = tm_unwind_context(&context, other, limit < TM_STACK ? limit : TM_STACK);
+  if (found <= count) return count;
+  tm_copy(addresses, other, found * sizeof(uintptr_t));
+  return found;
+#else
+  return count;
+#endif
 }
 
 void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {

@@ -42,6 +42,9 @@ uint32_t tm_stack_walk(const tm_thread *, void *frame, uintptr_t *addresses, uin
                        bool *broken);
 /* The same, and asks the unwinder when the chain breaks off. */
 uint32_t tm_stack_take(const tm_thread *, void *frame, uintptr_t *addresses, uint32_t limit);
+/* The stack of another thread that is blocked in a watched wait, from that wait on; nobody is asked
+ * or disturbed. The thread must not move meanwhile. */
+uint32_t tm_stack_of_waiting(const tm_thread *, void *frame, uintptr_t *addresses, uint32_t limit);
 /* The stack of another, blocked thread, written into its `taken_stack`; asks it by a signal, waits
  * a bounded time. */
 void tm_stack_ask(tm_thread *other);

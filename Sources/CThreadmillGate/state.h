@@ -34,8 +34,10 @@ typedef struct tm_hold {
 
 typedef struct tm_wait {
   const void *_Atomic object; /* NULL: runs */
+  void *frame;                /* of the interposed function that waits */
   uint8_t kind, mode;
-  bool timed;
+  bool timed;   /* never part of a deadlock */
+  bool bounded; /* ends by itself at some time */
 } tm_wait;
 
 /* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting
@@ -45,6 +47,18 @@ typedef struct tm_seen {
   uint64_t context;
   uint32_t epoch, left;
 } tm_seen;
+
+/* What an address in Foundation belongs to. */
+typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
+
+/* A thread's part in another one's wait, as it was then. */
+typedef struct tm_side {
+  uint32_t thread; /* 0: nobody */
+  uint8_t quality;
+  bool waits; /* for something itself */
+  uint64_t submitter;
+  uintptr_t site[TM_SITE], submitted[TM_SITE];
+} tm_side;
 
 struct tm_section;
 struct tm_running;
@@ -66,10 +80,15 @@ typedef struct tm_thread {
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
   uint64_t strand;
-  uint32_t slot, now, began; /* `began`: the time at which the strand began */
+  uint8_t quality;              /* the strand's quality of service; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* where the strand was submitted */
+  uint64_t submitter;           /* by which strand; 0: unknown */
+  uint32_t base;                /* how much the thread held when the strand began */
+  uint32_t slot, now, began;    /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
   struct tm_section *pending;  /* a sync whose work item has not begun yet */
+  uint32_t working;            /* blocks and iterations that run here, one inside the other */
   struct tm_running *running;  /* the operations that this thread is inside of, innermost first */
   const void *_Atomic awaited; /* the operation that it waits for, or NULL */
   /* Who. */
@@ -79,7 +98,8 @@ typedef struct tm_thread {
   pthread_t handle;
   uintptr_t stack_top;
   bool is_main;
-  int exiting; /* rounds of thread-specific destructors seen */
+  bool is_library; /* made by a library for itself: idle where it runs none of the user's blocks */
+  int exiting;     /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
   /* Where it was when it last went to wait behind somebody, and the sequence number of that wait.
@@ -87,6 +107,10 @@ typedef struct tm_thread {
   uintptr_t waiting_stack[TM_STACK];
   uint32_t waiting_count;
   unsigned waiting_since;
+  /* What without an owner it waits for, and who ended that. */
+  tm_spin expecting_lock;
+  const void *expects;
+  tm_side ended_by;
   /* A stack asked for by another thread. */
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];
@@ -115,6 +139,13 @@ extern tm_listener tm_listening;
 extern atomic_uint tm_joiners; /* threads waiting in a join */
 extern const void *tm_main_queue;
 
+/* Classes of quality of service as libdispatch numbers them, comparable. On Linux it makes
+ * user-interactive queues user-initiated ones, so the two are one here. */
+enum { TM_BACKGROUND = 0x09, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
+TM_INLINE uint8_t tm_quality(unsigned qos) {
+  return qos > TM_USER_INITIATED ? TM_USER_INITIATED : (uint8_t)qos;
+}
+
 /* PTHREAD_MUTEX_NORMAL and so on, as glibc keeps it in the mutex. */
 TM_INLINE int tm_mutex_type(const void *mutex) {
   return ((const pthread_mutex_t *)mutex)->__data.__kind & 3;
@@ -137,10 +168,17 @@ void tm_count_one(tm_count);
  * kept aside. */
 typedef struct tm_aside {
   uint64_t strand;
-  uint32_t began, scope;
+  uint32_t began, scope, base;
   tm_clock *clock;
+  uint8_t quality;
+  uint64_t submitter;
+  uintptr_t submitted[TM_SITE];
 } tm_aside;
+/* A strand begins without a quality of service and without a place where it was submitted;
+ * `tm_strand_origin` names them. */
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, tm_aside *);
+void tm_strand_origin(tm_thread *, uint8_t quality, uint64_t submitter,
+                      const uintptr_t submitted[TM_SITE]);
 void tm_strand_end(tm_thread *, const tm_aside *);
 
 /* Knowledge. */

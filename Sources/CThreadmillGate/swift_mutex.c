@@ -39,6 +39,7 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
   tm_about_to_block(t, &op);
   real(thread, self);
   tm_wait_end(t);
+  if (op.inversion) tm_inversion_end(t, &op);
   atomic_fetch_sub(&tm_joiners, 1);
 }
 

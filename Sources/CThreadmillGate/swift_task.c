@@ -26,11 +26,13 @@ typedef struct executor {
   const void *identity, *implementation;
 } executor;
 
-const void *tm_swift_actor(void) {
+const void *tm_swift_executor(void) {
   typedef __attribute__((swiftcall)) executor (*current_function)(void);
   current_function current = TM_HELPER(current_function, swift_task_getCurrentExecutor);
-  return current && tm_swift_task() ? current().identity : NULL;
+  return current ? current().identity : NULL;
 }
+
+const void *tm_swift_actor(void) { return tm_swift_task() ? tm_swift_executor() : NULL; }
 
 void tm_swift_task_leave(tm_thread *t, void *task) {
   unsigned place = place_of(task);

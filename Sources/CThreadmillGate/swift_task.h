@@ -8,6 +8,9 @@
 void *tm_swift_task(void);
 /* The actor that this thread's task is isolated to, or NULL. */
 const void *tm_swift_actor(void);
+/* The serial executor of whatever runs on this thread, with a task or (a deinit) without; NULL if
+ * there is none. */
+const void *tm_swift_executor(void);
 /* Picks up what ended under this task's eyes: an `await` of something that is already finished
  * makes no call. */
 void tm_swift_task_learn(tm_thread *);

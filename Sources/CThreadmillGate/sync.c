@@ -2,6 +2,7 @@
 #include "base.h"
 #include "section.h"
 #include "block.h"
+#include "inversion.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -91,6 +92,7 @@ void tm_links_leave(tm_thread *t, const tm_link *links, uint32_t count) {
 
 static void run_here(tm_thread *t, tm_section *s) {
   tm_wait_end(t);
+  if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_pass(t, &s->op);
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
@@ -100,7 +102,9 @@ static void run_here(tm_thread *t, tm_section *s) {
  * caller and caller. */
 static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
+  if (s->op.inversion) tm_inversion_pass(s->thread, &s->op);
   tm_strand_begin(t, s->from, s->scope, &aside);
+  tm_strand_origin(t, s->quality, s->submitter, s->submitted);
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
@@ -120,6 +124,7 @@ void tm_section_run(void *context) {
 
 static void finish(tm_thread *t, tm_section *s) {
   tm_wait_end(t);
+  if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_end(t, &s->op);
   if (s->end) {
     tm_learn(t, (tm_stamp){s->end, 0, 0});
     tm_clock_drop(s->end);
@@ -149,6 +154,9 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
   if (queue == tm_main_queue) {
     s->from = tm_stamp_take(t);
     s->scope = tm_current_scope();
+    s->quality = t->quality;
+    s->submitter = t->submitter;
+    tm_site_copy(s->submitted, t->submitted);
   }
   if (!tm_section_wait(t, s)) s->work(s->context);
   else if (block && tm_block_is_item(block)) sync_item(t, s, queue, block, real_block);

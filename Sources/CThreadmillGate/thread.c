@@ -4,6 +4,7 @@
 #include "caller.h"
 #include "object.h"
 #include "real.h"
+#include "stack.h"
 #include "tsan.h"
 #include <errno.h>
 #include <pthread.h>
@@ -150,23 +151,38 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   return t;
 }
 
+void tm_strand_origin(tm_thread *t, uint8_t quality, uint64_t submitter,
+                      const uintptr_t submitted[TM_SITE]) {
+  t->submitter = submitter;
+  t->quality = quality;
+  tm_site_copy(t->submitted, submitted);
+}
+
 void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *aside) {
-  *aside = (tm_aside){t->strand, t->began, t->scope, t->clock};
+  *aside =
+      (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->quality, t->submitter, {0}};
+  tm_site_copy(aside->submitted, t->submitted);
+  tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
   t->clock = tm_clock_learn(tm_clock_keep(from.clock), (tm_stamp){NULL, from.slot, from.time});
   t->strand = new_strand();
   t->began = ++t->now;
   t->epoch++;
+  t->working++;
   t->scope = scope;
+  t->base = t->held_count;
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   tm_clock_drop(t->clock);
+  t->working--;
   t->now++;
   t->epoch++;
   t->strand = aside->strand;
   t->began = aside->began;
   t->scope = aside->scope;
+  t->base = aside->base;
   t->clock = aside->clock;
+  tm_strand_origin(t, aside->quality, aside->submitter, aside->submitted);
 }
 
 /* What joins this thread picks up what it knew; the entry is keyed by its handle. */
@@ -179,8 +195,11 @@ void tm_thread_detach(tm_thread *t) {
   tm_clock_drop(t->clock);
   t->clock = NULL;
   t->scope = 0;
+  t->base = 0;
+  tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
   t->pending = NULL;
-  t->is_main = false;
+  t->working = 0;
+  t->is_main = t->is_library = false;
   t->handle = 0;
   t->special = 0;
   atomic_store(&t->live, false);
@@ -205,6 +224,7 @@ TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
       .context = tm_mix(0, (uintptr_t)tm_main_queue),
   };
   t->held_count = 1;
+  atomic_fetch_add(&t->sequence, 1);
   return t;
 }
 

@@ -10,6 +10,7 @@ typedef struct start {
   void *argument;
   tm_stamp created;
   uint32_t scope;
+  bool library;
 } start;
 
 /* The outermost frame that is not libc's: everything the thread does lies below it on the stack. */
@@ -21,6 +22,7 @@ static void *run(void *context) {
     tm_object_died(t, (const void *)t->handle);
     tm_learn(t, s.created);
     t->scope = s.scope;
+    t->is_library = s.library;
   }
   tm_stamp_drop(&s.created);
   return s.body(s.argument);
@@ -31,12 +33,13 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
                              void *(*body)(void *), void *restrict argument) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  bool library = !t || tm_who == TM_CALLER_RUNTIME;
   if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
   if (!tm_is_active() || t->inside)
     return TM_REAL(pthread_create)(thread, attributes, body, argument);
   start *s = tm_pool_take(sizeof(start));
   if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
-  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope()};
+  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library};
   int result = TM_REAL(pthread_create)(thread, attributes, run, s);
   if (result != 0) {
     tm_stamp_drop(&s->created);

@@ -52,6 +52,8 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   view->slot = t->slot;
   view->time = t->now;
   view->scope = t->scope;
+  view->quality = t->quality;
+  tm_site_copy(view->submitted, t->submitted);
   if (t->handle) pthread_getname_np(t->handle, view->name, sizeof view->name);
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
@@ -72,17 +74,27 @@ void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view
   view->stack_count = tm_stack_take(t, frame, room->stack, TM_STACK);
 }
 
-void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
-  identify(t, view);
-  describe_holds(t, 0, room, view);
-  const void *object = atomic_load(&t->wait.object);
-  if (!object || t->wait.timed) return;
+static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *view) {
   if (t->wait.kind == TM_THREAD) {
     tm_thread *joined = tm_thread_by_handle((pthread_t)object);
     view->wanted = (tm_object_view){.id = joined ? joined->number : 0, .kind = TM_THREAD};
   } else {
     tm_object_describe(object, tm_kind_of(object, t->wait.kind), t->wait.mode, &view->wanted);
   }
+}
+
+void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  describe_holds(t, 0, room, view);
+  const void *object = atomic_load(&t->wait.object);
+  if (object) describe_wanted(t, object, view);
+}
+
+void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  describe_holds(t, 0, room, view);
+  const void *object = atomic_load(&t->wait.object);
+  if (object && !t->wait.timed) describe_wanted(t, object, view);
 }
 
 typedef struct certain {

@@ -22,6 +22,12 @@ void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view 
 /* Tells what the calling thread does, seen from `frame`, to an object (NULL: to none). `happening`
  * holds the kind, the numbers, further objects and places; the rest is filled in here. */
 void tm_tell(tm_thread *, void *frame, tm_happening *happening, const void *object, tm_kind);
+/* The same with what it waits for, even if that is held by nobody or not for ever. */
+void tm_view_waiting(tm_thread *, tm_view_room *, tm_thread_view *);
+/* What a thread holds without having called: a Swift mutex names its owner, the main thread has the
+ * main queue. For threads that wait. */
+void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread_view *views,
+                       uint32_t count);
 /* Another thread, as it stands; without stack. Consistent only if its sequence is the same
  * afterwards. */
 void tm_view_other(tm_thread *, tm_view_room *, tm_thread_view *);

@@ -1,8 +1,9 @@
 import Foundation
+import Threadmill
 import ThreadmillScenarios
 
-// Runs one scenario in this process. Threadmill is linked and never called: whatever it finds,
-// it finds in a program that does not know of it.
+// Runs one scenario in this process. What Threadmill finds, it finds in a program that does not
+// know of it; it is called only where a program asks whether it is where it should be.
 
 let usage = """
   usage: scenario-host list [--json]
@@ -36,6 +37,10 @@ func run(_ id: String, _ variantName: String) {
   guard let body = Scenario.Variant(rawValue: variantName).flatMap(scenario.body(of:)) else {
     let known = scenario.variants.map(\.rawValue).joined(separator: ", ")
     refuse("scenario '\(id)' has no variant '\(variantName)', only: \(known)")
+  }
+  Probes.installed.confinement = { name, queue in
+    let confinement = Confinement(of: name, to: queue)
+    return { confinement.check() }
   }
   body()
 }

@@ -15,17 +15,23 @@
     /// What `test` has to answer for; it may still be open.
     mutating func settle(_ test: String) -> [Finding] { charges.removeValue(forKey: test) ?? [] }
 
-    mutating func end(_ test: String) {
-      guard let count = open[test] else { return }
+    var running: [String] { open.keys.sorted() }
+
+    /// Whether it was open.
+    mutating func end(_ test: String) -> Bool {
+      guard let count = open[test] else { return false }
       open[test] = count > 1 ? count - 1 : nil
+      return true
     }
 
     /// Charges a finding to the tests whose code made it, or, when nobody's name is on it, to the
-    /// only test that runs.
+    /// only test that runs; a hang stops all of them.
     ///
     /// Returns the tests that were charged; none if the finding belongs to nobody who could answer.
     mutating func charge(_ finding: inout Finding) -> [String] {
-      if finding.tests.isEmpty, open.count == 1 { finding.tests = Array(open.keys) }
+      if finding.tests.isEmpty, open.count == 1 || finding.kind == .hang {
+        finding.tests = open.keys.sorted()
+      }
       let charged = finding.tests.filter { open[$0] != nil }
       for test in charged { charges[test, default: []].append(finding) }
       return charged

@@ -22,7 +22,11 @@
       _exit(ExitStatus.wrongUsage)
     }
     Outlet.shared = Outlet(options)
-    Session.start(options, scopes: TestBridge.scopes) { Outlet.shared?.take($0) }
+    Session.start(options, scopes: TestBridge.scopes) { finding in
+      Outlet.shared?.take(finding)
+    } giveUp: {
+      Outlet.shared?.giveUp()
+    }
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
   }
 

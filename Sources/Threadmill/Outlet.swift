@@ -38,6 +38,7 @@
         writeReport()
       } else if charged.isEmpty {
         unsaid.append(finding)
+        if finding.severity == .note { return }
         Gate.setLastWords(text.text(for: finding) + "\n")
       }
     }
@@ -50,13 +51,20 @@
 
     // MARK: Tests
 
-    func begin(_ test: String) { Gate.delivering { blame.begin(test) } }
-    func end(_ test: String) { Gate.delivering { blame.end(test) } }
+    func begin(_ test: String) {
+      Gate.delivering { blame.begin(test) }
+      Gate.testBegan()
+    }
 
-    /// What the test has to answer for, as its framework's failure shows it.
+    func end(_ test: String) {
+      if Gate.delivering({ blame.end(test) }) { Gate.testEnded() }
+    }
+
+    /// What the test has to answer for, as its framework's failure shows it. Notes are nothing to
+    /// answer for.
     func settle(_ test: String) -> [Charge] {
       Gate.delivering {
-        blame.settle(test).map { Charge(finding: $0, message: text.message(for: $0)) }
+        blame.settle(test).filter { $0.severity != .note }.map { Charge(finding: $0, message: text.message(for: $0)) }
       }
     }
 
@@ -75,9 +83,28 @@
       }
     }
 
+    /// Ends the process after a hang, whose threads would keep it from coming to its exit.
+    ///
+    /// Called on a thread of the gate's own. Findings that wait are said, and what the program
+    /// printed goes out.
+    func giveUp() {
+      Gate.deactivate()
+      let tests = Gate.deliveringWithPatience { () -> [String] in
+        Session.settleRest()
+        writeReport(complete: true)
+        if !unsaid.isEmpty { sayAll() }
+        return blame.running
+      }
+      let place = tests.map { $0.isEmpty ? "" : " in " + $0.joined(separator: ", ") } ?? ""
+      Standard.error("threadmill: hang\(place); the process ends here\n")
+      fflush(nil)
+      _exit(ExitStatus.findings)
+    }
+
     private func sayAll() {
       let report = Report(findings: unsaid, run: run, accounting: Session.accounting)
-      guard !unsaid.isEmpty else { return }
+      // Notes are for the report file; on standard error they only go with something else.
+      guard unsaid.contains(where: { $0.severity != .note }) else { return }
       Standard.error("\n" + text.text(for: report) + "\n")
     }
 

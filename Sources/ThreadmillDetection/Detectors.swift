@@ -7,6 +7,8 @@ package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
   private var groups = GroupMisuse()
+  private let priorities = PriorityInversion()
+  private var confinements = BrokenConfinement()
   private let operations = OperationMisuse()
   /// Fed with dependencies as well.
   package var operationCycles = OperationCycles()
@@ -20,6 +22,9 @@ package struct Detectors: Sendable {
     let found: [Finding?] =
       switch happening.kind {
       case .groupOverleft: [groups.overleft(happening)]
+      case .priorityInverted: [priorities.inverted(happening)]
+      case .queueRaised: [priorities.raised(happening)]
+      case .confinementBroken: [confinements.broken(happening)]
       case .operationsInCycle: [operationCycles.cycle(happening)]
       case .operationUsedAgain: [operations.usedAgain(happening)]
       case .operationFinishedEarly: [operations.finishedEarly(happening)]

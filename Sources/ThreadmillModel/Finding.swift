@@ -36,10 +36,13 @@ package struct Finding: Hashable, Codable, Sendable {
     /// What it held, in the order in which it was taken, and where each was taken.
     package var holds: [HeldObject]
     package var wants: LockID?
+    /// Where the block or job that it ran was submitted, which is where the stack goes on; empty
+    /// for a thread's own code.
+    package var submitted: Backtrace
 
     package init(
       thread: ThreadID, threadName: String? = nil, role: String, frames: Backtrace,
-      holds: [HeldObject] = [], wants: LockID? = nil
+      holds: [HeldObject] = [], wants: LockID? = nil, submitted: Backtrace = []
     ) {
       self.thread = thread
       self.threadName = threadName
@@ -47,6 +50,7 @@ package struct Finding: Hashable, Codable, Sendable {
       self.frames = frames
       self.holds = holds
       self.wants = wants
+      self.submitted = submitted
     }
   }
 
@@ -62,6 +66,20 @@ package struct Finding: Hashable, Codable, Sendable {
     }
   }
 
+  /// Something worth knowing that is no thread's part: a block that waits for its turn, an `enter`
+  /// without its `leave`.
+  package struct Fact: Hashable, Codable, Sendable {
+    /// One clause that names the objects, without a full stop.
+    package var text: String
+    /// The place that it is about; empty where there is none.
+    package var frames: Backtrace
+
+    package init(_ text: String, frames: Backtrace = []) {
+      self.text = text
+      self.frames = frames
+    }
+  }
+
   package var kind: Kind
   package var status: Status
   package var severity: Severity
@@ -69,6 +87,7 @@ package struct Finding: Hashable, Codable, Sendable {
   package var title: String
   package var participants: [Participant]
   package var objects: [SharedObject]
+  package var facts: [Fact]
   /// Display names of the tests in which it was seen; sorted, each once.
   package var tests: [String]
   package var count: Int
@@ -79,8 +98,9 @@ package struct Finding: Hashable, Codable, Sendable {
 
   package init(
     kind: Kind, status: Status, severity: Severity = .error, title: String,
-    participants: [Participant] = [], objects: [SharedObject] = [], tests: [String] = [],
-    count: Int = 1, seed: UInt64? = nil, schedule: String? = nil, reason: String? = nil
+    participants: [Participant] = [], objects: [SharedObject] = [], facts: [Fact] = [],
+    tests: [String] = [], count: Int = 1, seed: UInt64? = nil, schedule: String? = nil,
+    reason: String? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -88,6 +108,7 @@ package struct Finding: Hashable, Codable, Sendable {
     self.title = title
     self.participants = participants
     self.objects = objects
+    self.facts = facts
     self.tests = tests
     self.count = count
     self.seed = seed

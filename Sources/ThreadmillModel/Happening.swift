@@ -6,6 +6,15 @@ package struct Happening: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A group is left more often than it was entered: the group.
     case groupOverleft
+    /// A strand waited for one of lower quality of service: the object; that one, then what ran in
+    /// between; for the numbers see ``ThreadmillDetection``'s `PriorityInversion`.
+    case priorityInverted
+    /// Work of a higher quality than its queue waited behind a backlog: the queue; who submitted
+    /// it.
+    case queueRaised
+    /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
+    /// for an actor has no identity; the number of the thread that confined it.
+    case confinementBroken
     /// Operations wait for each other, each for the next and the last for the first: the
     /// operations. Places: where each was told to. Numbers: how many there are.
     case operationsInCycle
@@ -42,16 +51,19 @@ package struct Happening: Sendable {
   package var objects: [SharedObject]
   /// Other places that belong to it.
   package var places: [Backtrace]
+  /// Other threads that take part.
+  package var others: [ThreadSnapshot]
   package var numbers: [UInt64]
 
   package init(
     kind: Kind, thread: ThreadSnapshot, objects: [SharedObject] = [], places: [Backtrace] = [],
-    numbers: [UInt64] = []
+    others: [ThreadSnapshot] = [], numbers: [UInt64] = []
   ) {
     self.kind = kind
     self.thread = thread
     self.objects = objects
     self.places = places
+    self.others = others
     self.numbers = numbers
   }
 }

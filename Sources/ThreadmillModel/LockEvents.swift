@@ -33,10 +33,12 @@ package struct NestedAcquisition: Sendable {
   package var stack: Backtrace
   /// The tests that were known to run this code, by their display names.
   package var tests: [String]
+  /// Where the code that does it was submitted; empty for a thread's own code.
+  package var submitted: Backtrace
 
   package init(
     thread: ThreadID, threadName: String? = nil, moment: Moment, held: [Hold], wanted: Hold,
-    stack: Backtrace = [], tests: [String] = []
+    stack: Backtrace = [], tests: [String] = [], submitted: Backtrace = []
   ) {
     self.thread = thread
     self.threadName = threadName
@@ -45,6 +47,7 @@ package struct NestedAcquisition: Sendable {
     self.wanted = wanted
     self.stack = stack
     self.tests = tests
+    self.submitted = submitted
   }
 }
 
@@ -59,10 +62,15 @@ package struct ThreadSnapshot: Sendable {
   package var joins: ThreadID?
   package var stack: Backtrace
   package var tests: [String]
+  /// What was chosen for the code that runs; `nil` when nobody chose.
+  package var quality: Quality?
+  /// Where that code was submitted, for a block or a job; empty for a thread's own code.
+  package var submitted: Backtrace
 
   package init(
     thread: ThreadID, name: String? = nil, held: [Hold], waitsFor: Hold? = nil,
-    joins: ThreadID? = nil, stack: Backtrace = [], tests: [String] = []
+    joins: ThreadID? = nil, stack: Backtrace = [], tests: [String] = [], quality: Quality? = nil,
+    submitted: Backtrace = []
   ) {
     self.thread = thread
     self.name = name
@@ -71,5 +79,7 @@ package struct ThreadSnapshot: Sendable {
     self.joins = joins
     self.stack = stack
     self.tests = tests
+    self.quality = quality
+    self.submitted = submitted
   }
 }

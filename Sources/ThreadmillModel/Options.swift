@@ -11,6 +11,8 @@ package struct Options: Hashable, Sendable {
     case off
   }
 
+  /// Milliseconds from which an inverted wait is a warning; a shorter one is a note.
+  package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
   package var report: String?
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
@@ -20,10 +22,19 @@ package struct Options: Hashable, Sendable {
   package var detects = true
   /// Kinds of findings that are not looked for.
   package var without: Set<Finding.Kind> = []
+  /// Seconds without any progress that make a hang; 0 for never, `nil` for
+  /// ``secondsWithoutProgress`` while a test runs.
+  package var hang: Int?
   /// `false` leaves frames as addresses.
   package var symbolicates = true
 
+  /// What is taken for a hang of a test when nobody says otherwise.
+  package static let secondsWithoutProgress = 30
+
   package init() {}
+
+  package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
+  package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }
 }
 
 extension Options {
@@ -52,6 +63,16 @@ extension Options {
       "Let a thread go on, as if recursive, into a lock or queue that it is already in."
     ),
     .boolean("detect", \.detects, "Look for findings; false switches every detector off."),
+    .number(
+      "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
+      """
+      Report a hang and end the process after so long without any progress: 0 for never, unset for \
+      \(secondsWithoutProgress) while a test runs.
+      """),
+    .number(
+      "inversionlimit", \.inversionLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
+      "Warn of a wait for work of lower quality of service from this length on, else only note it."
+    ),
     .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
@@ -116,6 +137,23 @@ extension Options.Entry {
       allowed: ["a whole number from \(range.lowerBound) to \(range.upperBound)"],
       sentence: sentence,
       read: { String($0[keyPath: field]) },
+      write: { options, text in
+        guard let value = Int(text), range.contains(value) else { return false }
+        options[keyPath: field] = value
+        return true
+      })
+  }
+
+  /// The same for an option that is unset by default.
+  fileprivate static func number(
+    _ name: String, _ field: WritableKeyPath<Options, Int?> & Sendable, in range: ClosedRange<Int>,
+    placeholder: String, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: placeholder,
+      allowed: ["a whole number from \(range.lowerBound) to \(range.upperBound)"],
+      sentence: sentence,
+      read: { $0[keyPath: field].map(String.init) },
       write: { options, text in
         guard let value = Int(text), range.contains(value) else { return false }
         options[keyPath: field] = value

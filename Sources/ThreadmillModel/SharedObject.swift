@@ -4,7 +4,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
     case mutex, recursiveMutex, readWriteLock, spinLock, semaphore, condition, group
     case serialQueue, concurrentQueue, thread, taskStatusLock, synchronizationMutex
     case once, actor
-    case operation, continuation, task, source, workItem
+    case operation, continuation, task, source, workItem, confined
   }
 
   package var id: LockID
@@ -49,6 +49,7 @@ extension SharedObject.Kind {
     case .task: "task"
     case .source: "dispatch source"
     case .workItem: "work item"
+    case .confined: "confined object"
     }
   }
 }

@@ -53,6 +53,7 @@ extension JSONReport {
       severity: try json["severity"].name(), title: try json["title"].string(),
       participants: try map(json["participants"].array(), participant),
       objects: try map(json["objects"].array(), object),
+      facts: json["facts"].isMissing ? [] : try map(json["facts"].array(), fact),
       tests: try map(json["tests"].array()) { test throws(ReportFormatError) in try test.string() },
       count: try json["count"].integer(Int.self),
       seed: try json["seed"].optionalInteger(UInt64.self),
@@ -68,7 +69,8 @@ extension JSONReport {
       threadName: try json["name"].optionalString(), role: try json["role"].string(),
       frames: try map(json["frames"].array(), frame),
       holds: try map(json["holds"].array(), held),
-      wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")))
+      wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")),
+      submitted: json["submitted"].isMissing ? [] : try map(json["submitted"].array(), frame))
   }
 
   private static func held(_ json: JSONReader) throws(ReportFormatError) -> Finding.HeldObject {
@@ -81,6 +83,11 @@ extension JSONReport {
     SharedObject(
       id: LockID(try json["id"].number(after: "L")), kind: try json["kind"].name(),
       label: try json["label"].optionalString(), created: try map(json["created"].array(), frame))
+  }
+
+  private static func fact(_ json: JSONReader) throws(ReportFormatError) -> Finding.Fact {
+    Finding.Fact(
+      try json["text"].string(), frames: try map(json["frames"].array(), frame))
   }
 
   private static func frame(_ json: JSONReader) throws(ReportFormatError) -> Frame {

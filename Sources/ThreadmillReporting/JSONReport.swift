@@ -33,7 +33,12 @@ package enum JSONReport {
       ("seed", finding.seed.map { .integer($0) }), ("schedule", finding.schedule.map(JSON.string)),
       ("reason", finding.reason.map(JSON.string)),
       ("participants", .array(finding.participants.map(json))),
-      ("objects", .array(finding.objects.map(json))))
+      ("objects", .array(finding.objects.map(json))),
+      ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))))
+  }
+
+  private static func json(of fact: Finding.Fact) -> JSON {
+    members(("text", .string(fact.text)), ("frames", .array(fact.frames.map(json))))
   }
 
   private static func json(of participant: Finding.Participant) -> JSON {
@@ -42,7 +47,11 @@ package enum JSONReport {
       ("name", participant.threadName.map(JSON.string)), ("role", .string(participant.role)),
       ("frames", .array(participant.frames.map(json))),
       ("holds", .array(participant.holds.map(json))),
-      ("wants", participant.wants.map { .string($0.description) }))
+      ("wants", participant.wants.map { .string($0.description) }),
+      (
+        "submitted",
+        participant.submitted.isEmpty ? nil : .array(participant.submitted.map(json))
+      ))
   }
 
   private static func json(of held: Finding.HeldObject) -> JSON {

@@ -4,21 +4,38 @@ extension TextReport {
   /// How many frames of a stack are named in which none is the user's.
   static let systemFramesShown = 6
 
-  /// For each thread who it is and what it does; then where it took what it holds, and where it is.
+  /// For each thread who it is and what it does; then where it took what it holds, where it is, and
+  /// where the block that it runs came from. A queue is held from its block's submission on.
   func addThreads(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
     var threads: Set<ThreadID> = []
     for participant in finding.participants {
       if apart { layout.blank() }
       let name = participant.threadName.map { " \"\($0)\"" } ?? ""
       let isNew = threads.insert(participant.thread).inserted
-      let again = isNew ? "" : finding.kind.again
+      let again = isNew ? "" : finding.kind.secondPart
       layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
       for held in participant.holds {
         let mode = held.mode == .shared ? " (shared)" : ""
         addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
       }
       let label = participant.wants.map { "waits for \($0)" } ?? "is at"
-      addStack(participant.frames, label, to: &layout)
+      let isElsewhere = !participant.holds.isEmpty || !participant.submitted.isEmpty
+      if !participant.frames.isEmpty || !isElsewhere || participant.wants != nil {
+        addStack(participant.frames, label, to: &layout)
+      }
+      let isNews = participant.holds.allSatisfy { $0.frames != participant.submitted }
+      if isNews, participant.submitted.firstUserFrame != nil {
+        addStack(participant.submitted, "submitted at", to: &layout)
+      }
+    }
+  }
+
+  /// What else is known, each with its place.
+  func addCircumstances(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
+    for fact in finding.facts {
+      if apart { layout.blank() }
+      layout.text(fact.text, indent: 2)
+      if !fact.frames.isEmpty { addStack(fact.frames, "at", to: &layout) }
     }
   }
 
@@ -84,15 +101,5 @@ extension Frame {
   var nameWithOffset: String {
     guard let function, file == nil, let offset else { return name }
     return "\(function)+0x\(String(offset, radix: 16))"
-  }
-}
-
-extension Finding.Kind {
-  /// How to say that a thread comes up once more.
-  fileprivate var again: String {
-    switch self {
-    case .operationCycle, .operationMisuse: ", at another time,"
-    default: ", in another block that may run elsewhere,"
-    }
   }
 }

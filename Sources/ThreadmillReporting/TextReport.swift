@@ -30,6 +30,7 @@ package struct TextReport: Sendable {
     layout.text("\(finding.severity.rawValue): \(finding.title) \(tag)")
     addObjects(of: finding, to: &layout, apart: true)
     addThreads(of: finding, to: &layout, apart: true)
+    addCircumstances(of: finding, to: &layout, apart: true)
     layout.blank()
     addFacts(of: finding, to: &layout)
     return layout.render()
@@ -42,6 +43,7 @@ package struct TextReport: Sendable {
     layout.text(finding.title)
     addObjects(of: finding, to: &layout, apart: false)
     addThreads(of: finding, to: &layout, apart: false)
+    addCircumstances(of: finding, to: &layout, apart: false)
     addReplay(of: finding, to: &layout)
     layout.row(
       "kind", "\(finding.status.rawValue) \(finding.kind.rawValue)", group: .facts, indent: 2)

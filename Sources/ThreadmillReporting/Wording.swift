@@ -78,4 +78,13 @@ extension Finding.Kind {
       """
     }
   }
+
+  /// What is said of a thread that has a second part in a finding.
+  var secondPart: String {
+    switch self {
+    case .confinementViolation: ", before that,"
+    case .operationCycle, .operationMisuse: ", at another time,"
+    default: ", in another block that may run elsewhere,"
+    }
+  }
 }

@@ -11,6 +11,10 @@
     /// time.
     package static func setProcessScope(_ scope: UInt32) { tm_set_process_scope(scope) }
 
+    /// A test begins or ends; hangs are looked for as long as one runs.
+    package static func testBegan() { tm_test_began() }
+    package static func testEnded() { tm_test_ended() }
+
     /// Runs `body` unseen: its locks are not the user's, its memory accesses not Thread
     /// Sanitizer's.
     package static func unseen<R>(_ body: () throws -> R) rethrows -> R {
@@ -23,6 +27,15 @@
     package static func delivering<R>(_ body: () throws -> R) rethrows -> R {
       try unseen {
         tm_delivery_lock()
+        defer { tm_delivery_unlock() }
+        return try body()
+      }
+    }
+
+    /// The same, but `nil` if another delivery does not come to its end.
+    package static func deliveringWithPatience<R>(_ body: () throws -> R) rethrows -> R? {
+      try unseen {
+        guard tm_delivery_lock_within(5_000) else { return nil }
         defer { tm_delivery_unlock() }
         return try body()
       }

@@ -18,31 +18,41 @@
     let detects: Bool
     private let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
+    private let giveUp: @Sendable () -> Void
 
     /// Set once, before the gate is activated; read by up-calls only after that.
     nonisolated(unsafe) static var current: Session?
 
-    private init(_ options: Options, deliver: @escaping @Sendable (Finding) -> Void) {
+    private init(
+      _ options: Options, deliver: @escaping @Sendable (Finding) -> Void,
+      giveUp: @escaping @Sendable () -> Void
+    ) {
       detects = options.detects
       detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
       self.deliver = deliver
+      self.giveUp = giveUp
     }
 
     /// Starts watching this process.
     ///
     /// Called once, before other threads exist. `deliver` gets each finding
     /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
-    /// held but that of delivery.
+    /// held but that of delivery. `giveUp` ends the process after a hang was delivered.
     package static func start(
-      _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void
+      _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void,
+      giveUp: @escaping @Sendable () -> Void
     ) {
-      let session = Session(options, deliver: deliver)
+      let session = Session(options, deliver: deliver, giveUp: giveUp)
       current = session
       ScopeHooks.current = scopes
       Unwinding.prepare()
       var listener = Self.listener
-      var settings = tm_settings(continue_after_reentry: options.continuesReentries)
+      var settings = tm_settings(
+        continue_after_reentry: options.continuesReentries,
+        hang_seconds: UInt32(options.looksForHangs ? options.hangSeconds : 0),
+        hang_always: options.looksForHangs && options.hang != nil,
+        inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
       tm_activate(&listener, &settings)
     }
 
@@ -67,6 +77,11 @@
         guard let session = Session.current, let happening else { return }
         session.happened(happening.pointee)
       },
+      standstill: { standstill in
+        guard let session = Session.current, let standstill else { return false }
+        return session.standsStill(standstill.pointee)
+      },
+      give_up: { Session.current?.giveUp() },
       depends: { dependency in
         guard let session = Session.current, let dependency else { return false }
         return session.depends(dependency.pointee)
@@ -162,6 +177,18 @@
       guard detects, let thread = happening.thread?.pointee else { return }
       declareAll(thread)
       detectors.happened(happening.value(tests: tests(thread))).forEach(promise)
+    }
+
+    private func standsStill(_ view: tm_standstill) -> Bool {
+      view.threadViews.forEach(declareAll)
+      for fact in view.factViews {
+        declare(fact.object)
+        if fact.other.id != 0 { declare(fact.other) }
+      }
+      let findings = HangReport.findings(
+        of: view.value(tests: tests), describe: graph.object)
+      findings.forEach(promise)
+      return !findings.isEmpty
     }
 
     // MARK: What follows

@@ -16,13 +16,17 @@
       var stacks = finding.objects.map(\.created)
       for participant in finding.participants {
         stacks.append(participant.frames)
+        stacks.append(participant.submitted)
         stacks += participant.holds.map(\.frames)
       }
+      stacks += finding.facts.map(\.frames)
       lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
       var named = finding
       for index in named.objects.indices { expand(&named.objects[index].created) }
+      for index in named.facts.indices { expand(&named.facts[index].frames) }
       for index in named.participants.indices {
         expand(&named.participants[index].frames)
+        expand(&named.participants[index].submitted)
         for hold in named.participants[index].holds.indices {
           expand(&named.participants[index].holds[hold].frames)
         }
@@ -79,7 +83,15 @@
         address: address, function: symbol.name, file: place?.path, line: place?.line,
         column: place.flatMap { $0.column > 0 ? $0.column : nil }, image: symbol.imageName,
         offset: UInt64(max(0, symbol.offset)),
-        isSystem: isThunk || tm_is_system_code(UInt(address)))
+        isSystem: isThunk || tm_is_system_code(UInt(address)) || symbol.isThreadmills)
+    }
+  }
+
+  extension SymbolicatedBacktrace.Symbol {
+    /// Code of ours that a user calls, which lies in the user's own image. The prefixes are how the
+    /// mangled names of all functions of these modules begin.
+    fileprivate var isThreadmills: Bool {
+      ["$s10Threadmill", "$s17ThreadmillRuntime"].contains(where: rawName.hasPrefix)
     }
   }
 

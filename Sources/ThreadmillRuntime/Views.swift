@@ -10,6 +10,11 @@
       let pointers = UnsafeBufferPointer(start: addresses, count: Int(count))
       self = pointers.map { Frame(address: UInt64($0)) }
     }
+
+    /// The innermost frames only; 0 where unknown.
+    init(_ site: (UInt, UInt, UInt, UInt)) {
+      self = [site.0, site.1, site.2, site.3].filter { $0 != 0 }.map { Frame(address: UInt64($0)) }
+    }
   }
 
   extension tm_object_view {
@@ -17,10 +22,7 @@
 
     var holdMode: HoldMode { mode == TM_SHARED ? .shared : .exclusive }
 
-    var hold: Hold {
-      let addresses = [site.0, site.1, site.2, site.3].filter { $0 != 0 }
-      return Hold(lock: lock, mode: holdMode, site: addresses.map { Frame(address: UInt64($0)) })
-    }
+    var hold: Hold { Hold(lock: lock, mode: holdMode, site: Backtrace(site)) }
 
     var sharedObject: SharedObject {
       SharedObject(
@@ -50,6 +52,7 @@
       case TM_TASK: self = .task
       case TM_SOURCE: self = .source
       case TM_WORK_ITEM: self = .workItem
+      case TM_CONFINED: self = .confined
       default: self = .thread
       }
     }
@@ -76,6 +79,9 @@
 
     var backtrace: Backtrace { Backtrace(stack, count: stack_count) }
 
+    /// Where the block or job that it runs was submitted.
+    var submission: Backtrace { Backtrace(submitted) }
+
     /// What it holds, outermost first.
     ///
     /// The place where one was taken comes from frame pointers, which skip callers of code without
@@ -95,7 +101,7 @@
     func nestedAcquisition(tests: [String]) -> NestedAcquisition {
       NestedAcquisition(
         thread: ThreadID(thread), threadName: systemName, moment: moment, held: heldWithPlaces,
-        wanted: wanted.hold, stack: backtrace, tests: tests)
+        wanted: wanted.hold, stack: backtrace, tests: tests, submitted: submission)
     }
 
     func snapshot(tests: [String]) -> ThreadSnapshot {
@@ -103,7 +109,8 @@
       return ThreadSnapshot(
         thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
         waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
-        joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests)
+        joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests,
+        quality: Quality(rawValue: quality), submitted: submission)
     }
   }
 
@@ -123,7 +130,36 @@
         kind: Happening.Kind(kind), thread: thread.pointee.snapshot(tests: tests),
         objects: objectViews.map(\.sharedObject),
         places: stacks.map { Backtrace($0.addresses, count: $0.count) },
+        others: UnsafeBufferPointer(start: others, count: Int(other_count)).map {
+          $0.snapshot(tests: [])
+        },
         numbers: [numbers.0, numbers.1, numbers.2, numbers.3])
+    }
+  }
+
+  extension tm_standstill {
+    var threadViews: UnsafeBufferPointer<tm_thread_view> {
+      UnsafeBufferPointer(start: threads, count: Int(thread_count))
+    }
+
+    var factViews: UnsafeBufferPointer<tm_fact> {
+      UnsafeBufferPointer(start: facts, count: Int(fact_count))
+    }
+
+    func value(tests: (tm_thread_view) -> [String]) -> Standstill {
+      Standstill(
+        threads: threadViews.map { $0.snapshot(tests: tests($0)) },
+        facts: factViews.map(\.value), leftOut: Int(left_out))
+    }
+  }
+
+  extension tm_fact {
+    /// The gate's kinds are in the same order.
+    fileprivate var value: Standstill.Fact {
+      Standstill.Fact(
+        kind: Standstill.Fact.Kind.allCases[Int(kind.rawValue)], object: object.sharedObject,
+        other: other.id == 0 ? nil : other.sharedObject,
+        place: Backtrace(place.addresses, count: place.count), number: Int(number))
     }
   }
 

@@ -55,12 +55,12 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
     ),
     (
       "continue",
@@ -120,8 +120,7 @@ import ThreadmillModel
 
   @Test func theParserTakesExactlyWhatIsAllowed() throws {
     for entry in Options.table {
-      let values = entry.allowed == ["a path"] ? ["x.json"] : entry.allowed
-      for value in values {
+      for value in values(of: entry) {
         let options = try Options(parsing: "\(entry.name)=\(value)")
         #expect(entry.read(options) == value)
       }
@@ -129,6 +128,16 @@ import ThreadmillModel
         #expect(throws: InvalidOptions.self) { try Options(parsing: "\(entry.name)=purple") }
       }
     }
+  }
+
+  /// What may be written; of numbers, the least and the greatest.
+  private func values(of entry: Options.Entry) -> [String] {
+    guard entry.allowed.count == 1, let description = entry.allowed.first else {
+      return entry.allowed
+    }
+    let bounds = description.split(separator: " ").compactMap { Int($0) }
+    if bounds.count == 2 { return bounds.map(String.init) }
+    return description == "a path" ? ["x.json"] : entry.allowed
   }
 
   @Test func theHelpShowsEveryEntryAndNothingElse() {
@@ -155,7 +164,8 @@ import ThreadmillModel
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "jitter=off", "report=none", "symbols=true",
+        "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
+        "report=none", "symbols=true",
         "without=none",
       ])
   }

@@ -24,10 +24,15 @@ import ThreadmillReporting
     for i in report.findings.indices {
       for j in report.findings[i].participants.indices {
         report.findings[i].participants[j].frames = bare(report.findings[i].participants[j].frames)
+        let submitted = report.findings[i].participants[j].submitted
+        report.findings[i].participants[j].submitted = bare(submitted)
         for k in report.findings[i].participants[j].holds.indices {
           let frames = report.findings[i].participants[j].holds[k].frames
           report.findings[i].participants[j].holds[k].frames = bare(frames)
         }
+      }
+      for j in report.findings[i].facts.indices {
+        report.findings[i].facts[j].frames = bare(report.findings[i].facts[j].frames)
       }
       for j in report.findings[i].objects.indices {
         report.findings[i].objects[j].created = bare(report.findings[i].objects[j].created)

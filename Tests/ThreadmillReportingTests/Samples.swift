@@ -23,6 +23,11 @@ enum Samples {
   static let audit = user("Bank.audit(_:)", "Sources/Bank+Audit.swift", 112)
   static let test = user("closure #1 in opposite()", "Tests/BankTests.swift", 9)
 
+  static let submission = [
+    system("DispatchQueue.async(execute:)", "libswiftDispatch.so"),
+    user("Teller.serve(_:)", "Sources/Teller.swift", 27),
+  ]
+
   static let first = SharedObject(
     id: LockID(1), kind: .mutex,
     created: [libraryLock, user("Account.init(owner:)", "Sources/Account.swift", 12)])
@@ -41,7 +46,7 @@ enum Samples {
           .init(
             object: LockID(1), frames: [user("Bank.transfer(from:to:)", "Sources/Bank.swift", 40)])
         ],
-        wants: LockID(12)),
+        wants: LockID(12), submitted: submission),
       Finding.Participant(
         thread: ThreadID(14), role: "holds L12 and waits for L1",
         frames: [

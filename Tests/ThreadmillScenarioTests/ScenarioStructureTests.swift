@@ -16,10 +16,13 @@ import ThreadmillTestSupport
   @Test func theCatalogueHasEveryRow() {
     #expect(
       Scenario.all.map(\.id) == [
+        "broken-confinement",
         "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
         "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "operation-cycle",
-        "wait-inside-queue", "never-finished-operation", "unbalanced-leave", "operation-twice",
+        "wait-inside-queue", "never-finished-operation", "missing-signal", "missing-leave",
+        "group-wait-on-own-queue", "completion-on-blocked-queue", "semaphore-inversion",
+        "lock-inversion", "queue-inversion", "raised-queue", "unbalanced-leave", "operation-twice",
         "cancel-before-start", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",

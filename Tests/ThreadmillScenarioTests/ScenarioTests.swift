@@ -22,8 +22,10 @@ import ThreadmillTestSupport
       let report = try #require(run.report, "no report: \(run.child.standardError)")
       #expect(verdict.agrees(with: report.kinds), "found \(report.kinds), expected \(verdict)")
       switch sample.expectation.outcome {
+      case .delays: #expect(run.child.outcome == .exited(0))
       case .ends where verdict == .silent: #expect(run.child.outcome == .exited(0))
       case .ends: #expect(run.child.outcome.isFailingExit)
+      case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
       case .traps: #expect(run.child.outcome.isSignal)
       case .hangs: #expect(!run.child.outcome.isSignal)
       }
@@ -42,7 +44,8 @@ import ThreadmillTestSupport
       }
       #expect(run.kinds == [])
       switch sample.expectation.outcome {
-      case .ends: #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+      case .ends, .delays: #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+      case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
       case .traps: #expect(run.child.outcome.isSignal)
       case .hangs: #expect([.stopped, .timedOut].contains(run.child.outcome))
       }

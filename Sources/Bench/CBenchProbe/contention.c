@@ -10,10 +10,16 @@ struct contender {
   unsigned core;
 };
 
-static pthread_mutex_t fought_over = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t guarded;
-static _Atomic unsigned ready;
-static _Atomic bool stop;
+/* The lock and what it guards lie on one cache line, the signals on another: where the linker puts
+ * them differs between the two programs, and would be measured instead of the gate. */
+static struct {
+  _Alignas(64) pthread_mutex_t lock;
+  uint64_t guarded;
+} fought_over = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct {
+  _Alignas(64) _Atomic unsigned ready;
+  _Atomic bool stop;
+} signals;
 
 /* Some work of its own between two turns, or one thread would keep the lock for itself. */
 static uint64_t think(uint64_t state) {
@@ -29,12 +35,12 @@ static void *contend(void *argument) {
   struct contender *self = argument;
   uint64_t state = 88172645463325252u + self->core;
   bench_pin(self->core);
-  atomic_fetch_add(&ready, 1);
-  while (atomic_load(&ready) < 2) continue;
-  while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
-    pthread_mutex_lock(&fought_over);
-    guarded += state & 1;
-    pthread_mutex_unlock(&fought_over);
+  atomic_fetch_add(&signals.ready, 1);
+  while (atomic_load(&signals.ready) < 2) continue;
+  while (!atomic_load_explicit(&signals.stop, memory_order_relaxed)) {
+    pthread_mutex_lock(&fought_over.lock);
+    fought_over.guarded += state & 1;
+    pthread_mutex_unlock(&fought_over.lock);
     state = think(state);
     self->turns++;
   }
@@ -45,15 +51,15 @@ double bench_contended(uint64_t nanoseconds) {
   struct contender contenders[2] = {{.core = 0}, {.core = 1}};
   pthread_t threads[2];
   if (bench_cores() < 2) return 0;
-  atomic_store(&ready, 0);
-  atomic_store(&stop, false);
+  atomic_store(&signals.ready, 0);
+  atomic_store(&signals.stop, false);
   for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, contend, &contenders[i]);
-  while (atomic_load(&ready) < 2) continue;
+  while (atomic_load(&signals.ready) < 2) continue;
 
   uint64_t start = bench_now();
   struct timespec pause = {.tv_sec = 0, .tv_nsec = (long)nanoseconds};
   nanosleep(&pause, NULL);
-  atomic_store(&stop, true);
+  atomic_store(&signals.stop, true);
   uint64_t elapsed = bench_now() - start;
 
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);

@@ -30,7 +30,8 @@ typedef enum tm_kind {
   TM_CONTINUATION,
   TM_TASK,
   TM_SOURCE,
-  TM_WORK_ITEM
+  TM_WORK_ITEM,
+  TM_CONFINED
 } tm_kind;
 
 typedef enum tm_mode { TM_EXCLUSIVE, TM_SHARED } tm_mode;
@@ -58,8 +59,10 @@ typedef struct tm_thread_view {
   uint32_t slot, time;
   const uint32_t *knowledge;
   uint32_t knowledge_count;
-  uint32_t scope;         /* the test that it works for; 0: unknown */
-  const uintptr_t *stack; /* return addresses, innermost first */
+  uint32_t scope;  /* the test that it works for; 0: unknown */
+  uint8_t quality; /* the strand's quality of service, as libdispatch numbers it; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* where the strand was submitted; 0 where unknown */
+  const uintptr_t *stack;       /* return addresses, innermost first */
   uint32_t stack_count;
   const tm_object_view *held; /* outermost first */
   uint32_t held_count;
@@ -72,6 +75,18 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 typedef enum tm_happening_kind {
   /* A group is left more often than it was entered; libdispatch is about to trap. */
   TM_GROUP_OVERLEFT,
+  /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
+   * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
+   * whether that is too long; 0 the other had it, 1 the other ended the wait; 2 where the other
+   * waited for something itself, plus 1 if the wait had a time limit. */
+  TM_PRIORITY_INVERTED,
+  /* Work of a higher quality than its queue begins, after others that were submitted before it.
+   * `others`: who submitted it, where. Numbers: nanoseconds; whether that is too long; how many
+   * others; the queue's quality. */
+  TM_QUEUE_RAISED,
+  /* What belongs to a queue or an actor is used elsewhere: the confined, its place (id 0 for an
+   * actor); the number of the thread that confined it. */
+  TM_CONFINEMENT_BROKEN,
   /* Operations that wait for each other, each for the next and the last for the first; in `places`
    * where each was told to. Numbers: how many there are, when not all are listed. */
   TM_OPERATIONS_IN_CYCLE,
@@ -109,9 +124,34 @@ typedef struct tm_happening {
   uint32_t object_count;
   tm_stack_view places[TM_HAPPENING_PLACES]; /* other places that belong to it */
   uint32_t place_count;
+  const tm_thread_view *others; /* other threads that take part */
+  uint32_t other_count;
   uint64_t numbers[TM_HAPPENING_NUMBERS];
 } tm_happening;
 
+/* Something about an object that the threads' own states do not say. */
+typedef enum tm_fact_kind {
+  /* A block that waits for its turn on a queue: `object`; `other` is the group it belongs to. */
+  TM_FACT_QUEUED,
+} tm_fact_kind;
+
+typedef struct tm_fact {
+  tm_fact_kind kind;
+  tm_object_view object, other; /* id 0: none */
+  tm_stack_view place;
+  uint64_t number;
+} tm_fact;
+
+/* Every thread that waits for something, none of which has moved, and what else there is to know.
+ */
+typedef struct tm_standstill {
+  const tm_thread_view *threads;
+  uint32_t thread_count;
+  const tm_fact *facts;
+  uint32_t fact_count;
+  uint32_t left_out; /* threads and facts beyond what there was room for */
+  uint32_t seconds;  /* 0: somebody asked for the picture */
+} tm_standstill;
 /* That one operation waits for another, and who said so. */
 typedef struct tm_dependency {
   uint64_t from, to; /* identifiers */
@@ -134,6 +174,10 @@ typedef struct tm_listener {
                   uint32_t count);
   void (*retired)(uint64_t id);
   void (*happened)(const tm_happening *);
+  /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
+  bool (*standstill)(const tm_standstill *);
+  /* What was promised for the last hang is delivered: write what is left and end the process. */
+  void (*give_up)(void);
   /* An operation was told to wait for another one. Returns whether there may be a way back. */
   bool (*depends)(const tm_dependency *);
   /* It no longer does. */
@@ -167,6 +211,9 @@ uint64_t tm_counted(tm_count);
 /* What the gate itself has to know of the configuration. */
 typedef struct tm_settings {
   bool continue_after_reentry;
+  uint32_t hang_seconds;    /* 0: hangs are not looked for */
+  bool hang_always;         /* also while no test runs */
+  uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
@@ -183,6 +230,9 @@ void tm_watch_again(uint64_t address);
 /* The test that code without a scope of its own works for; for frameworks that run one test at a
  * time. */
 void tm_set_process_scope(uint32_t scope);
+/* A test begins or ends: hangs are looked for as long as one runs. */
+void tm_test_began(void);
+void tm_test_ended(void);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
 
@@ -208,6 +258,22 @@ void tm_leave_harness(void);
 
 /* Called inside an up-call: there is something to deliver once the locks are left. */
 void tm_promise(void);
+
+/* Something that belongs to one queue or one actor. Filled in by the gate only, and does not move:
+ * its address stands for what is confined. */
+typedef struct tm_confinement {
+  const void *place; /* the queue, or the identity of the actor's executor; NULL: not checked */
+  tm_kind kind;      /* the place's */
+  uint32_t name;     /* the place's, as a kept text; for an actor */
+  uint32_t thread;   /* that confined it */
+} tm_confinement;
+/* Remembers who confines what, called `name`. The caller keeps the queue alive. */
+void tm_confine_to_queue(tm_confinement *, const char *name, const void *queue);
+void tm_confine_to_actor(tm_confinement *, const char *name, const void *executor,
+                         const char *actor);
+/* Tells if the calling thread is certainly elsewhere. */
+void tm_confinement_check(const tm_confinement *);
+void tm_confinement_end(tm_confinement *);
 
 /* Whether the program counter lies in a library of the system or of the toolchain. */
 bool tm_is_system_code(uintptr_t pc);

@@ -2,6 +2,9 @@ import Dispatch
 import Foundation
 
 /// Correct programs in which Swift concurrency is all that orders the accesses.
+///
+/// No `AsyncStream`: Thread Sanitizer alone sees a race in one now and then, when a value comes
+/// before the task has gone to wait for it, so that two runs need not say the same.
 let taskHandOvers: [Program] = [
   .correctTasks("task-value") {
     let cell = Cell()
@@ -24,19 +27,6 @@ let taskHandOvers: [Program] = [
       for index in 0..<16 { group.addTask { await owner.store(index) } }
     }
     await owner.store(16)
-  },
-
-  .correctTasks("stream") {
-    let (stream, continuation) = AsyncStream.makeStream(of: Cell.self)
-    DispatchQueue.global().async {
-      for index in 0..<16 {
-        let cell = Cell()
-        cell.store(index)
-        continuation.yield(cell)
-      }
-      continuation.finish()
-    }
-    for await cell in stream { cell.store(-1) }
   },
 ]
 

@@ -19,10 +19,12 @@ final class Acquisition: Sendable {
   let wantedMode: HoldMode
   let stack: StoredStack
   let tests: [String]
+  /// Where the code that does it was submitted.
+  let submitted: StoredStack
 
   private init(
     thread: ThreadID, threadName: String?, moment: Moment, held: [Holding], wanted: LockID,
-    wantedMode: HoldMode, stack: StoredStack, tests: [String]
+    wantedMode: HoldMode, stack: StoredStack, tests: [String], submitted: StoredStack
   ) {
     self.thread = thread
     self.threadName = threadName
@@ -32,6 +34,7 @@ final class Acquisition: Sendable {
     self.wantedMode = wantedMode
     self.stack = stack
     self.tests = tests
+    self.submitted = submitted
   }
 
   convenience init(_ event: NestedAcquisition, held: [Hold]) {
@@ -39,7 +42,7 @@ final class Acquisition: Sendable {
       thread: event.thread, threadName: event.threadName, moment: event.moment,
       held: held.map { Holding(lock: $0.lock, mode: $0.mode, site: StoredStack($0.site)) },
       wanted: event.wanted.lock, wantedMode: event.wanted.mode, stack: StoredStack(event.stack),
-      tests: event.tests)
+      tests: event.tests, submitted: StoredStack(event.submitted))
   }
 
   /// The same without one of the locks held, after it turned out not to be a lock.
@@ -47,7 +50,7 @@ final class Acquisition: Sendable {
     Acquisition(
       thread: thread, threadName: threadName, moment: moment,
       held: held.filter { $0.lock != lock }, wanted: wanted, wantedMode: wantedMode,
-      stack: stack, tests: tests)
+      stack: stack, tests: tests, submitted: submitted)
   }
 
   /// The strongest mode in which `lock` is held; `nil` if it is not held.

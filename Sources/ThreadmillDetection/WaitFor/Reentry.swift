@@ -63,7 +63,8 @@ extension SharedObject.Kind {
     switch self {
     case .mutex, .spinLock, .readWriteLock, .synchronizationMutex, .once: true
     case .recursiveMutex, .semaphore, .condition, .group, .serialQueue, .concurrentQueue, .thread,
-      .taskStatusLock, .actor, .operation, .continuation, .task, .source, .workItem:
+      .taskStatusLock, .actor, .operation, .continuation, .task, .source, .workItem,
+      .confined:
       false
     }
   }

@@ -1,0 +1,57 @@
+#ifdef __linux__
+#include "base.h"
+#include "due.h"
+#include "real.h"
+#include "state.h"
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { SECOND = 1000000000 };
+
+/* libdispatch's clocks, by the two highest bits of a time; wall time is negated. */
+static const uint64_t WALL = 3ull << 62, BOOT = 1ull << 63;
+
+static atomic_ullong latest;  /* the last one that happens once */
+static atomic_ullong slowest; /* the longest interval */
+
+/* Not by the symbol: Thread Sanitizer would take note of it. */
+static uint64_t read_clock(clockid_t clock) {
+  int (*get)(clockid_t, struct timespec *) =
+      TM_HELPER(int (*)(clockid_t, struct timespec *), clock_gettime);
+  struct timespec now;
+  return get && get(clock, &now) == 0 ? (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec : 0;
+}
+
+uint64_t tm_now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+/* How long from now; 0 if it is over. */
+static uint64_t ahead(dispatch_time_t when) {
+  bool wall = (when & WALL) == WALL, boot = !wall && when & BOOT;
+  uint64_t time = wall ? -when : boot ? when & ~BOOT : when;
+  uint64_t now = read_clock(wall ? CLOCK_REALTIME : boot ? CLOCK_BOOTTIME : CLOCK_MONOTONIC);
+  return time > now ? time - now : 0;
+}
+
+static void raise_to(atomic_ullong *highest, uint64_t value) {
+  unsigned long long old = atomic_load(highest);
+  while (old < value && !atomic_compare_exchange_weak(highest, &old, value)) {
+  }
+}
+
+void tm_due_note(dispatch_time_t when, uint64_t interval) {
+  if (when == DISPATCH_TIME_FOREVER) return;
+  if (interval && interval != DISPATCH_TIME_FOREVER) raise_to(&slowest, interval);
+  uint64_t left = ahead(when), now = tm_now();
+  if (left)
+    raise_to(&latest,
+             left < DISPATCH_TIME_FOREVER - now ? now + left : DISPATCH_TIME_FOREVER - SECOND);
+}
+
+bool tm_is_something_due(uint64_t patience) {
+  uint64_t last = atomic_load(&latest);
+  return atomic_load(&slowest) >= patience || (last && tm_now() < last + SECOND);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,148 @@
+#ifdef __linux__
+#include "base.h"
+#include "due.h"
+#include "hang.h"
+#include "kernel.h"
+#include "view.h"
+#include "watchdog.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A hang is called one only on evidence: for so many looks in a row no thread got anything it
+ * wanted, nor began or ended anything; in the second half none of them was even woken; each one
+ * waits, without a time limit, for something that another thread has to do, or is idle by design;
+ * and nothing is set up to come from outside: no timer, no file, no sleep. */
+
+enum { THREADS = 192, FACTS = 64, TICKS_PER_SECOND = 1000 / TM_TICK_MS };
+
+typedef enum part { IDLE, STUCK, MOVING } part;
+
+static uint64_t switches[TM_SLOTS]; /* of each thread, at the half of the time */
+static uint64_t last_mark;
+static uint32_t still; /* looks since something changed */
+
+static bool waits_for_ever(tm_thread *u) {
+  return atomic_load(&u->live) && atomic_load(&u->wait.object) && !u->wait.bounded;
+}
+
+/* What all threads together have done so far. */
+static uint64_t mark(bool *somebody_waits) {
+  uint64_t hash = 0;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+    hash = tm_mix(hash, atomic_load(&u->sequence));
+    if (waits_for_ever(u)) *somebody_waits = true;
+  }
+  return hash;
+}
+
+/* A library's own thread that has nothing of the user's to do. It may wake up now and then. */
+static bool is_free(tm_thread *u) {
+  return u->is_library && !u->working && !atomic_load(&u->wait.object);
+}
+
+/* A library's own thread is idle when it waits for others; so is the main thread in the loop that
+ * waits for events. Code of the user's outside of a watched wait may go on at any time. */
+static part part_of(tm_thread *u, const tm_task *task) {
+  if (!task->asleep) return MOVING;
+  if (atomic_load(&u->wait.object)) return u->wait.bounded ? MOVING : STUCK;
+  if (u->working || !(u->is_library || u->is_main)) return MOVING;
+  if (u->is_main && task->call == SYS_futex) return MOVING;
+  return tm_task_waits_in_vain(task, !u->is_library) ? IDLE : MOVING;
+}
+
+static void note_switches(void) {
+  tm_task task;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (atomic_load(&u->live))
+      switches[u->slot] = tm_task_read(u->tid, &task) ? task.switches : ~0ull;
+}
+
+static bool can_anything_move(void) {
+  tm_task task;
+  if (tm_is_something_due((uint64_t)tm_settings_now.hang_seconds * 500000000)) return true;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+    if (!atomic_load(&u->live)) continue;
+    if (!tm_task_read(u->tid, &task)) return true;
+    if (!is_free(u) && task.switches != switches[u->slot]) return true;
+    if (part_of(u, &task) == MOVING) return true;
+  }
+  return false;
+}
+
+typedef struct picture {
+  tm_standstill told;
+  tm_thread *threads[THREADS];
+  tm_thread_view views[THREADS];
+  tm_view_room rooms[THREADS];
+  tm_fact facts[FACTS];
+  bool is_hang;
+} picture;
+
+static void draw_thread(picture *p, tm_thread *u) {
+  if (p->told.thread_count == THREADS) {
+    p->told.left_out++;
+    return;
+  }
+  uint32_t i = p->told.thread_count++;
+  p->threads[i] = u;
+  tm_view_waiting(u, &p->rooms[i], &p->views[i]);
+  p->views[i].stack = p->rooms[i].stack;
+  p->views[i].stack_count = tm_stack_of_waiting(u, u->wait.frame, p->rooms[i].stack, TM_STACK);
+}
+
+static void draw(picture *p) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (waits_for_ever(u)) draw_thread(p, u);
+  tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
+  p->told.threads = p->views;
+  p->told.facts = p->facts;
+}
+
+static void tell(void *context) {
+  picture *p = context;
+  p->is_hang = tm_listening.standstill(&p->told);
+}
+
+static void report(void) {
+  picture *p = tm_map(sizeof(picture));
+  if (!p) return;
+  p->told.seconds = tm_settings_now.hang_seconds;
+  draw(p);
+  bool moves = false;
+  if (mark(&moves) == last_mark) tm_watchdog_call(tell, p);
+  bool is_hang = p->is_hang;
+  tm_unmap(p, sizeof(picture));
+  if (is_hang && tm_is_active()) tm_listening.give_up();
+}
+
+static void look(tm_check *check) {
+  (void)check;
+  bool somebody_waits = false;
+  uint64_t now = mark(&somebody_waits);
+  uint32_t needed = tm_settings_now.hang_seconds * TICKS_PER_SECOND;
+  still = somebody_waits && now == last_mark ? still + 1 : 0;
+  last_mark = now;
+  if (still == needed / 2) note_switches();
+  if (still < needed) return;
+  still = 0;
+  if (!can_anything_move()) report();
+}
+
+static tm_check check = {.look = look};
+
+void tm_test_began(void) {
+  if (tm_settings_now.hang_seconds) tm_watchdog_arm(&check);
+}
+
+void tm_test_ended(void) {
+  if (tm_settings_now.hang_seconds) tm_watchdog_disarm(&check);
+}
+
+void tm_hang_prepare(void) {
+  if (tm_settings_now.hang_always) tm_test_began();
+}
+
+TM_GATE_CODE_END
+#endif

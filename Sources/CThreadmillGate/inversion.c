@@ -1,0 +1,224 @@
+#ifdef __linux__
+#include "base.h"
+#include "inversion.h"
+#include "queue.h"
+#include "section.h"
+#include "view.h"
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+/* libc's own, past Thread Sanitizer's; it makes no system call. */
+static uint64_t nanoseconds(void) {
+  int (*clock)(clockid_t, struct timespec *) = tm_real.clock;
+  struct timespec now;
+  if (!clock || clock(CLOCK_MONOTONIC, &now) != 0) return 0;
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Another thread moves on while it is looked at: the parts of a side may belong to two strands that
+ * followed each other on one worker. */
+static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
+  side->thread = u->number;
+  side->quality = u->quality;
+  side->submitter = u->submitter;
+  side->waits = atomic_load_explicit(&u->wait.object, memory_order_relaxed) != NULL;
+  tm_site_copy(side->site, site);
+  tm_site_copy(side->submitted, u->submitted);
+}
+
+static bool is_lower(uint8_t quality, const tm_thread *t) {
+  return quality != 0 && quality < t->quality;
+}
+
+static const uintptr_t nowhere[TM_SITE];
+
+/* Whether the strand that runs there now has it; what an earlier one took and did not give back
+ * says nothing about this one. The hold is NULL where the object itself names its owner. */
+static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
+  tm_wait wait = {.kind = op->kind, .mode = op->mode};
+  if (!tm_holds(u, op->object, &wait)) return false;
+  const tm_hold *h = *hold = tm_hold_find(u, op->object);
+  return !h || (h >= u->held + u->base && tm_still_owns(u, h));
+}
+
+/* Of those who keep it from the waiter, the lowest. */
+static void find_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+    uint8_t quality = u->quality;
+    if (u == t || !is_lower(quality, t) || !atomic_load(&u->live)) continue;
+    const tm_hold *h;
+    if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
+    note(found, u, h ? h->site : nowhere);
+    if (!is_lower(found->quality, t)) found->thread = 0;
+  }
+}
+
+static bool is_listed(const tm_inversion *i, uint32_t thread) {
+  for (uint32_t b = 0; b < i->between_count; b++)
+    if (i->between[b].thread == thread) return true;
+  return thread == i->other.thread;
+}
+
+static void look_between(const tm_thread *t, tm_inversion *i) {
+  if (!i->other.thread) return;
+  for (tm_thread *u = atomic_load(&tm_threads); u && i->between_count < TM_BETWEEN;
+       u = atomic_load(&u->next)) {
+    bool between = u != t && is_lower(u->quality, t) && u->quality > i->other.quality;
+    if (!between || !atomic_load(&u->live) || atomic_load(&u->wait.object)) continue;
+    if (!is_listed(i, u->number)) note(&i->between[i->between_count++], u, nowhere);
+  }
+}
+
+atomic_uint tm_expecting;
+
+static void expect(tm_thread *t, const void *object) {
+  tm_spin_lock(&t->expecting_lock);
+  t->ended_by.thread = 0;
+  t->expects = object;
+  tm_spin_unlock(&t->expecting_lock);
+  atomic_fetch_add(&tm_expecting, 1);
+}
+
+static void expect_no_more(tm_thread *t, tm_side *ended_by) {
+  atomic_fetch_sub(&tm_expecting, 1);
+  tm_spin_lock(&t->expecting_lock);
+  t->expects = NULL;
+  *ended_by = t->ended_by;
+  tm_spin_unlock(&t->expecting_lock);
+}
+
+TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, const uintptr_t site[TM_SITE]) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+    if (u == t || u->expects != object) continue;
+    tm_spin_lock(&u->expecting_lock);
+    if (u->expects == object) note(&u->ended_by, t, site);
+    tm_spin_unlock(&u->expecting_lock);
+  }
+}
+
+TM_SLOW void tm_inversion_begin(tm_thread *t, tm_operation *op) {
+  if (op->kind == TM_THREAD || op->polls || op->inversion) return;
+  tm_side other = {0};
+  bool owned = op->action != TM_WAIT;
+  if (owned) find_holder(t, op, &other);
+  if (owned && !other.thread) return;
+  tm_inversion *i = tm_pool_take(sizeof *i);
+  if (!i) return;
+  i->part = owned ? TM_HELD : TM_SIGNALLED;
+  i->limited = op->bounded;
+  i->other = other;
+  look_between(t, i);
+  op->inversion = i;
+  if (!owned) expect(t, op->object);
+  i->since = nanoseconds();
+}
+
+void tm_inversion_pass(const tm_thread *t, const tm_operation *op) {
+  tm_inversion *i = op->inversion;
+  if (!i || i->until) return;
+  i->until = nanoseconds();
+  look_between(t, i);
+}
+
+/* Whoever waits for a signal may just have nothing to do. That it waits for work is known where it
+ * submitted the work that signals. A group and a work item are always waited for to end. */
+static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inversion *i) {
+  if (!i->since || !i->other.thread || !is_lower(i->other.quality, t)) return false;
+  if (i->part == TM_HELD) return op->action != TM_WAIT; /* a semaphore that turned out to be none */
+  return op->kind != TM_SEMAPHORE || i->other.submitter == t->strand;
+}
+
+/* Each pair of places is told a few times, and while it is harmless only once. */
+enum { PLACES = 512, OFTEN = 8 };
+static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SITE], bool harmful) {
+  static _Atomic uint64_t told[PLACES];
+  uint64_t key = tm_mix(tm_mix(tm_mix(tm_mix(harmful, a[0]), a[1]), b[0]), b[1]) & ~15ull;
+  _Atomic uint64_t *place = &told[key >> 55];
+  uint64_t seen = atomic_load(place), times = seen >> 4 == key >> 4 ? seen & 15 : 0;
+  if (times >= (harmful ? OFTEN : 1)) return false;
+  atomic_store(place, key | (times + 1));
+  return true;
+}
+
+static void view_side(const tm_side *side, tm_thread_view *view) {
+  tm_clear(view, sizeof *view);
+  view->thread = side->thread;
+  view->quality = side->quality;
+  tm_site_copy(view->submitted, side->submitted);
+  view->stack = side->site;
+  while (view->stack_count < TM_SITE && side->site[view->stack_count]) view->stack_count++;
+}
+
+typedef struct words {
+  tm_thread_view others[1 + TM_BETWEEN];
+  tm_object_view object;
+} words;
+
+static void tell(tm_thread *t, const tm_operation *op, const tm_inversion *i, bool harmful) {
+  words w;
+  view_side(&i->other, &w.others[0]);
+  for (uint32_t b = 0; b < i->between_count; b++) view_side(&i->between[b], &w.others[1 + b]);
+  tm_kind kind = tm_kind_of(op->object, op->kind);
+  tm_object_describe(op->object, kind, op->mode, &w.object);
+  tm_happening h = {.kind = TM_PRIORITY_INVERTED,
+                    .others = w.others,
+                    .other_count = 1 + i->between_count,
+                    .objects = {w.object},
+                    .object_count = 1,
+                    .numbers = {i->until - i->since, harmful, i->part,
+                                (uint64_t)i->other.waits << 1 | i->limited}};
+  tm_tell(t, op->frame, &h, NULL, kind);
+}
+
+static tm_inversion *finished(tm_thread *t, tm_operation *op) {
+  tm_inversion *i = op->inversion;
+  op->inversion = NULL;
+  if (i->part == TM_SIGNALLED) expect_no_more(t, &i->other);
+  return i;
+}
+
+TM_SLOW void tm_inversion_end(tm_thread *t, tm_operation *op) {
+  tm_inversion_pass(t, op);
+  tm_inversion *i = finished(t, op);
+  if (i->part == TM_SIGNALLED) look_between(t, i);
+  if (is_inverted(t, op, i)) {
+    bool harmful = i->until - i->since >= tm_settings_now.inversion_limit;
+    const uintptr_t *place = i->other.site[0] ? i->other.site : i->other.submitted;
+    if (is_worth_telling(op->site, place, harmful)) tell(t, op, i, harmful);
+  }
+  tm_pool_give(i, sizeof *i);
+}
+
+void tm_inversion_drop(tm_thread *t, tm_operation *op) {
+  if (op->inversion) tm_pool_give(finished(t, op), sizeof(tm_inversion));
+}
+
+/* A backlog of one is what the next in line always sees. */
+enum { BACKLOG = 2 };
+
+void tm_raise_note(tm_thread *t, const void *queue, uint8_t quality, tm_raise *raise) {
+  *raise = (tm_raise){0};
+  uint8_t queues = quality ? tm_queue_quality(queue) : 0;
+  if (queues == 0 || quality <= queues) return;
+  uint32_t backlog = tm_backlog_of(queue);
+  if (backlog >= BACKLOG) *raise = (tm_raise){nanoseconds(), backlog, t->number, quality};
+}
+
+void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,
+                   const uintptr_t site[TM_SITE]) {
+  uint64_t waited = nanoseconds() - raise->since;
+  bool harmful = waited >= tm_settings_now.inversion_limit;
+  tm_link links[TM_CHAIN];
+  if (!tm_queue_chain(queue, false, links) || !is_worth_telling(site, nowhere, harmful)) return;
+  tm_thread_view submitter = {.thread = raise->thread, .quality = raise->quality};
+  tm_site_copy(submitter.submitted, site);
+  tm_happening h = {.kind = TM_QUEUE_RAISED,
+                    .others = &submitter,
+                    .other_count = 1,
+                    .numbers = {waited, harmful, raise->backlog, tm_queue_quality(queue)}};
+  tm_tell(t, __builtin_frame_address(0), &h, queue, links[0].kind);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,57 @@
+import ThreadmillModel
+
+/// Which of the threads of a standstill belong together: the connected parts of a graph whose nodes
+/// are threads and objects.
+struct Corners {
+  private enum Node: Hashable {
+    case thread(ThreadID)
+    case object(LockID)
+  }
+
+  /// Each node's way to the one that stands for its corner.
+  private var parents: [Node: Node] = [:]
+  /// The threads of each corner, the one with the lowest number first everywhere.
+  private(set) var threads: [[ThreadSnapshot]] = []
+
+  init(of standstill: Standstill) {
+    let wanted = Self.wanted(in: standstill)
+    for thread in standstill.threads {
+      let node = Node.thread(thread.thread)
+      if let joined = thread.joins { join(node, .thread(joined)) }
+      if let wait = thread.waitsFor { join(node, .object(wait.lock)) }
+      for hold in thread.held where wanted.contains(hold.lock) { join(node, .object(hold.lock)) }
+    }
+    for case let fact in standstill.facts {
+      if let other = fact.other { join(.object(fact.object.id), .object(other.id)) }
+    }
+    let sorted = standstill.threads.sorted { $0.thread < $1.thread }
+    threads = Dictionary(grouping: sorted) { root(.thread($0.thread)) }.values
+      .sorted { $0[0].thread < $1[0].thread }
+  }
+
+  /// Whether the fact is about an object of this thread's corner.
+  func joins(_ fact: Standstill.Fact, _ thread: ThreadSnapshot) -> Bool {
+    let corner = root(.thread(thread.thread))
+    if root(.object(fact.object.id)) == corner { return true }
+    return fact.other.map { root(.object($0.id)) == corner } ?? false
+  }
+
+  /// What connects whoever holds it with whoever needs it: what threads wait for, and the queues
+  /// that blocks wait on which somebody waits for.
+  private static func wanted(in standstill: Standstill) -> Set<LockID> {
+    let byThreads = Set(standstill.threads.compactMap { $0.waitsFor?.lock })
+    let byBlocks = standstill.facts.filter { $0.other.map { byThreads.contains($0.id) } ?? false }
+    return byThreads.union(byBlocks.map(\.object.id))
+  }
+
+  private func root(_ node: Node) -> Node {
+    var node = node
+    while let parent = parents[node] { node = parent }
+    return node
+  }
+
+  private mutating func join(_ a: Node, _ b: Node) {
+    let (a, b) = (root(a), root(b))
+    if a != b { parents[a] = b }
+  }
+}

@@ -1,0 +1,119 @@
+import ThreadmillModel
+
+/// A standstill in words: one finding for each corner in which threads are stuck.
+///
+/// Threads belong to one corner if one waits for what the other holds, for the other's end, or for
+/// the same object, directly or over others, or over a block that one waits for and the other keeps
+/// from running.
+package struct HangReport {
+  /// Threads that wait alike, and blocks that wait alike, which are shown one by one.
+  static let alikeShown = 3
+
+  let standstill: Standstill
+  let describe: (LockID) -> SharedObject?
+
+  package static func findings(
+    of standstill: Standstill, describe: (LockID) -> SharedObject?
+  ) -> [Finding] {
+    withoutActuallyEscaping(describe) { describe in
+      let report = HangReport(standstill: standstill, describe: describe)
+      let corners = Corners(of: standstill)
+      return corners.threads.map { threads in
+        report.finding(threads, facts: standstill.facts.filter { corners.joins($0, threads[0]) })
+      }
+    }
+  }
+
+  private func finding(_ threads: [ThreadSnapshot], facts: [Standstill.Fact]) -> Finding {
+    let crowds = Dictionary(grouping: threads, by: Place.init).values
+      .sorted { $0[0].thread < $1[0].thread }
+    let shown = crowds.flatMap { $0.prefix(Self.alikeShown) }.sorted { $0.thread < $1.thread }
+    let objects = threads.compactMap { $0.joins == nil ? $0.waitsFor?.lock : nil }
+    let others = facts.flatMap { [$0.object.id] + ($0.other.map { [$0.id] } ?? []) }
+    return Finding(
+      kind: .hang, status: .observed, severity: .error, title: title(crowds),
+      participants: shown.map { $0.participant(role: waiting($0)) },
+      objects: Set(objects + others).sorted().map(known),
+      facts: crowds.compactMap(rest) + words(facts) + remainder,
+      tests: Set(threads.flatMap(\.tests)).sorted())
+  }
+
+  private var remainder: [Finding.Fact] {
+    guard standstill.leftOut > 0 else { return [] }
+    return [.init("\(standstill.leftOut) more threads or blocks wait that are not shown")]
+  }
+
+  // MARK: Words
+
+  private func title(_ crowds: [[ThreadSnapshot]]) -> String {
+    let clauses = crowds.prefix(Self.alikeShown).map { crowd in
+      crowd.count == 1
+        ? "\(crowd[0].displayName) \(waiting(crowd[0]))"
+        : "\(crowd.count) threads wait\(waiting(crowd[0]).dropFirst("waits".count))"
+    }
+    let more = crowds.dropFirst(Self.alikeShown).map(\.count).reduce(0, +)
+    return "Hang: " + clauses.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+  }
+
+  private func rest(of crowd: [ThreadSnapshot]) -> Finding.Fact? {
+    let more = crowd.count - Self.alikeShown
+    guard more > 0 else { return nil }
+    return .init("\(more) more like \(crowd[0].displayName)")
+  }
+
+  private func waiting(_ thread: ThreadSnapshot) -> String {
+    if let joined = thread.joins {
+      let other = standstill.threads.first { $0.thread == joined }
+      return "waits for the end of \(other?.displayName ?? "thread \(joined)")"
+    }
+    guard let wanted = thread.waitsFor else { return "runs" }
+    return known(wanted.lock).awaiting(wanted.mode)
+  }
+
+  private func words(_ facts: [Standstill.Fact]) -> [Finding.Fact] {
+    let alike = Dictionary(grouping: facts) { [$0.object.id, $0.other?.id] }.values
+      .sorted { $0[0].object.id < $1[0].object.id }
+    return alike.flatMap { facts in
+      let more = facts.count - Self.alikeShown
+      let rest = more > 0 ? [Finding.Fact("\(more) more wait there")] : []
+      return facts.prefix(Self.alikeShown).map(sentence) + rest
+    }
+  }
+
+  private func sentence(_ fact: Standstill.Fact) -> Finding.Fact {
+    switch fact.kind {
+    case .queued:
+      let group = fact.other.map { " of \($0.displayName)" } ?? ""
+      return .init(
+        "a block\(group) waits for its turn on \(fact.object.displayName), submitted",
+        frames: fact.place)
+    }
+  }
+
+  private func known(_ lock: LockID) -> SharedObject {
+    let facts = standstill.facts.flatMap { [$0.object] + ($0.other.map { [$0] } ?? []) }
+    return describe(lock) ?? facts.first { $0.id == lock } ?? SharedObject(id: lock, kind: .mutex)
+  }
+}
+
+extension ThreadSnapshot {
+  fileprivate var displayName: String {
+    guard let name, !name.isEmpty else { return "thread \(thread)" }
+    return "thread \(thread) \"\(name)\""
+  }
+}
+
+/// Where a thread waits and for what; threads that hold something are one of a kind.
+private struct Place: Hashable {
+  let wants: LockID?
+  let joins: ThreadID?
+  let stack: Backtrace
+  let holder: ThreadID?
+
+  init(_ thread: ThreadSnapshot) {
+    wants = thread.waitsFor?.lock
+    joins = thread.joins
+    stack = thread.stack
+    holder = thread.held.isEmpty ? nil : thread.thread
+  }
+}

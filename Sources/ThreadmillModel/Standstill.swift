@@ -1,0 +1,41 @@
+/// A moment at which nothing under observation moves, and nothing can come from outside to change
+/// that.
+package struct Standstill: Sendable {
+  /// What the gate knows of an object that no thread's own state tells.
+  package struct Fact: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+      /// A block waits for its turn on the queue `object`; `other` is the group it belongs to.
+      case queued
+    }
+
+    package var kind: Kind
+    package var object: SharedObject
+    package var other: SharedObject?
+    package var place: Backtrace
+    package var number: Int
+
+    package init(
+      kind: Kind, object: SharedObject, other: SharedObject? = nil, place: Backtrace = [],
+      number: Int = 0
+    ) {
+      self.kind = kind
+      self.object = object
+      self.other = other
+      self.place = place
+      self.number = number
+    }
+  }
+
+  /// Threads that wait, each with what it waits for, held or not; whoever is idle by design is left
+  /// out.
+  package var threads: [ThreadSnapshot]
+  package var facts: [Fact]
+  /// Threads and facts that there was no room for.
+  package var leftOut: Int
+
+  package init(threads: [ThreadSnapshot], facts: [Fact] = [], leftOut: Int = 0) {
+    self.threads = threads
+    self.facts = facts
+    self.leftOut = leftOut
+  }
+}
