@@ -6,8 +6,8 @@ extension Scenario {
   /// **What people write.** Every picture is imported by an operation. One more, at the end, is to
   /// write the index when all pictures are there, so it waits until the queue has finished.
   ///
-  /// **Why it breaks.** The queue has finished when its last operation has, and that is the one that
-  /// waits.
+  /// **Why it breaks.** The queue has finished when its last operation has, and that is the one
+  /// that waits.
   ///
   /// **How it shows.** All pictures are there, the index never comes, every time.
   ///

@@ -14,11 +14,11 @@ extension Scenario {
   /// operation, the queue looks at freed memory, and the program dies in Foundation, some time
   /// later.
   ///
-  /// **Repair.** `cancel()` only marks the operation. `start()`, which comes in any case, notices it
-  /// and finishes.
+  /// **Repair.** `cancel()` only marks the operation. `start()`, which comes in any case, notices
+  /// it and finishes.
   static let cancelBeforeStart = Scenario(
     id: "cancel-before-start", fault: .misuse,
-    summary: "An operation becomes finished when it is cancelled, before its queue has started it.",
+    summary: "An operation becomes finished when it is cancelled, before its start.",
     expectations: [
       .flawed: .ends(observe: .finds("operationMisuse")),
       .harmful: .traps(observe: .finds("operationMisuse")),

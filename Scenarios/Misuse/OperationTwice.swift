@@ -7,11 +7,11 @@ extension Scenario {
   /// the operation knows everything that is needed. The impatient variant starts a download by
   /// hand that waits in its queue already.
   ///
-  /// **Why it breaks.** An operation runs once. One that is over, runs, or is in a queue can neither
-  /// be added nor started again.
+  /// **Why it breaks.** An operation runs once. One that is over, runs, or is in a queue can
+  /// neither be added nor started again.
   ///
-  /// **How it shows.** The program dies inside Foundation, which names neither the operation nor the
-  /// place where it was used first.
+  /// **How it shows.** The program dies inside Foundation, which names neither the operation nor
+  /// the place where it was used first.
   ///
   /// **Repair.** A new operation for every try.
   static let operationTwice = Scenario(

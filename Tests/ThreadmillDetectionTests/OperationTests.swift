@@ -190,7 +190,10 @@ import ThreadmillModel
     ),
     (
       .operationFinishedEarly, 0, .operationMisuse,
-      "Operation finished before its start: Save L2 becomes finished before its queue has started it"
+      """
+      Operation finished before its start: Save L2 becomes finished before its queue has started \
+      it
+      """
     ),
     (
       .operationRevived, 0, .operationMisuse,

@@ -65,16 +65,17 @@ import ThreadmillTestSupport
     #expect(words == [Self.faulty[name]])
   }
 
-  /// What is over is forgotten: twenty waves take no more memory than four, but for what the
+  /// What is over is forgotten: fifty waves take no more memory than ten, but for what the
   /// allocators keep.
   @Test func manyOperationsAreForgotten() async throws {
-    let few = try await peak(waves: 4), many = try await peak(waves: 20)
+    let few = try await peak(waves: 10)
+    let many = try await peak(waves: 50)
     #expect(many < few + few / 4, "\(few) KiB, then \(many) KiB")
   }
 
   private func peak(waves: Int) async throws -> Int {
     let program = Watched(
-      program: "harness-operations", arguments: ["waves", "\(waves)", "500"])
+      program: "harness-operations", arguments: ["waves", "\(waves)", "80"])
     let run = try await program.run()
     #expect(run.child.outcome == .exited(0))
     #expect(try #require(run.report).accusations.map(\.title) == [])
