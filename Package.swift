@@ -86,6 +86,9 @@ let package = Package(
         .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
       ]),
     .executableTarget(
+      name: "harness-operations", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Operations"),
+    .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
     .executableTarget(

@@ -163,7 +163,7 @@
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
       case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .lockAcrossSuspension: true
-      case .operationMisuse, .continuationMisuse: true
+      case .operationCycle, .operationMisuse, .continuationMisuse: true
       default: false
       }
     }
