@@ -189,6 +189,10 @@ static void look(tm_check *check) {
   if (!can_anything_move()) report();
 }
 
+void tm_end_process(int status) {
+  for (;;) syscall(SYS_exit_group, status);
+}
+
 static tm_check check = {.look = look};
 
 static atomic_uint tests;

@@ -102,7 +102,7 @@
       let place = tests.map { $0.isEmpty ? "" : " in " + $0.joined(separator: ", ") } ?? ""
       Standard.error("threadmill: hang\(place); the process ends here\n")
       fflush(nil)
-      _exit(ExitStatus.findings)
+      Gate.end(status: ExitStatus.findings)
     }
 
     private func sayAll() {

@@ -41,6 +41,9 @@
       }
     }
 
+    /// Ends the process at once, from a thread of the gate's own.
+    package static func end(status: Int32) -> Never { tm_end_process(status) }
+
     package static func deactivate() { tm_deactivate() }
     package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
 
