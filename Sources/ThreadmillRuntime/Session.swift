@@ -39,8 +39,8 @@
     /// Called once, before other threads exist. `deliver` gets each finding
     /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
     /// held but that of delivery. `giveUp` ends the process after a hang was delivered, and brings
-    /// out what there is after a picture was. Where crashes are told, their signals are handled from
-    /// the start.
+    /// out what there is after a picture was. Where crashes are told, their signals are handled
+    /// from the start.
     package static func start(
       _ options: Options, tellsCrashes: Bool, scopes: ScopeHooks?,
       deliver: @escaping @Sendable (Finding) -> Void,
