@@ -76,6 +76,16 @@ let package = Package(
       name: "harness-stuck", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Stuck"),
     .executableTarget(
+      name: "harness-objects", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Objects"),
+    .executableTarget(
+      name: "harness-plain-objects", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/PlainObjects",
+      linkerSettings: [
+        .linkedLibrary("dispatch", .when(platforms: [.linux])),
+        .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
+      ]),
+    .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
     .executableTarget(

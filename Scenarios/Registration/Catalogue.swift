@@ -5,7 +5,7 @@ extension Scenario {
 
   private static let dataRaces: [Scenario] = [brokenConfinement, unownedSetter]
 
-  private static let atomicity: [Scenario] = []
+  private static let atomicity: [Scenario] = [earlyNotify, cancelledLeave]
 
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
@@ -18,7 +18,9 @@ extension Scenario {
     semaphoreInversion, lockInversion, queueInversion, raisedQueue,
   ]
 
-  private static let misuse: [Scenario] = [unbalancedLeave, resumedTwice, blockedMain]
+  private static let misuse: [Scenario] = [
+    unbalancedLeave, semaphoreFreedInUse, suspendedRelease, resumedTwice, blockedMain,
+  ]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "block.h"
 #include "due.h"
+#include "group.h"
 #include "hop.h"
 #include "main_queue.h"
 #include "inversion.h"
@@ -18,7 +19,7 @@ const void *tm_current_queue(void) {
 }
 
 static void begin(tm_thread *t, const tm_hop *hop) {
-  if (hop->takes) tm_object_take_stamp(t, hop->takes);
+  if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
   if (hop->after) tm_item_learn(t, hop->after);
 }
 
@@ -27,7 +28,7 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
   if (hop->leaves) {
-    tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
+    if (hop->group) tm_group_leave_stamp(t, hop->group);
     tm_let_go(t, hop->leaves, NULL);
   }
   if (hop->ends) tm_let_go(t, hop->ends, NULL);
@@ -63,6 +64,8 @@ static void release(tm_hop *hop) {
   if (hop->is_block) give(hop->context);
   tm_stamp_drop(&hop->from);
   tm_item_drop(hop->after);
+  if (hop->group && hop->leaves) tm_group_block_over(hop->group, hop->place);
+  tm_group_drop(hop->group);
   tm_pool_give(hop, sizeof *hop);
 }
 
@@ -84,6 +87,14 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 /* The queue behind the pool of Swift's jobs is nobody's to hold; the main queue is. */
 static const void *holdable(const void *queue, tm_caller who) {
   return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
+}
+
+static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
+  const void *group = hop->leaves ? hop->leaves : hop->takes;
+  if (!group || !(hop->group = tm_group_of(group))) return;
+  if (hop->takes) return tm_early_notified(t, frame, hop->group);
+  hop->place = tm_group_block(t, hop->group, hop->site);
+  tm_early_entered(t, frame, hop->group, true);
 }
 
 static void expect_on(const tm_hop *hop) {
@@ -123,6 +134,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
+  join_group(t, frame, hop);
   hop->submitter = t->strand;
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
@@ -134,6 +146,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
 static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
   wish.job = who == TM_CALLER_RUNTIME && wish.context;
   /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
@@ -148,6 +161,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
 static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
   if (tm_block_is_item(wish.context)) {
     tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,

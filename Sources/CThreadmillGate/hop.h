@@ -30,9 +30,11 @@ typedef struct tm_hop {
   uint32_t scope;
   void *
       task; /* the Swift task that submitted it: the end may resume it before it suspends, unseen */
-  const void *leaves; /* the group that it belongs to */
-  const void *takes;  /* the group whose end it follows */
-  tm_item *after;     /* the work item whose end it follows */
+  const void *leaves;     /* the group that it belongs to */
+  const void *takes;      /* the group whose end it follows */
+  struct tm_group *group; /* the record of either */
+  uint32_t place;         /* among the blocks of the group */
+  tm_item *after;         /* the work item whose end it follows */
 } tm_hop;
 
 /* By this a hop that is under way is known among everything of its size. */

@@ -63,6 +63,12 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
+/* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
+ * by because a library made it for itself, not because of the state of the thread. */
+TM_INLINE bool tm_is_librarys(const tm_thread *t, tm_caller caller) {
+  return !t && caller > TM_CALLER_RUNTIME;
+}
+
 /* Slow parts, each for something that was not seen before. */
 bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);

@@ -4,6 +4,7 @@
 #include "dispatch.h"
 #include "object.h"
 #include "operation.h"
+#include "suspension.h"
 #include "workers.h"
 #include <string.h>
 #include <sys/syscall.h>
@@ -64,7 +65,7 @@ static void measure(const char *serial, const char *concurrent, const char *targ
 void tm_queues_prepare(void) {
   if (!tm_real.dispatch_queue_create_with_target || !tm_real.dispatch_concurrent_attribute) return;
   __typeof__(&dispatch_queue_create_with_target) create = tm_real.dispatch_queue_create_with_target;
-  void (*release)(void *) = TM_HELPER(void (*)(void *), dispatch_release);
+  void (*release)(void *) = tm_real.dispatch_release;
   void *serial = create("threadmill.measure", NULL, NULL);
   void *concurrent = create("threadmill.measure", tm_real.dispatch_concurrent_attribute, NULL);
   void *targeted = create("threadmill.measure", NULL, serial);
@@ -127,8 +128,9 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_clock *ends[TM_HISTORY];
   int count = 0;
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
-  for (int i = 0; queue && o->history && i < TM_HISTORY; i++) {
-    __typeof__(&o->history->blocks[i]) b = &o->history->blocks[i];
+  /* The newest first: it mostly knows of the others, and what is known already costs little. */
+  for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
+    __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
     if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
     if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);
   }
@@ -193,6 +195,7 @@ static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {
   /* Copied: the queue may be gone when a report asks. */
   tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
   if (who == TM_CALLER_RUNTIME) tm_object_mark(queue, TM_OBJECT_RUNTIMES);
+  tm_suspension_begins(queue, kind);
 }
 
 /* A queue whose work gets as many threads as it may have at once. Those of a root queue that does
@@ -248,12 +251,6 @@ TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, 
 TM_EXPORT void dispatch_set_target_queue(dispatch_object_t object, dispatch_queue_t target) {
   TM_REAL(dispatch_set_target_queue)(object, target);
 }
-TM_EXPORT void dispatch_suspend(dispatch_object_t object) {
-  tm_workers_suspended();
-  TM_REAL(dispatch_suspend)(object);
-}
-TM_EXPORT void dispatch_resume(dispatch_object_t object) { TM_REAL(dispatch_resume)(object); }
-TM_EXPORT void dispatch_activate(dispatch_object_t object) { TM_REAL(dispatch_activate)(object); }
 
 /* From here on the main queue is drained by workers: the main thread no longer counts as its
  * holder, and has nothing of the user's to do any more. */

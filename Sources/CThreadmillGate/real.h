@@ -37,7 +37,8 @@
   X(dispatch_queue_create_with_target) X(dispatch_set_target_queue) X(dispatch_suspend) \
   X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
   X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
-  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer)
+  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer) \
+  X(dispatch_source_create) X(dispatch_release)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
@@ -51,17 +52,18 @@
   X(swift_continuation_throwingResumeWithError) X(swift_reportError)
 
 /* Only called. */
-#define TM_HELPERS(X)             \
-  X(_Block_copy)                  \
-  X(_Block_release)               \
-  X(_NSConcreteStackBlock)        \
-  X(_dispatch_main_q)             \
-  X(dispatch_queue_get_label)     \
-  X(dispatch_get_current_queue)   \
-  X(dispatch_queue_get_qos_class) \
-  X(dispatch_get_global_queue)    \
-  X(dispatch_release)             \
-  X(swift_task_getCurrent)        \
+#define TM_HELPERS(X)                            \
+  X(_Block_copy)                                 \
+  X(_Block_release)                              \
+  X(_NSConcreteStackBlock)                       \
+  X(_dispatch_main_q)                            \
+  X(dispatch_queue_get_label)                    \
+  X(dispatch_get_current_queue)                  \
+  X(dispatch_queue_get_qos_class)                \
+  X(dispatch_get_global_queue)                   \
+  X(dispatch_retain)                             \
+  X(dispatch_queue_attr_make_initially_inactive) \
+  X(swift_task_getCurrent)                       \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 
 #define TM_FIELD(name) void *name;

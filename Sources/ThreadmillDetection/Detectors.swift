@@ -6,7 +6,8 @@ import ThreadmillModel
 package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
-  private var groups = GroupMisuse()
+  private let groups = GroupMisuse()
+  private let releases = ReleaseMisuse()
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
   private var mainQueue = BlockedMainQueue()
@@ -38,6 +39,9 @@ package struct Detectors: Sendable {
       case .jobBlocked: [pools.jobBlocked(happening)]
       case .resumedTwice: [continuations.resumedTwice(happening)]
       case .continuationDropped: [continuations.dropped(happening)]
+      case .groupNotifiedEarly: [groups.notifiedEarly(happening)]
+      case .semaphoreFreedInUse: [releases.semaphoreInUse(happening)]
+      case .suspendedReleased: [releases.suspended(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

@@ -42,7 +42,7 @@ extension Finding.Kind {
     case .unbalancedGroup:
       """
       Match every enter with exactly one leave on every path, for example by a defer right after \
-      the enter.
+      the enter, and call notify only after the first enter.
       """
     case .operationCycle:
       "Remove one of these dependencies: operations that wait for each other never start."
@@ -53,6 +53,8 @@ extension Finding.Kind {
       Signal as often as you wait on every path, and release a semaphore only when nobody is \
       missing a signal.
       """
+    case .queueMisuse:
+      "Resume a queue or source as often as you suspend it, and activate it, before you let it go."
     case .continuationMisuse:
       "Resume the continuation exactly once on every path, errors and cancellation included."
     case .confinementViolation:
@@ -81,6 +83,6 @@ extension Finding.Kind {
 
   /// What is said of a thread that has a second part in a finding.
   var secondPart: String {
-    self == .confinementViolation ? ", before that," : ", in another block that may run elsewhere,"
+    self == .lockOrderCycle ? ", in another block that may run elsewhere," : ", before that,"
   }
 }

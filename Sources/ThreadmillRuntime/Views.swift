@@ -130,6 +130,7 @@
         kind: Happening.Kind(kind), thread: thread.pointee.snapshot(tests: tests),
         objects: objectViews.map(\.sharedObject),
         places: stacks.map { Backtrace($0.addresses, count: $0.count) },
+        placeThreads: stacks.map { $0.thread == 0 ? nil : ThreadID($0.thread) },
         others: UnsafeBufferPointer(start: others, count: Int(other_count)).map {
           $0.snapshot(tests: [])
         },

@@ -37,7 +37,7 @@ package struct ReportFile: Decodable, Sendable {
 
   package struct Fact: Decodable, Sendable {
     package var text: String
-    package var frames: [Frame]
+    package var frames: [Frame]?
   }
 
   package struct Finding: Decodable, Sendable {
@@ -50,6 +50,7 @@ package struct ReportFile: Decodable, Sendable {
     package var count: Int
     package var participants: [Participant]
     package var objects: [Object]
+    /// Left out where there are none.
     package var facts: [Fact]?
   }
 

@@ -18,7 +18,8 @@ extension Samples {
     case .hang, .poolStarvation, .blockedMainQueue:
       finding.participants = alone("waits for L3", Array(repeating: libraryLock, count: 7) + worker)
       finding.objects = [third]
-    case .unbalancedGroup, .operationCycle, .operationMisuse, .semaphoreMisuse, .continuationMisuse:
+    case .unbalancedGroup, .operationCycle, .operationMisuse, .semaphoreMisuse, .continuationMisuse,
+      .queueMisuse:
       finding.participants = alone("leaves once more than it entered")
     case .assertionFailure, .crash:
       finding.participants = alone("fails", [])
@@ -68,6 +69,7 @@ extension Samples {
     case .operationCycle: "Two operations depend on each other"
     case .operationMisuse: "An operation got a dependency after it was queued"
     case .semaphoreMisuse: "A semaphore goes away while T3 waits for it"
+    case .queueMisuse: "A source is let go before it is resumed"
     case .continuationMisuse: "A continuation was never resumed"
     case .confinementViolation: "T3 touches what belongs to the main thread"
     case .lockAcrossSuspension: "L1 is held across an await"

@@ -73,7 +73,8 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 
 /* What one thread did that a detector wants to know of; the numbers mean what the kind says. */
 typedef enum tm_happening_kind {
-  /* A group is left more often than it was entered; libdispatch is about to trap. */
+  /* A group is left more often than it was entered; libdispatch is about to trap. Numbers: how many
+   * of the places are enters (the rest are leaves), each newest first. */
   TM_GROUP_OVERLEFT,
   /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
    * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
@@ -108,6 +109,16 @@ typedef enum tm_happening_kind {
   /* The last reference to a checked continuation goes away, and nobody has resumed it: where that
    * is with the callers that await it, if it is in the task's own function. */
   TM_CONTINUATION_DROPPED,
+  /* A group that nobody waited for is gone; its first user asked for its end before entering it.
+   * Places: where it asked, where it entered. */
+  TM_GROUP_NOTIFIED_EARLY,
+  /* The last reference to a semaphore is given up below its initial value; libdispatch is about to
+   * trap. Numbers: the value, the initial value, how many of the places are waits (the rest are
+   * signals), each newest first. */
+  TM_SEMAPHORE_FREED_IN_USE,
+  /* The last reference to a suspended queue or source is given up; libdispatch is about to trap.
+   * Numbers: whether it was never activated. Places: where it was suspended, if it was. */
+  TM_SUSPENDED_RELEASED,
 } tm_happening_kind;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
@@ -115,6 +126,7 @@ enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS =
 typedef struct tm_stack_view {
   const uintptr_t *addresses; /* innermost first */
   uint32_t count;
+  uint32_t thread; /* whose; 0: unknown */
 } tm_stack_view;
 
 typedef struct tm_happening {
@@ -133,6 +145,13 @@ typedef struct tm_happening {
 typedef enum tm_fact_kind {
   /* A block that waits for its turn on a queue: `object`; `other` is the group it belongs to. */
   TM_FACT_QUEUED,
+  /* A group was entered there by thread `number`, and nobody left it since. */
+  TM_FACT_ENTERED,
+  /* The semaphore is at 0; `number` is what it was made with. */
+  TM_FACT_VALUE,
+  /* The last signal, by thread `number`; the last waits that got through. */
+  TM_FACT_SIGNALLED,
+  TM_FACT_PASSED,
 } tm_fact_kind;
 
 typedef struct tm_fact {

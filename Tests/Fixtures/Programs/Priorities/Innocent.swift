@@ -78,14 +78,19 @@ extension Case {
       }
       meeting.end()
     },
+    // The block that took the slot is over; another one that has nothing to do with it runs there.
     Case("throttle") {
       let (meeting, slots) = (Meeting(), DispatchSemaphore(value: 1))
       let pool = DispatchQueue(label: "pool", qos: .userInteractive, attributes: .concurrent)
-      meeting.run(at: .utility) { meeting in
+      let queue = DispatchQueue(label: "requests", qos: .utility)
+      queue.async {
         slots.wait()
-        pool.async {
-          meeting.dawdle()
-          slots.signal()
+        queue.async {
+          pool.async {
+            meeting.dawdle()
+            slots.signal()
+          }
+          Thread.sleep(forTimeInterval: 2 * Meeting.pause)
         }
       }
       meeting.run(at: .userInteractive) { meeting in
