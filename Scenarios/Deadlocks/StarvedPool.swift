@@ -29,7 +29,6 @@ extension Scenario {
           importer.imports.leave()
         }
       }
-      importer.begun.wait(for: ProcessInfo.processInfo.activeProcessorCount)
       Task.detached { importer.loadSchema() }
       importer.imports.wait()
     },
@@ -50,13 +49,9 @@ extension Scenario {
 private final class Importer: Sendable {
   let files = 2 * ProcessInfo.processInfo.activeProcessorCount
   let imports = DispatchGroup()
-  let begun = Arrivals()
   private let schemaIsThere = DispatchSemaphore(value: 0)
 
-  func importBlocking() {
-    begun.announce()
-    schemaIsThere.wait()
-  }
+  func importBlocking() { schemaIsThere.wait() }
 
   func loadSchema() {
     for _ in 0..<files { schemaIsThere.signal() }

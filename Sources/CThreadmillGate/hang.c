@@ -52,16 +52,16 @@ static part part_of(tm_thread *u, const tm_task *task) {
   return tm_task_waits_in_vain(task, !u->is_library) ? IDLE : MOVING;
 }
 
-static void note_switches(void) {
+void tm_switches_note(uint64_t switches[TM_SLOTS]) {
   tm_task task;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
     if (atomic_load(&u->live))
       switches[u->slot] = tm_task_read(u->tid, &task) ? task.switches : ~0ull;
 }
 
-static bool can_anything_move(void) {
+bool tm_can_anything_move(const uint64_t switches[TM_SLOTS], uint64_t patience) {
   tm_task task;
-  if (tm_is_something_due((uint64_t)tm_settings_now.hang_seconds * 500000000)) return true;
+  if (tm_is_something_due(patience)) return true;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (!atomic_load(&u->live)) continue;
     if (!tm_task_read(u->tid, &task)) return true;
@@ -183,10 +183,10 @@ static void look(tm_check *check) {
   uint32_t needed = tm_settings_now.hang_seconds * TICKS_PER_SECOND;
   still = somebody_waits && now == last_mark ? still + 1 : 0;
   last_mark = now;
-  if (still == needed / 2) note_switches();
+  if (still == needed / 2) tm_switches_note(switches);
   if (still < needed) return;
   still = 0;
-  if (!can_anything_move()) report();
+  if (!tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) report();
 }
 
 void tm_end_process(int status) {

@@ -91,6 +91,7 @@ typedef struct tm_thread {
   struct tm_section *pending;         /* a sync whose work item has not begun yet */
   struct tm_workers *_Atomic workers; /* the pool that it runs something for; NULL: none */
   bool watched;                       /* whether the watchdog looks at it as one of a pool */
+  bool scope_blocks;                  /* it is a test that blocks it, as tests may */
   uint32_t watched_looks;             /* the watchdog's: so long at this place */
   unsigned watched_since;
   uint32_t working;            /* blocks and iterations that run here, one inside the other */

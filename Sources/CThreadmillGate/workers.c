@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "workers.h"
+#include "hang.h"
 #include "news.h"
 #include "queue.h"
 #include "view.h"
@@ -12,7 +13,8 @@ TM_GATE_CODE_BEGIN
 
 enum {
   POOLS = 32,
-  SHOWN = 48,        /* threads of one picture */
+  SHOWN = 48, /* threads of one picture */
+  NOTED_LOOKS = 2,
   STARVED_LOOKS = 5, /* so long nothing moves in a starved pool */
   BLOCKED_LOOKS = 2, /* so long a task's thread is blocked to be worth a word */
   SLEEP_MS = 100,    /* a shorter sleep is a poll or a back-off */
@@ -21,7 +23,11 @@ enum {
   GROWN = 2,   /* libdispatch added so many threads, and each of them was blocked as well */
 };
 
+/* A timer that repeats faster would have been seen at work. */
+static const uint64_t PATIENCE = 200000000;
+
 static tm_workers pools[POOLS];
+static uint64_t switches[POOLS][TM_SLOTS];
 static atomic_bool suspended;
 
 static tm_workers *find_or_add(const void *queue, bool cooperative) {
@@ -125,6 +131,8 @@ static void report(tm_workers *w) {
   tm_unmap(p, sizeof(picture));
 }
 
+/* A pool may be blocked and correct, as long as some other thread is about to set it free: so all
+ * the others have to be stuck or idle, too. */
 static void examine(tm_workers *w) {
   uint32_t count = 0;
   bool waits = atomic_load(&w->waiting) > 0;
@@ -134,7 +142,11 @@ static void examine(tm_workers *w) {
   uint64_t mark = could_be ? mark_of(w, &count) : 0;
   w->still = mark && mark == w->mark && count >= limit_of(w) ? w->still + 1 : 0;
   w->mark = mark;
-  if (w->still < STARVED_LOOKS || w->told) return;
+  if (w->told) return;
+  if (w->still == NOTED_LOOKS) tm_switches_note(switches[w - pools]);
+  if (w->still < STARVED_LOOKS) return;
+  w->still = 0;
+  if (tm_can_anything_move(switches[w - pools], PATIENCE)) return;
   w->told = true;
   report(w);
 }
@@ -166,7 +178,8 @@ static void tell_blocked(void *context) {
 static void examine_thread(tm_thread *u) {
   tm_workers *w = atomic_load(&u->workers);
   unsigned sequence = atomic_load(&u->sequence);
-  bool blocks = w && w->cooperative && atomic_load(&u->wait.object) && is_blocking_call(&u->wait);
+  bool blocks = w && !u->scope_blocks && w->cooperative && atomic_load(&u->wait.object) &&
+                is_blocking_call(&u->wait);
   u->watched_looks = blocks && sequence == u->watched_since ? u->watched_looks + 1 : 0;
   u->watched_since = sequence;
   if (u->watched_looks != BLOCKED_LOOKS) return;
@@ -189,6 +202,7 @@ static tm_check check = {.look = look};
 TM_SLOW void tm_workers_watch(tm_thread *t) {
   if (t->watched || !tm_settings_now.starvation) return;
   t->watched = true;
+  t->scope_blocks = tm_current_scope() != 0;
   tm_watchdog_arm(&check);
 }
 
@@ -206,7 +220,7 @@ void tm_workers_sleep(void *return_address, void *frame, uint64_t milliseconds) 
   tm_thread *t = tm_self;
   tm_workers *w = t ? atomic_load_explicit(&t->workers, memory_order_relaxed) : NULL;
   if (TM_LIKELY(!w) || !w->cooperative || milliseconds < SLEEP_MS) return;
-  if (!tm_settings_now.starvation || !is_users(return_address)) return;
+  if (!tm_settings_now.starvation || tm_current_scope() || !is_users(return_address)) return;
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);
   if (!tm_is_news(tm_mix(tm_mix(SLEPT, site[0]), site[1]))) return;

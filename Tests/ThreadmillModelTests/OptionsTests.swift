@@ -65,14 +65,14 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, symbols, "
-        + "without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, "
+        + "symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, symbols, "
-        + "without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, "
+        + "symbols, without"
     ),
     (
       "continue",
