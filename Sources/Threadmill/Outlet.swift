@@ -64,7 +64,9 @@
     /// answer for.
     func settle(_ test: String) -> [Charge] {
       Gate.delivering {
-        blame.settle(test).filter { $0.severity != .note }.map { Charge(finding: $0, message: text.message(for: $0)) }
+        blame.settle(test).filter { $0.severity != .note }.map {
+          Charge(finding: $0, message: text.message(for: $0))
+        }
       }
     }
 
