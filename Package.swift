@@ -67,6 +67,9 @@ let package = Package(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
     .executableTarget(
+      name: "harness-priorities", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Priorities"),
+    .executableTarget(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(
@@ -79,6 +82,9 @@ let package = Package(
         .linkedLibrary("dispatch", .when(platforms: [.linux])),
         .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
       ]),
+    .executableTarget(
+      name: "harness-stuck", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Stuck"),
     .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),

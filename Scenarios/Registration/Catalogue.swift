@@ -3,7 +3,7 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = [brokenConfinement]
+  private static let dataRaces: [Scenario] = [brokenConfinement, unownedSetter]
 
   private static let atomicity: [Scenario] = [earlyNotify, cancelledLeave]
 
@@ -11,6 +11,7 @@ extension Scenario {
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
     callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
+    lockAcrossAwait, starvedPool, threadExplosion, droppedContinuation,
   ]
 
   private static let priority: [Scenario] = [
@@ -18,7 +19,7 @@ extension Scenario {
   ]
 
   private static let misuse: [Scenario] = [
-    unbalancedLeave, semaphoreFreedInUse, suspendedRelease,
+    unbalancedLeave, semaphoreFreedInUse, suspendedRelease, resumedTwice, blockedMain,
   ]
 
   private static let silent: [Scenario] = [

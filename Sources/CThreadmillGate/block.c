@@ -53,6 +53,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
   uint8_t queues = tm_queue_quality(hop.queue);
   hop.quality = item->quality > queues ? item->quality : queues;
   hop.task = item->task;
+  hop.workers = tm_workers_of(hop.queue);
   hop.submitter = item->submitter;
   hop.ends = item->outer;
   tm_site_copy(hop.site, item->site);
@@ -215,6 +216,7 @@ TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t u
   tm_item *item = tm_item_of(block);
   tm_site_take(t, op.frame, op.site);
   tm_wait_begin(t, &op, true);
+  tm_may_starve(t);
   if (item && tm_can_be_inverted(t)) tm_inversion_begin(t, &op);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
   tm_wait_end(t);

@@ -53,6 +53,7 @@ void dispatch_block_notify(dispatch_block_t, dispatch_queue_t, dispatch_block_t)
 void dispatch_block_cancel(dispatch_block_t);
 dispatch_queue_t dispatch_queue_create(const char *, void *);
 dispatch_queue_t dispatch_queue_create_with_target(const char *, void *, dispatch_queue_t);
+void dispatch_queue_set_width(dispatch_queue_t, long);
 void dispatch_set_target_queue(dispatch_object_t, dispatch_queue_t);
 void dispatch_suspend(dispatch_object_t);
 void dispatch_resume(dispatch_object_t);

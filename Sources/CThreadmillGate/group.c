@@ -108,7 +108,7 @@ static bool left(tm_thread *t, void *frame, const void *group) {
   if (t && balanced) tm_steps_note(&record->leaves, t, site);
   tm_spin_unlock(&record->lock);
   if (t) tm_group_leave_stamp(t, record);
-  if (t) tm_let_go(t, group, site);
+  if (t) tm_let_go(t, group, frame);
   tm_early_left(t, record);
   tm_group_drop(record);
   return balanced;

@@ -61,7 +61,7 @@ static void signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_site_take(t, frame, site);
   tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
   note(t, semaphore, false, site);
-  tm_let_go(t, semaphore, site);
+  tm_let_go(t, semaphore, frame);
   tm_object_is_no_lock(t, semaphore);
 }
 

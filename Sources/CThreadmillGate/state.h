@@ -61,6 +61,7 @@ typedef struct tm_side {
 } tm_side;
 
 struct tm_section;
+struct tm_workers;
 
 typedef struct tm_thread {
   /* Read together on every call: anything but 0 means "not the plain case". */
@@ -86,8 +87,12 @@ typedef struct tm_thread {
   uint32_t slot, now, began;    /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
-  struct tm_section *pending; /* a sync whose work item has not begun yet */
-  uint32_t working;           /* blocks and iterations that run here, one inside the other */
+  struct tm_section *pending;         /* a sync whose work item has not begun yet */
+  struct tm_workers *_Atomic workers; /* the pool that it runs something for; NULL: none */
+  bool watched;                       /* whether the watchdog looks at it as one of a pool */
+  uint32_t watched_looks;             /* the watchdog's: so long at this place */
+  unsigned watched_since;
+  uint32_t working; /* blocks and iterations that run here, one inside the other */
   /* Who. */
   uint32_t number;
   char first_name[16]; /* inherited from its creator, so it says nothing about this thread */
@@ -138,7 +143,7 @@ extern const void *tm_main_queue;
 
 /* Classes of quality of service as libdispatch numbers them, comparable. On Linux it makes
  * user-interactive queues user-initiated ones, so the two are one here. */
-enum { TM_BACKGROUND = 0x09, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
+enum { TM_BACKGROUND = 0x09, TM_UTILITY = 0x11, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
 TM_INLINE uint8_t tm_quality(unsigned qos) {
   return qos > TM_USER_INITIATED ? TM_USER_INITIATED : (uint8_t)qos;
 }

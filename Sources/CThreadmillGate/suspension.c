@@ -7,6 +7,7 @@
 #include "operation.h"
 #include "queue.h"
 #include "view.h"
+#include "workers.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -68,6 +69,7 @@ static void note(const tm_thread *t, const void *lane, change what, uint32_t sta
   TM_REAL(name)(object)
 
 TM_EXPORT void dispatch_suspend(dispatch_object_t object) {
+  tm_workers_suspended();
   TM_SUSPENSION(dispatch_suspend, SUSPENDED);
 }
 TM_EXPORT void dispatch_resume(dispatch_object_t object) {

@@ -10,8 +10,17 @@ package struct Detectors: Sendable {
   private let releases = ReleaseMisuse()
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
+  private var mainQueue = BlockedMainQueue()
+
+  private var crashes = Crash()
+  private var suspensions = SuspensionMisuse()
+  private var pools = PoolStarvation()
+  private var continuations = ContinuationMisuse()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
+
+  /// Takes note of what any detector has found.
+  package mutating func found(_ finding: Finding) { crashes.found(finding) }
 
   package func looksFor(_ kind: Finding.Kind) -> Bool { !off.contains(kind) }
 
@@ -23,10 +32,24 @@ package struct Detectors: Sendable {
       case .priorityInverted: [priorities.inverted(happening)]
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
+      case .crashed: [crashes.died(happening)]
+      case .mainQueueHeld: [mainQueue.held(happening)]
+      case .mainThreadWaited: [mainQueue.waited(happening)]
+      case .lockKept: [suspensions.lockKept(happening)]
+      case .jobBlocked: [pools.jobBlocked(happening)]
+      case .resumedTwice: [continuations.resumedTwice(happening)]
+      case .continuationDropped: [continuations.dropped(happening)]
       case .groupNotifiedEarly: [groups.notifiedEarly(happening)]
       case .semaphoreFreedInUse: [releases.semaphoreInUse(happening)]
       case .suspendedReleased: [releases.suspended(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
+  }
+
+  /// What it means that no thread of a pool can take on the work that waits for one.
+  package func starved(
+    _ starvation: Starvation, describe: (LockID) -> SharedObject?
+  ) -> [Finding] {
+    looksFor(.poolStarvation) ? [pools.starved(starvation, describe: describe)] : []
   }
 }

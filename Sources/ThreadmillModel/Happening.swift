@@ -16,6 +16,26 @@ package struct Happening: Sendable {
     /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
     /// for an actor has no identity; the number of the thread that confined it.
     case confinementBroken
+    /// The thread dies of a signal: its number.
+    case crashed
+    /// A block on the main queue kept others waiting for longer than the limit: the queue; where it
+    /// was submitted, then where some others were; milliseconds, how many others.
+    case mainQueueHeld
+    /// A wait of the main thread did: what it waited for; where some of the others were submitted;
+    /// milliseconds, how many others.
+    case mainThreadWaited
+    /// A job of the Swift runtime ends with a lock that its thread took meanwhile: the lock, and
+    /// where the job's task goes on, if that is known.
+    case lockKept
+    /// A task blocks the thread that it shares with others: the object that it waits for; without
+    /// one it sleeps, so many milliseconds.
+    case jobBlocked
+    /// A continuation is resumed again: where it was resumed first and where it was made, either
+    /// perhaps empty; the number of the thread that did the first.
+    case resumedTwice
+    /// The last reference to a continuation goes away, and nobody has resumed it: where
+    /// that is with the callers that await it, if it is in the task's own function.
+    case continuationDropped
     /// A group is gone that nobody waited for after its end was asked for, before the first enter:
     /// the group; where its end was asked for, where it was entered.
     case groupNotifiedEarly

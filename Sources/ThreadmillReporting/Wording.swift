@@ -28,13 +28,16 @@ extension Finding.Kind {
       on it.
       """
     case .priorityInversion:
-      "Give both sides the same quality of service, or hand the result over without a wait."
+      """
+      Give both sides the same quality of service, give urgent work a queue of its own, or hand the \
+      result over without a wait.
+      """
     case .poolStarvation:
       "Await the result instead of blocking a thread of the pool, or block on a thread of your own."
     case .blockedMainQueue:
       """
-      Use notify or await instead of waiting on the main thread for work that needs the main \
-      queue.
+      Move long work off the main queue, and use notify or await instead of waiting on the main \
+      thread.
       """
     case .unbalancedGroup:
       """
@@ -72,8 +75,8 @@ extension Finding.Kind {
       """
     case .crash:
       """
-      Guard the state that the innermost of your own frames uses; seed and schedule repeat the \
-      crash.
+      Begin with the innermost of your own frames: guard the state that it uses, and keep alive \
+      what it refers to.
       """
     }
   }

@@ -154,6 +154,15 @@
     }
   }
 
+  extension tm_starvation {
+    func value(tests: (tm_thread_view) -> [String]) -> Starvation {
+      Starvation(
+        pool: cooperative ? .cooperative : .dispatch, label: label.map { String(cString: $0) },
+        threads: picture.threadViews.map { $0.snapshot(tests: tests($0)) },
+        leftOut: Int(picture.left_out), waiting: Int(waiting))
+    }
+  }
+
   extension tm_fact {
     /// The gate's kinds are in the same order.
     fileprivate var value: Standstill.Fact {

@@ -45,6 +45,11 @@ extension Samples {
       finding.status = .filtered
       finding.reason = "one thread alone made it"
     case .crash: finding.tests = []
+    case .hang:
+      finding.facts = [
+        .init("a block of group L3 waits for serial queue \"audit\", submitted", frames: [audit]),
+        .init("2 more like thread T1"),
+      ]
     default: break
     }
     return finding

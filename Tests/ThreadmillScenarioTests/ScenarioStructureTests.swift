@@ -16,13 +16,15 @@ import ThreadmillTestSupport
   @Test func theCatalogueHasEveryRow() {
     #expect(
       Scenario.all.map(\.id) == [
-        "broken-confinement", "early-notify", "cancelled-leave",
+        "broken-confinement", "unowned-setter", "early-notify", "cancelled-leave",
         "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
         "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "missing-signal",
         "missing-leave", "group-wait-on-own-queue", "completion-on-blocked-queue",
+        "lock-across-await", "starved-pool", "thread-explosion", "dropped-continuation",
         "semaphore-inversion", "lock-inversion", "queue-inversion", "raised-queue",
-        "unbalanced-leave", "semaphore-freed-in-use", "suspended-release", "gate-lock",
+        "unbalanced-leave", "semaphore-freed-in-use", "suspended-release", "resumed-twice",
+        "blocked-main", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",
         "semaphore-as-event", "own-queue-sync", "hand-over-hand", "qos-matched-wait",
