@@ -73,6 +73,9 @@ let package = Package(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(
+      name: "harness-stuck", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Stuck"),
+    .executableTarget(
       name: "harness-objects", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Objects"),
     .executableTarget(
@@ -83,8 +86,8 @@ let package = Package(
         .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
       ]),
     .executableTarget(
-      name: "harness-stuck", dependencies: ["Threadmill"],
-      path: "Tests/Fixtures/Programs/Stuck"),
+      name: "harness-operations", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Operations"),
     .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),

@@ -10,8 +10,9 @@ extension Scenario {
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
-    lockAcrossAwait, starvedPool, threadExplosion, droppedContinuation,
+    callbackUnderLock, operationCycle, waitInsideQueue, neverFinishedOperation, missingSignal,
+    missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue, lockAcrossAwait, starvedPool,
+    threadExplosion, droppedContinuation,
   ]
 
   private static let priority: [Scenario] = [
@@ -19,7 +20,8 @@ extension Scenario {
   ]
 
   private static let misuse: [Scenario] = [
-    unbalancedLeave, semaphoreFreedInUse, suspendedRelease, resumedTwice, blockedMain,
+    unbalancedLeave, operationTwice, cancelBeforeStart, semaphoreFreedInUse, suspendedRelease,
+    resumedTwice, blockedMain,
   ]
 
   private static let silent: [Scenario] = [

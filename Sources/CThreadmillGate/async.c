@@ -133,8 +133,8 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
-  join_group(t, frame, hop);
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
+  join_group(t, frame, hop);
   hop->submitter = t->strand;
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);

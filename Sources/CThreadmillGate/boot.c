@@ -5,6 +5,7 @@
 #include "fatal.h"
 #include "hang.h"
 #include "layout.h"
+#include "operations.h"
 #include "queue.h"
 #include "real.h"
 #include "state.h"
@@ -39,6 +40,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_queues_prepare();
   tm_blocks_prepare();
   tm_layout_prepare();
+  tm_operations_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
   pthread_atfork(NULL, NULL, child_after_fork);

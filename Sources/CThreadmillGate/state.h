@@ -62,6 +62,7 @@ typedef struct tm_side {
 
 struct tm_section;
 struct tm_workers;
+struct tm_running;
 
 typedef struct tm_thread {
   /* Read together on every call: anything but 0 means "not the plain case". */
@@ -92,7 +93,9 @@ typedef struct tm_thread {
   bool watched;                       /* whether the watchdog looks at it as one of a pool */
   uint32_t watched_looks;             /* the watchdog's: so long at this place */
   unsigned watched_since;
-  uint32_t working; /* blocks and iterations that run here, one inside the other */
+  uint32_t working;            /* blocks and iterations that run here, one inside the other */
+  struct tm_running *running;  /* the operations that this thread is inside of, innermost first */
+  const void *_Atomic awaited; /* the operation that it waits for, or NULL */
   /* Who. */
   uint32_t number;
   char first_name[16]; /* inherited from its creator, so it says nothing about this thread */

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "suspension.h"
+#include "workers.h"
 #include "base.h"
 #include "dispatch.h"
 #include "layout.h"

@@ -162,9 +162,8 @@
       guard status == .observed && (severity == .error || kind == .hang) else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
-      case .lockAcrossSuspension: true
-      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse: true
-      case .operationMisuse, .continuationMisuse: true
+      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .lockAcrossSuspension: true
+      case .operationCycle, .operationMisuse, .continuationMisuse: true
       default: false
       }
     }

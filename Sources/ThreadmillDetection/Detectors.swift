@@ -11,11 +11,13 @@ package struct Detectors: Sendable {
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
   private var mainQueue = BlockedMainQueue()
-
   private var crashes = Crash()
   private var suspensions = SuspensionMisuse()
   private var pools = PoolStarvation()
   private var continuations = ContinuationMisuse()
+  private let operations = OperationMisuse()
+  /// Fed with dependencies as well.
+  package var operationCycles = OperationCycles()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -42,6 +44,11 @@ package struct Detectors: Sendable {
       case .groupNotifiedEarly: [groups.notifiedEarly(happening)]
       case .semaphoreFreedInUse: [releases.semaphoreInUse(happening)]
       case .suspendedReleased: [releases.suspended(happening)]
+      case .operationsInCycle: [operationCycles.cycle(happening)]
+      case .operationUsedAgain: [operations.usedAgain(happening)]
+      case .operationFinishedEarly: [operations.finishedEarly(happening)]
+      case .operationRevived: [operations.revived(happening)]
+      case .operationAwaitedInside: [operations.awaitedInside(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

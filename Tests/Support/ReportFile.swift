@@ -37,7 +37,7 @@ package struct ReportFile: Decodable, Sendable {
 
   package struct Fact: Decodable, Sendable {
     package var text: String
-    package var frames: [Frame]
+    package var frames: [Frame]?
   }
 
   package struct Finding: Decodable, Sendable {

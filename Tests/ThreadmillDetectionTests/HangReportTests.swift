@@ -61,7 +61,7 @@ import ThreadmillModel
         .init("2 blocks wait for mutex L20, submitted", frames: places[0]),
         .init("a block waits for mutex L20, submitted", frames: places[2]),
         .init("a block waits for mutex L20, submitted", frames: places[3]),
-        .init("2 more, submitted elsewhere, wait like them"),
+        .init("2 more like these, elsewhere"),
       ])
   }
 

@@ -28,7 +28,7 @@ import ThreadmillTestSupport
     for hang in hangs { #expect(run.child.standardError.contains(hang.title)) }
     let office = try #require(hangs.first { $0.participants[0].role.contains("group") })
     let facts = try #require(office.facts)
-    #expect(facts.compactMap(\.frames.firstUserFrame?.function) == ["Office.answerLetters()"])
+    #expect(facts.compactMap(\.frames?.firstUserFrame?.function) == ["Office.answerLetters()"])
   }
 
   /// Twenty threads at one door are not twenty stacks.

@@ -65,13 +65,13 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, report, symbols, "
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, symbols, "
         + "without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, report, symbols, "
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, symbols, "
         + "without"
     ),
     (
@@ -103,7 +103,7 @@ import ThreadmillModel
           errors: [
             .badValue(name: "jitter", value: "purple", allowed: ["off"]),
             .badValue(name: "detect", value: "maybe", allowed: ["true", "false"]),
-            .unknownName("colour", value: "red", nearest: "continue"),
+            .unknownName("colour", value: "red", nearest: "pool"),
           ]))
     #expect(error?.description.split(separator: "\n").count == 3)
   }
@@ -177,7 +177,7 @@ import ThreadmillModel
     #expect(
       defaults == [
         "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
-        "mainlimit=250", "report=none", "symbols=true", "without=none",
+        "mainlimit=250", "pool=0", "report=none", "symbols=true", "without=none",
       ])
   }
 }

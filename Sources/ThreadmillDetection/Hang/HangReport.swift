@@ -102,8 +102,8 @@ package struct HangReport {
 
   /// Blocks that wait alike as one; of those that differ only by their place, the first few.
   private func words(_ facts: [Standstill.Fact]) -> [Finding.Fact] {
-    let crowds = Dictionary(grouping: facts) { [$0.object.id, $0.other?.id] }.values
-      .sorted { $0[0].object.id < $1[0].object.id }
+    let crowds = Dictionary(grouping: facts, by: Subject.init).sorted { $0.key < $1.key }
+      .map(\.value)
     return crowds.flatMap { crowd -> [Finding.Fact] in
       var places: [[Standstill.Fact]] = []
       for fact in crowd {
@@ -114,7 +114,7 @@ package struct HangReport {
         }
       }
       let more = places.dropFirst(Self.alikeShown).map(\.count).reduce(0, +)
-      let rest = more > 0 ? [Finding.Fact("\(more) more, submitted elsewhere, wait like them")] : []
+      let rest = more > 0 ? [Finding.Fact("\(more) more like these, elsewhere")] : []
       return places.prefix(Self.alikeShown).map(sentence) + rest
     }
   }
@@ -127,6 +127,24 @@ package struct HangReport {
       let turn = alike.count == 1 ? "a block\(group) waits" : "\(alike.count) blocks\(group) wait"
       return .init(
         "\(turn) for \(fact.object.displayName), submitted", frames: fact.place)
+    case .entered:
+      let times = alike.count == 1 ? "" : " \(alike.count) times"
+      return .init(
+        "\(fact.object.displayName) was entered\(times) and not left", frames: fact.place)
+    case .value:
+      let isSignalled = standstill.facts.contains {
+        $0.kind == .signalled && $0.object.id == fact.object.id
+      }
+      let rest = isSignalled ? "" : ", and was never signalled by a thread that did not hold it"
+      return .init("\(fact.object.displayName) was made with \(fact.number) and is at 0\(rest)")
+    case .signalled:
+      return .init(
+        "\(fact.object.displayName) was last signalled by thread T\(fact.number)",
+        frames: fact.place)
+    case .passed:
+      let times = alike.count == 1 ? "" : ", \(alike.count) times"
+      return .init(
+        "\(fact.object.displayName) let thread T\(fact.number) pass\(times)", frames: fact.place)
     }
   }
 
@@ -141,6 +159,26 @@ extension ThreadSnapshot {
     guard let name, !name.isEmpty else { return "thread \(thread)" }
     return "thread \(thread) \"\(name)\""
   }
+}
+
+/// What a fact is about; facts of one subject differ by their place.
+private struct Subject: Hashable, Comparable {
+  let object: LockID
+  let kind: Standstill.Fact.Kind
+  let other: LockID?
+
+  init(_ fact: Standstill.Fact) {
+    object = fact.object.id
+    kind = fact.kind
+    other = fact.other?.id
+  }
+
+  private var rank: [UInt64] {
+    let place = Standstill.Fact.Kind.allCases.firstIndex(of: kind) ?? 0
+    return [object.rawValue, UInt64(place), other?.rawValue ?? 0]
+  }
+
+  static func < (a: Subject, b: Subject) -> Bool { a.rank.lexicographicallyPrecedes(b.rank) }
 }
 
 /// Where a thread waits and for what; threads that hold something are one of a kind.

@@ -5,14 +5,14 @@ import ThreadmillModel
 /// What killed them is in the names of the innermost functions, so the finding says it only once
 /// these have been looked up.
 package struct Crash: Sendable {
-  /// The innermost place of each thread's last finding.
-  private var named: [ThreadID: Frame] = [:]
+  /// The innermost places of each thread's last finding.
+  private var named: [ThreadID: Set<Frame>] = [:]
 
   /// Remembers what was found: it may be what the thread dies of.
   mutating func found(_ finding: Finding) {
     guard finding.status == .observed else { return }
-    for participant in finding.participants {
-      named[participant.thread] = participant.frames.first
+    for (thread, parts) in Dictionary(grouping: finding.participants, by: \.thread) {
+      named[thread] = Set(parts.compactMap(\.frames.first))
     }
   }
 
@@ -20,7 +20,9 @@ package struct Crash: Sendable {
   func died(_ happening: Happening) -> Finding? {
     guard let number = happening.numbers.first else { return nil }
     let thread = happening.thread
-    if let place = named[thread.thread], thread.stack.contains(place) { return nil }
+    if let places = named[thread.thread], thread.stack.contains(where: places.contains) {
+      return nil
+    }
     let signal = Self.signals[number] ?? "signal \(number)"
     return Finding(
       kind: .crash, status: .observed, severity: .error, title: "Crash: \(signal)",
