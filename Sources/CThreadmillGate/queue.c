@@ -205,7 +205,7 @@ static dispatch_queue_t widen(const char *label, void *attribute) {
       TM_HELPER(unsigned (*)(const void *, int *), dispatch_queue_get_qos_class);
   void *(*global)(intptr_t, uintptr_t) =
       TM_HELPER(void *(*)(intptr_t, uintptr_t), dispatch_get_global_queue);
-  void (*release)(void *) = TM_HELPER(void (*)(void *), dispatch_release);
+  void (*release)(void *) = tm_real.dispatch_release;
   dispatch_queue_t plain = TM_REAL(dispatch_queue_create)(label, attribute);
   dispatch_queue_t root = class_of && global ? global(class_of(plain, NULL), OVERCOMMIT) : NULL;
   if (!root) return plain;

@@ -23,7 +23,14 @@ import ThreadmillTestSupport
     #expect(try #require(run.report).accusations.map(\.title) == [])
   }
 
-  @Test(arguments: wrong) func whatIsWrongIsTold(_ sample: Case) async throws {
+  /// Thread Sanitizer enters groups itself for the blocks submitted to them, through the same calls
+  /// as a user, and keeps a group alive until its notification is over: some are missed.
+  private static let missedUnderSanitizer: Set = [
+    "notified-before-entered", "notified-before-blocks", "left-once-too-often-beside-blocks",
+  ]
+
+  @Test(arguments: wrong.filter { !isThreadSanitized || !missedUnderSanitizer.contains($0.name) })
+  func whatIsWrongIsTold(_ sample: Case) async throws {
     let run = try await Watched(program: sample.program, arguments: [sample.name]).run()
     if sample.traps {
       #expect(run.child.outcome.isSignal)
@@ -34,7 +41,7 @@ import ThreadmillTestSupport
     #expect(accusations.map(\.kind) == [sample.kind])
     if !sample.functions.isEmpty {
       let facts = accusations[0].facts ?? []
-      let stacks = accusations[0].participants.map(\.frames) + facts.map { $0.frames ?? [] }
+      let stacks = accusations[0].participants.map(\.frames) + facts.map(\.frames)
       let places = stacks.map { $0.firstUserFrame?.function }
       #expect(places == sample.functions)
     }
