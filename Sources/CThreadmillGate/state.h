@@ -30,6 +30,7 @@ typedef struct tm_hold {
   uintptr_t site[TM_SITE];
   uint8_t kind, mode, flags;
   uint32_t again; /* how often it was taken again on top of the first time */
+  uint64_t mark;  /* profile.c's; neither written nor read while that is off */
 } tm_hold;
 
 typedef struct tm_wait {
@@ -65,7 +66,8 @@ struct tm_workers;
 struct tm_running;
 
 typedef struct tm_thread {
-  /* Read together on every call: anything but 0 means "not the plain case". */
+  /* Read together on every call: anything but 0 means "not the plain case". `attention` is made of
+   * what profile.h names; another thread may write it. */
   union {
     struct {
       uint16_t inside, attention;
