@@ -7,7 +7,7 @@ import ThreadmillModel
 struct TextLayout {
   /// Rows of one group share their columns, even with other lines between them.
   enum Group: Hashable {
-    case objects, stacks, facts
+    case objects, stacks, facts, profile
   }
 
   /// A cell wider than this overflows instead of moving the column for everybody.
