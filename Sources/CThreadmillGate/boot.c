@@ -3,6 +3,7 @@
 #include "block.h"
 #include "caller.h"
 #include "hang.h"
+#include "operations.h"
 #include "queue.h"
 #include "real.h"
 #include "state.h"
@@ -37,6 +38,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_callers_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();
+  tm_operations_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
   pthread_atfork(NULL, NULL, child_after_fork);

@@ -162,7 +162,7 @@ void tm_object_died(tm_thread *t, const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;
   uint64_t id = o->id;
-  bool declared = o->flags & TM_OBJECT_DECLARED;
+  bool declared = o->flags & (TM_OBJECT_DECLARED | TM_OBJECT_DEPENDS);
   forget_past(o);
   erase(shard_of(address), o);
   tm_object_release(address);

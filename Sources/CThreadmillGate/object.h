@@ -7,6 +7,7 @@
 enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
   TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
+  TM_OBJECT_DEPENDS = 4,  /* an operation that takes part in dependencies */
   TM_OBJECT_RUNTIMES = 4, /* made by the Swift runtime for itself: the queue of its pool */
 };
 
@@ -36,7 +37,7 @@ typedef struct tm_object {
   uint64_t id : 48, kind : 8, flags : 8;
   uint32_t created; /* kept stack */
   int32_t value;    /* a semaphore's initial value; a queue's label or a confined thing's name, as a
-                       kept text */
+                       kept text; the thread that used an operation first */
 } tm_object;
 
 /* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call

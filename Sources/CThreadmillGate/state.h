@@ -61,6 +61,7 @@ typedef struct tm_side {
 } tm_side;
 
 struct tm_section;
+struct tm_running;
 
 typedef struct tm_thread {
   /* Read together on every call: anything but 0 means "not the plain case". */
@@ -86,8 +87,10 @@ typedef struct tm_thread {
   uint32_t slot, now, began;    /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
-  struct tm_section *pending; /* a sync whose work item has not begun yet */
-  uint32_t working;           /* blocks and iterations that run here, one inside the other */
+  struct tm_section *pending;  /* a sync whose work item has not begun yet */
+  uint32_t working;            /* blocks and iterations that run here, one inside the other */
+  struct tm_running *running;  /* the operations that this thread is inside of, innermost first */
+  const void *_Atomic awaited; /* the operation that it waits for, or NULL */
   /* Who. */
   uint32_t number;
   char first_name[16]; /* inherited from its creator, so it says nothing about this thread */

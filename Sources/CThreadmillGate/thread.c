@@ -131,6 +131,8 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   if (t) {
     t->inside = 1;
     t->exiting = 0;
+    t->running = NULL;
+    atomic_store_explicit(&t->awaited, NULL, memory_order_relaxed);
     t->tid = (int)syscall(SYS_gettid);
     t->handle = pthread_self();
     prctl(PR_GET_NAME, t->first_name);

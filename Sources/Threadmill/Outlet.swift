@@ -159,7 +159,8 @@
       guard status == .observed && severity == .error else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
-      case .unbalancedGroup, .semaphoreMisuse, .operationMisuse, .continuationMisuse: true
+      case .unbalancedGroup, .semaphoreMisuse, .continuationMisuse: true
+      case .operationCycle, .operationMisuse: true
       default: false
       }
     }

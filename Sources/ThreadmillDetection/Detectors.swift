@@ -9,6 +9,9 @@ package struct Detectors: Sendable {
   private var groups = GroupMisuse()
   private let priorities = PriorityInversion()
   private var confinements = BrokenConfinement()
+  private let operations = OperationMisuse()
+  /// Fed with dependencies as well.
+  package var operationCycles = OperationCycles()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
@@ -22,6 +25,11 @@ package struct Detectors: Sendable {
       case .priorityInverted: [priorities.inverted(happening)]
       case .queueRaised: [priorities.raised(happening)]
       case .confinementBroken: [confinements.broken(happening)]
+      case .operationsInCycle: [operationCycles.cycle(happening)]
+      case .operationUsedAgain: [operations.usedAgain(happening)]
+      case .operationFinishedEarly: [operations.finishedEarly(happening)]
+      case .operationRevived: [operations.revived(happening)]
+      case .operationAwaitedInside: [operations.awaitedInside(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

@@ -5,8 +5,17 @@ extension SharedObject {
   /// lock`.
   package var displayName: String {
     if kind == .taskStatusLock { return kind.noun }
+    if kind == .operation { return operationName }
     guard let label, !label.isEmpty else { return "\(kind.noun) \(id)" }
     return "\(kind.noun) \"\(label)\""
+  }
+
+  /// An operation's label is its class, followed by its name if it has one: `Resize "thumbnail"`,
+  /// `BlockOperation L7`.
+  private var operationName: String {
+    guard let label, !label.isEmpty else { return "\(kind.noun) \(id)" }
+    let words = label.split(separator: " ", maxSplits: 1)
+    return words.count == 2 ? "\(words[0]) \"\(words[1])\"" : "\(label) \(id)"
   }
 
   /// What a thread does that has it: "holds mutex L1".

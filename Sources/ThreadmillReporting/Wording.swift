@@ -14,8 +14,8 @@ extension Finding.Kind {
       """
     case .deadlock:
       """
-      Take these locks in one fixed order everywhere, and wait for another thread only while \
-      holding nothing.
+      Take these locks in one fixed order everywhere, and wait for another thread or operation \
+      only while nothing that it needs waits for you.
       """
     case .selfDeadlock:
       """
@@ -44,7 +44,10 @@ extension Finding.Kind {
     case .operationCycle:
       "Remove one of these dependencies: operations that wait for each other never start."
     case .operationMisuse:
-      "Finish every operation exactly once, and set its dependencies before it goes into a queue."
+      """
+      Use every operation once, let it finish only after its start, and set executing before the \
+      work begins.
+      """
     case .semaphoreMisuse:
       """
       Signal as often as you wait on every path, and release a semaphore only when nobody is \
@@ -78,6 +81,10 @@ extension Finding.Kind {
 
   /// What is said of a thread that has a second part in a finding.
   var secondPart: String {
-    self == .confinementViolation ? ", before that," : ", in another block that may run elsewhere,"
+    switch self {
+    case .confinementViolation: ", before that,"
+    case .operationCycle, .operationMisuse: ", at another time,"
+    default: ", in another block that may run elsewhere,"
+    }
   }
 }

@@ -9,13 +9,13 @@
   package final class Session: @unchecked Sendable {
     // Every stored variable is read and written inside up-calls of the gate or between
     // `tm_runtime_lock` and `tm_runtime_unlock`, which is the same lock.
-    private var graph = LockOrderGraph()
-    private var detectors: Detectors
+    var graph = LockOrderGraph()
+    var detectors: Detectors
     private var unsettled: [Finding] = []
     /// Test names; a scope's number is its place plus one.
     private var scopes: [String] = []
     private var scopeNumbers: [String: UInt32] = [:]
-    private let detects: Bool
+    let detects: Bool
     private let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
     private let giveUp: @Sendable () -> Void
@@ -72,7 +72,7 @@
         let links = UnsafeBufferPointer(start: chain, count: Int(count))
         Session.with(view) { $0.certain($1, certainty, links) }
       },
-      retired: { Session.current?.graph.retire(LockID($0)) },
+      retired: { Session.current?.retired(LockID($0)) },
       happened: { happening in
         guard let session = Session.current, let happening else { return }
         session.happened(happening.pointee)
@@ -82,6 +82,17 @@
         return session.standsStill(standstill.pointee)
       },
       give_up: { Session.current?.giveUp() },
+      depends: { dependency in
+        guard let session = Session.current, let dependency else { return false }
+        return session.depends(dependency.pointee)
+      },
+      independent: {
+        Session.current?.detectors.operationCycles.independent(from: LockID($0), to: LockID($1))
+      },
+      way: { from, to, steps, limit in
+        guard let session = Session.current, let steps else { return 0 }
+        return session.way(from: LockID(from), to: LockID(to), steps, limit: Int(limit))
+      },
       disqualified: { id in
         guard let session = Session.current else { return }
         session.take(session.graph.disqualify(LockID(id)))
@@ -108,8 +119,10 @@
       if view.wanted.id != 0, view.wanted.kind != TM_THREAD { declare(view.wanted) }
     }
 
-    private func tests(_ view: tm_thread_view) -> [String] {
-      let scope = Int(view.scope)
+    private func tests(_ view: tm_thread_view) -> [String] { tests(scope: view.scope) }
+
+    func tests(scope number: UInt32) -> [String] {
+      let scope = Int(number)
       return scopes.indices.contains(scope - 1) ? [scopes[scope - 1]] : []
     }
 
@@ -256,6 +269,7 @@
       guard let session = current else { return [:] }
       tm_runtime_lock()
       var result = session.graph.accounting
+      result.merge(session.detectors.operationCycles.accounting) { $0 + $1 }
       tm_runtime_unlock()
       for (name, count) in Gate.counts { result[name, default: 0] += count }
       if let missing = Unwinding.missing { result[missing] = 1 }

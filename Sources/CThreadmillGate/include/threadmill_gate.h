@@ -87,7 +87,28 @@ typedef enum tm_happening_kind {
   /* What belongs to a queue or an actor is used elsewhere: the confined, its place (id 0 for an
    * actor); the number of the thread that confined it. */
   TM_CONFINEMENT_BROKEN,
+  /* Operations that wait for each other, each for the next and the last for the first; in `places`
+   * where each was told to. Numbers: how many there are, when not all are listed. */
+  TM_OPERATIONS_IN_CYCLE,
+  /* An operation is started or put into a queue although it is in a queue, runs or is over; it is
+   * about to trap. Numbers: whether it is started, its state, the thread that used it first; the
+   * place of that, if known. */
+  TM_OPERATION_USED_AGAIN,
+  /* An operation calls itself finished that its queue has not started. */
+  TM_OPERATION_FINISHED_EARLY,
+  /* An operation that Foundation saw finish calls itself executing, and no longer finished. */
+  TM_OPERATION_REVIVED,
+  /* A thread waits for the first operation, which cannot come before the end of the last; that runs
+   * on this thread. Numbers: why (`tm_operation_hindrance`). */
+  TM_OPERATION_AWAITED_INSIDE,
 } tm_happening_kind;
+
+typedef enum tm_operation_hindrance {
+  TM_HINDERED_ITSELF,        /* it is the one that runs */
+  TM_HINDERED_BY_DEPENDENCY, /* it waits, through those between, for the one that runs */
+  TM_HINDERED_BY_QUEUE,      /* both are in one queue that runs one at a time */
+  TM_HINDERED_BY_MAIN        /* it is in the main queue, and this is the main thread */
+} tm_operation_hindrance;
 
 enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS = 4 };
 
@@ -131,6 +152,13 @@ typedef struct tm_standstill {
   uint32_t left_out; /* threads and facts beyond what there was room for */
   uint32_t seconds;  /* 0: somebody asked for the picture */
 } tm_standstill;
+/* That one operation waits for another, and who said so. */
+typedef struct tm_dependency {
+  uint64_t from, to; /* identifiers */
+  uint64_t from_address;
+  uint32_t place; /* the kept stack of the call */
+  uint32_t thread, scope;
+} tm_dependency;
 
 typedef struct tm_listener {
   /* About to wait for `wanted` while holding something, for the first time in this context. */
@@ -150,6 +178,13 @@ typedef struct tm_listener {
   bool (*standstill)(const tm_standstill *);
   /* What was promised for the last hang is delivered: write what is left and end the process. */
   void (*give_up)(void);
+  /* An operation was told to wait for another one. Returns whether there may be a way back. */
+  bool (*depends)(const tm_dependency *);
+  /* It no longer does. */
+  void (*independent)(uint64_t from, uint64_t to);
+  /* The shortest known way along dependencies; returns the number of steps, 0 for none or for more
+   * than the limit. */
+  uint32_t (*way)(uint64_t from, uint64_t to, tm_dependency *steps, uint32_t limit);
   /* It is not a lock after all: a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
   /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */

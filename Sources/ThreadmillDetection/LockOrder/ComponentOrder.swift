@@ -97,6 +97,19 @@ struct ComponentOrder: Sendable {
     leave(node.component, lock)
   }
 
+  /// Removes an edge; the nodes stay. What it held together may be less than strongly connected.
+  mutating func remove(_ edge: Edge) {
+    visited += 1
+    guard nodes[edge.from]?.successors.remove(edge.to) != nil else { return }
+    nodes[edge.to]?.predecessors.remove(edge.from)
+    guard let from = nodes[edge.from]?.component, let to = nodes[edge.to]?.component else { return }
+    if from == to {
+      components[from]?.losses += 1
+    } else {
+      forget(edge, leaving: from, entering: to)
+    }
+  }
+
   /// Whether a cycle may lead through the edge. `false` is certain; `true` is unless members went
   /// lately.
   mutating func mayCloseCycle(_ edge: Edge) -> Bool {

@@ -1,0 +1,72 @@
+import ThreadmillModel
+
+/// Operations that wait for each other by their dependencies: none of them can start.
+package struct OperationCycles: Sendable {
+  private var graph = OperationGraph()
+  /// Ways that were too long to be looked at.
+  private var tooLong = 0
+
+  package init() {}
+
+  /// What was left undone, by name.
+  package var accounting: [String: Int] { ["operationWaysTooLong": tooLong] }
+
+  /// Returns whether a cycle may have been closed; `false` is certain.
+  package mutating func depends(_ dependency: OperationDependency) -> Bool {
+    graph.add(dependency)
+  }
+
+  package mutating func independent(from: LockID, to: LockID) { graph.remove(from: from, to: to) }
+
+  package mutating func retire(_ operation: LockID) { graph.retire(operation) }
+
+  /// The shortest way along dependencies; empty if there is none, or none within the limit.
+  package mutating func way(
+    from: LockID, to: LockID, limit: Int
+  ) -> [OperationDependency] {
+    let way = graph.way(from: from, to: to)
+    guard way.count <= limit else {
+      tooLong += 1
+      return []
+    }
+    return way
+  }
+
+  /// A cycle that Foundation's own lists confirm.
+  func cycle(_ happening: Happening) -> Finding? {
+    let operations = happening.objects
+    guard let first = operations.first else { return nil }
+    let length = happening.numbers.first.map(Int.init) ?? operations.count
+    let after = Array(operations.dropFirst()) + (length > operations.count ? [] : [first])
+    let clauses = zip(operations, after).map { "\($0.displayName) waits for \($1.displayName)" }
+    let rest = length - operations.count
+    return Finding(
+      kind: .operationCycle, status: .observed, severity: .error,
+      title: "Operation cycle: " + clauses.joined(separator: ", ")
+        + (rest > 0 ? ", and so on through \(rest + 1) more to the first" : ""),
+      participants: zip(operations, after).enumerated().map { index, pair in
+        participant(happening, index, from: pair.0, to: pair.1)
+      },
+      objects: operations, tests: tests(happening, zip(operations, after)))
+  }
+
+  /// Each dependency is shown where it was added; the first one by the thread that closed the
+  /// cycle.
+  private func participant(
+    _ happening: Happening, _ index: Int, from: SharedObject, to: SharedObject
+  ) -> Finding.Participant {
+    let role = "makes \(from.displayName) wait for \(to.displayName)"
+    guard index > 0, happening.places.indices.contains(index),
+      let dependency = graph.dependency(of: from.id, on: to.id)
+    else { return happening.thread.actor(role: role) }
+    return Finding.Participant(
+      thread: dependency.thread, role: role, frames: happening.places[index])
+  }
+
+  private func tests(
+    _ happening: Happening, _ pairs: Zip2Sequence<[SharedObject], [SharedObject]>
+  ) -> [String] {
+    let others = pairs.flatMap { graph.dependency(of: $0.id, on: $1.id)?.tests ?? [] }
+    return Set(happening.thread.tests + others).sorted()
+  }
+}
