@@ -10,14 +10,15 @@ extension Scenario {
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
     oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock, missingSignal, missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
+    callbackUnderLock, operationCycle, waitInsideQueue, neverFinishedOperation, missingSignal,
+    missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue,
   ]
 
   private static let priority: [Scenario] = [
     semaphoreInversion, lockInversion, queueInversion, raisedQueue,
   ]
 
-  private static let misuse: [Scenario] = [unbalancedLeave]
+  private static let misuse: [Scenario] = [unbalancedLeave, operationTwice, cancelBeforeStart]
 
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,
