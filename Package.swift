@@ -70,6 +70,9 @@ let package = Package(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(
+      name: "harness-operations", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Operations"),
+    .executableTarget(
       name: "harness-endings", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Endings"),
     .executableTarget(

@@ -35,7 +35,9 @@ struct AsyncCase: Sendable {
 
 /// Runs the program of the cases of Dispatch and Foundation; returns its exit status.
 package func runSwiftCases() -> Int32 {
-  let cases = queueCases + workCases + lifetimeCases + mainCases + lockCases + foundationCases
+  let cases =
+    queueCases + workCases + lifetimeCases + mainCases + lockCases + foundationCases
+    + operationCases
   return supervise(
     cases.map {
       conformance_case(
