@@ -67,8 +67,24 @@ let package = Package(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
     .executableTarget(
+      name: "harness-priorities", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Priorities"),
+    .executableTarget(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
+    .executableTarget(
+      name: "harness-stuck", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Stuck"),
+    .executableTarget(
+      name: "harness-objects", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Objects"),
+    .executableTarget(
+      name: "harness-plain-objects", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/PlainObjects",
+      linkerSettings: [
+        .linkedLibrary("dispatch", .when(platforms: [.linux])),
+        .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
+      ]),
     .executableTarget(
       name: "harness-operations", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Operations"),

@@ -10,7 +10,7 @@ extension Scenario {
   /// **Why it breaks.** The screen waits until the clean-up is through, and the clean-up gets the
   /// processor last of all.
   ///
-  /// **How it shows.** Scrolling stutters now and then, mostly while the device does something else.
+  /// **How it shows.** Scrolling stutters now and then, mostly while the device is busy otherwise.
   ///
   /// **Repair.** The dictionary belongs to a queue of the screen's quality; the clean-up hands its
   /// work to that queue in short pieces.

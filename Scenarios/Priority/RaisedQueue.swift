@@ -7,8 +7,8 @@ extension Scenario {
   /// **What people write.** Thumbnails are made on a serial queue at utility. The picture that the
   /// user taps on is put onto the same queue, with the quality of the screen.
   ///
-  /// **Why it breaks.** A serial queue keeps its order: the picture comes after every thumbnail that
-  /// is waiting, and all of them are raised to the quality of the screen to get there.
+  /// **Why it breaks.** A serial queue keeps its order: the picture comes after every thumbnail in
+  /// it, and all of them are raised to the quality of the screen to get there.
   ///
   /// **How it shows.** The picture takes seconds, and while it does the device is slow and warm.
   ///

@@ -35,13 +35,17 @@ static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
   return 1 + tm_stack_walk(t, frame, t->taken_stack + 1, TM_STACK - 1, &broken);
 }
 
+void tm_stack_take_interrupted(tm_thread *t, void *context) {
+  t->taken_count = tm_unwind_context ? tm_unwind_context(context, t->taken_stack, TM_STACK) : 0;
+  if (t->taken_count < 2) t->taken_count = walk_context(t, context);
+}
+
 static void answer(int number, siginfo_t *info, void *context) {
   (void)number, (void)info;
   tm_thread *t = tm_self;
   if (!t || atomic_load(&t->stack_wanted) != ASKED) return;
   int saved = errno;
-  t->taken_count = tm_unwind_context ? tm_unwind_context(context, t->taken_stack, TM_STACK) : 0;
-  if (t->taken_count < 2) t->taken_count = walk_context(t, context);
+  tm_stack_take_interrupted(t, context);
   atomic_store(&t->stack_wanted, ANSWERED);
   syscall(SYS_futex, &t->stack_wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   errno = saved;

@@ -2,8 +2,11 @@
 #include "base.h"
 #include "block.h"
 #include "due.h"
+#include "group.h"
 #include "hop.h"
+#include "main_queue.h"
 #include "inversion.h"
+#include "job.h"
 #include "operation.h"
 #include "section.h"
 #include "swift_task.h"
@@ -16,21 +19,19 @@ const void *tm_current_queue(void) {
 }
 
 static void begin(tm_thread *t, const tm_hop *hop) {
-  if (hop->takes) tm_object_take_stamp(t, hop->takes);
+  if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
   if (hop->after) tm_item_learn(t, hop->after);
 }
-
-static const uintptr_t nowhere[TM_SITE];
 
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
   if (hop->leaves) {
-    tm_object_leave_stamp(t, hop->leaves, TM_GROUP);
-    tm_let_go(t, hop->leaves, nowhere);
+    if (hop->group) tm_group_leave_stamp(t, hop->group);
+    tm_let_go(t, hop->leaves, NULL);
   }
-  if (hop->ends) tm_let_go(t, hop->ends, nowhere);
+  if (hop->ends) tm_let_go(t, hop->ends, NULL);
   if (hop->task) tm_swift_task_leave(t, hop->task);
 }
 
@@ -38,27 +39,43 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_aside aside;
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
+  tm_workers *outer = atomic_load_explicit(&t->workers, memory_order_relaxed);
   tm_strand_begin(t, hop->from, hop->scope, &aside);
   tm_strand_origin(t, hop->quality, hop->submitter, hop->site);
+  atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
-  hop->work(hop->context);
+  bool main = hop->queue && hop->queue == tm_main_queue;
+  uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
+  if (hop->job) tm_job_run(t, hop);
+  else hop->work(hop->context);
+  if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, since);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
+  if (TM_UNLIKELY(t->watched)) tm_workers_unwatch(t);
+  atomic_store_explicit(&t->workers, outer, memory_order_relaxed);
   tm_strand_end(t, &aside);
 }
 
 static void release(tm_hop *hop) {
+  if (hop->workers && hop->barrier)
+    atomic_fetch_sub_explicit(&hop->workers->barriers, 1, memory_order_relaxed);
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   if (hop->is_block) give(hop->context);
   tm_stamp_drop(&hop->from);
   tm_item_drop(hop->after);
+  if (hop->group && hop->leaves) tm_group_block_over(hop->group, hop->place);
+  tm_group_drop(hop->group);
   tm_pool_give(hop, sizeof *hop);
 }
 
 static void land(void *context) {
   tm_hop *hop = context;
+  atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);
+  if (hop->awaits_thread)
+    atomic_fetch_sub_explicit(&hop->workers->waiting, 1, memory_order_relaxed);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
@@ -72,10 +89,37 @@ static const void *holdable(const void *queue, tm_caller who) {
   return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
 }
 
+static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
+  const void *group = hop->leaves ? hop->leaves : hop->takes;
+  if (!group || !(hop->group = tm_group_of(group))) return;
+  if (hop->takes) return tm_early_notified(t, frame, hop->group);
+  hop->place = tm_group_block(t, hop->group, hop->site);
+  tm_early_entered(t, frame, hop->group, true);
+}
+
 static void expect_on(const tm_hop *hop) {
   tm_link links[TM_CHAIN];
   if (tm_queue_chain(hop->queue, hop->barrier, links))
     atomic_fetch_or_explicit(tm_generation(hop->queue), 1, memory_order_relaxed);
+}
+
+/* Whether work on this queue begins as soon as there is a thread for it. */
+static bool needs_only_thread(const void *queue, bool barrier) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(queue, barrier, links);
+  for (uint32_t i = 0; i < count; i++)
+    if (links[i].mode == TM_EXCLUSIVE) return false;
+  return true;
+}
+
+static void queue_up(tm_hop *hop) {
+  tm_workers *w = tm_workers_of(hop->submitted);
+  hop->workers = w;
+  if (!w) return;
+  if (hop->barrier) atomic_fetch_add_explicit(&w->barriers, 1, memory_order_relaxed);
+  hop->awaits_thread =
+      hop->queued && (w->cooperative || needs_only_thread(hop->submitted, hop->barrier));
+  if (hop->awaits_thread) atomic_fetch_add_explicit(&w->waiting, 1, memory_order_relaxed);
 }
 
 /* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
@@ -89,20 +133,27 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
+  atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
+  join_group(t, frame, hop);
   hop->submitter = t->strand;
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   expect_on(hop);
+  queue_up(hop);
   return hop;
 }
 
 static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
+  wish.job = who == TM_CALLER_RUNTIME && wish.context;
   /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
   wish.quality = tm_queue_quality(wish.queue);
   if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
+  wish.is_job = who == TM_CALLER_RUNTIME;
   return depart(t, frame, wish);
 }
 
@@ -110,6 +161,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
 static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
   if (tm_block_is_item(wish.context)) {
     tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
@@ -124,22 +176,24 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
  * queue, with a comma; `NOTE` is done whoever calls. */
-#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, NOTE, ...)                                       \
-  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                 \
-    NOTE;                                                                                         \
-    tm_hop *hop = depart_block(__builtin_return_address(0), __builtin_frame_address(0),           \
-                               (tm_hop){.queue = queue, .context = block, __VA_ARGS__});          \
-    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                        \
-    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
-  }                                                                                               \
-  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                        \
-                          dispatch_function_t work) {                                             \
-    NOTE;                                                                                         \
-    tm_hop *hop =                                                                                 \
-        depart_function(__builtin_return_address(0), __builtin_frame_address(0),                  \
-                        (tm_hop){.queue = queue, .context = context, .work = work, __VA_ARGS__}); \
-    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                            \
-    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                 \
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, NOTE, ...)                                        \
+  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
+    NOTE;                                                                                          \
+    tm_hop *hop =                                                                                  \
+        depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
+                     (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
+    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                         \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
+  }                                                                                                \
+  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                         \
+                          dispatch_function_t work) {                                              \
+    NOTE;                                                                                          \
+    tm_hop *hop = depart_function(                                                                 \
+        __builtin_return_address(0), __builtin_frame_address(0),                                   \
+        (tm_hop){                                                                                  \
+            .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
+    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
   }
 
 #define NOTHING
@@ -153,6 +207,23 @@ TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true
 TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .barrier = false)
 TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group, .queued = true)
 TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .takes = group)
+
+typedef struct visit {
+  void (*visit)(const tm_hop *, void *);
+  void *context;
+} visit;
+
+static void visit_hop(void *block, void *context) {
+  tm_hop *hop = block;
+  visit *v = context;
+  if (atomic_load_explicit(&hop->waiting, memory_order_relaxed) == TM_HOP_WAITS)
+    v->visit(hop, v->context);
+}
+
+void tm_hops_each(void (*visitor)(const tm_hop *, void *), void *context) {
+  visit v = {visitor, context};
+  tm_pool_each(sizeof(tm_hop), visit_hop, &v);
+}
 
 TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
                                      dispatch_block_t notification) {

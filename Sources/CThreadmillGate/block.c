@@ -2,6 +2,7 @@
 #include "base.h"
 #include "block.h"
 #include "due.h"
+#include "group.h"
 #include "hop.h"
 #include "inversion.h"
 #include "object.h"
@@ -35,6 +36,7 @@ void tm_item_drop(tm_item *item) {
   tm_stamp_drop(&item->from);
   tm_clock_drop(item->end);
   tm_item_drop(item->after);
+  tm_group_drop(item->group);
   tm_pool_give(item, sizeof *item);
 }
 
@@ -44,12 +46,14 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .scope = item->scope,
                 .takes = item->notifies,
                 .leaves = item->leaves,
+                .group = item->group,
                 .after = item->after,
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user};
   uint8_t queues = tm_queue_quality(hop.queue);
   hop.quality = item->quality > queues ? item->quality : queues;
   hop.task = item->task;
+  hop.workers = tm_workers_of(hop.queue);
   hop.submitter = item->submitter;
   hop.ends = item->outer;
   tm_site_copy(hop.site, item->site);
@@ -105,7 +109,6 @@ static void remember(tm_item *item, void *outer) {
   item->outer = outer;
   tm_object *o = tm_object_have(outer, TM_ITEM_KIND);
   if (!o) return;
-  o->kind = TM_ITEM_KIND;
   o->item = item;
   tm_object_release(outer);
 }
@@ -126,9 +129,14 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
     tm_item_drop(after);
     return;
   }
+  const void *address = leaves ? leaves : notifies;
+  tm_group *group = address ? tm_group_of(address) : NULL;
+  if (group && leaves) tm_early_entered(t, frame, group, true);
+  if (group && notifies) tm_early_notified(t, frame, group);
   tm_stamp now = tm_stamp_take(t);
   tm_spin_lock(&item->lock);
   tm_stamp old = item->from;
+  tm_group *old_group = item->group;
   tm_item *old_after = item->after;
   item->from = now;
   item->scope = tm_current_scope();
@@ -136,11 +144,12 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   item->submitter = t->strand;
   if (queue) tm_raise_note(t, queue, item->quality, &item->raise);
   tm_site_take_whole(t, frame, item->site);
-  item->leaves = leaves, item->notifies = notifies, item->after = after;
+  item->leaves = leaves, item->notifies = notifies, item->after = after, item->group = group;
   item->submitted = true;
   tm_spin_unlock(&item->lock);
   tm_stamp_drop(&old);
   tm_item_drop(old_after);
+  tm_group_drop(old_group);
   tm_item_drop(item);
 }
 
@@ -207,6 +216,7 @@ TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t u
   tm_item *item = tm_item_of(block);
   tm_site_take(t, op.frame, op.site);
   tm_wait_begin(t, &op, true);
+  tm_may_starve(t);
   if (item && tm_can_be_inverted(t)) tm_inversion_begin(t, &op);
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
   tm_wait_end(t);

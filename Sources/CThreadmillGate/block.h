@@ -22,6 +22,7 @@ typedef struct tm_item {
   uintptr_t site[TM_SITE];
   void *task;
   const void *leaves, *notifies; /* the group it belongs to; the group that it waits for */
+  struct tm_group *group;        /* the record of either */
   struct tm_item *after;         /* the work item that it waits for */
   tm_clock *end;                 /* all its ends so far */
 } tm_item;

@@ -2,12 +2,13 @@
 #include "base.h"
 #include "block.h"
 #include "caller.h"
+#include "fatal.h"
 #include "hang.h"
+#include "layout.h"
 #include "operations.h"
 #include "queue.h"
 #include "real.h"
 #include "state.h"
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,6 +39,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_callers_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();
+  tm_layout_prepare();
   tm_operations_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
@@ -45,6 +47,8 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   atomic_store(&tm_active, true);
   tm_thread_attach();
   tm_hang_prepare();
+  tm_fatal_prepare();
+  tm_quit_prepare();
 }
 
 /* In a forked child the state of the other threads is what it was by chance; what the child does
@@ -72,68 +76,6 @@ void tm_at_exit(int (*flush)(int status)) {
   owner = getpid();
   flush_at_exit = flush;
   on_exit(at_exit, NULL);
-}
-
-/* Fatal signals: say what is known, then let the signal do what it would have done. */
-enum { WORDS = 256 };
-static struct {
-  const char *text;
-  uint64_t length;
-} words[WORDS];
-static atomic_uint word_count;
-static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
-                            SIGFPE,  SIGTERM, SIGINT, SIGHUP};
-enum { FATALS = sizeof fatal / sizeof *fatal };
-static struct sigaction before[FATALS];
-static pid_t speaker;
-
-static void say_last_words(void) {
-  unsigned count = atomic_exchange(&word_count, 0);
-  for (unsigned i = 0; i < count; i++)
-    for (uint64_t at = 0; at < words[i].length;) {
-      ssize_t written = write(2, words[i].text + at, words[i].length - at);
-      if (written <= 0) return;
-      at += written;
-    }
-}
-
-static void on_fatal(int number, siginfo_t *info, void *context) {
-  (void)context;
-  if (getpid() == speaker) say_last_words();
-  for (int i = 0; i < FATALS; i++)
-    if (fatal[i] == number) sigaction(number, &before[i], NULL);
-  /* Raised by an instruction, it comes again by itself when that is executed again; sent by
-   * somebody, a terminal included, it is sent on. */
-  bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
-  if (sent) raise(number);
-}
-
-/* Only once there is something to say: a program that asks what becomes of a signal is told the
- * truth as long as possible. */
-static void listen_for_signals(void) {
-  speaker = getpid();
-  for (int i = 0; i < FATALS; i++) {
-    if (sigaction(fatal[i], NULL, &before[i]) != 0) continue;
-    bool asks = before[i].sa_flags & SA_SIGINFO;
-    if (!asks && before[i].sa_handler == SIG_IGN) continue;
-    struct sigaction ours = {.sa_sigaction = on_fatal,
-                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    sigemptyset(&ours.sa_mask);
-    sigaction(fatal[i], &ours, NULL);
-  }
-}
-
-void tm_set_last_words(const char *text, uint64_t length) {
-  if (!text) {
-    atomic_store(&word_count, 0);
-    return;
-  }
-  unsigned count = atomic_load(&word_count);
-  if (count == WORDS) return;
-  if (!speaker) listen_for_signals();
-  words[count].text = text;
-  words[count].length = length;
-  atomic_store(&word_count, count + 1);
 }
 
 TM_GATE_CODE_END

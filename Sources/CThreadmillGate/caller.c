@@ -98,6 +98,8 @@ bool tm_is_system_code(uintptr_t pc) {
   return tm_is_gate_code(pc) || (found && found->library);
 }
 
+bool tm_is_known_code(uintptr_t pc) { return find(pc) != NULL; }
+
 bool tm_is_libc_code(uintptr_t pc) {
   const range *found = find(pc);
   return found && found->libc;

@@ -15,6 +15,8 @@ typedef enum tm_caller {
 
 void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
+/* Whether it lies in the code of an image. */
+bool tm_is_known_code(uintptr_t pc);
 /* Whether it lies in the C library, where every stack begins. */
 bool tm_is_libc_code(uintptr_t pc);
 

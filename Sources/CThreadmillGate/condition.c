@@ -1,6 +1,8 @@
 #ifdef __linux__
 #include "base.h"
+#include "inversion.h"
 #include "operation.h"
+#include <string.h>
 #include <time.h>
 
 TM_GATE_CODE_BEGIN
@@ -13,13 +15,36 @@ typedef struct waiting {
   tm_operation op; /* the mutex */
   const void *condition;
   bool held;
+  tm_operation end; /* of the operation that is waited for, if it is that */
 } waiting;
 
 static void mark_as_ordering(const void *mutex) {
   atomic_fetch_or_explicit(tm_generation(mutex), 1, memory_order_relaxed);
 }
 
-static void wait_begin(waiting *w) {
+/* Whoever waits for a condition may just have nothing to do. An operation is waited for to end, and
+ * its condition is signalled by the strand that it ran in. */
+static bool is_wait_for_operation(const tm_operation *op) {
+  static const char waits[] = "$s10Foundation9OperationC17waitUntilFinishedyyF";
+  tm_location place;
+  for (int i = 0; i < TM_SITE && op->site[i]; i++)
+    if (tm_locate(op->site[i], &place) && place.symbol && strcmp(place.symbol, waits) == 0)
+      return true;
+  return false;
+}
+
+static void expect_end_of_operation(waiting *w) {
+  if (!is_wait_for_operation(&w->op)) return;
+  w->end = w->op;
+  w->end.action = TM_WAIT;
+  w->end.object = w->condition;
+  w->end.kind = TM_OPERATION;
+  tm_inversion_begin(w->thread, &w->end);
+}
+
+static void wait_begin(waiting *w, tm_caller who) {
+  if (TM_UNLIKELY(tm_can_be_inverted(w->thread)) && who == TM_CALLER_FOUNDATION)
+    expect_end_of_operation(w);
   tm_hold *h = tm_hold_find(w->thread, w->op.object);
   w->held = h != NULL;
   mark_as_ordering(w->op.object);
@@ -28,6 +53,7 @@ static void wait_begin(waiting *w) {
   wait.object = w->condition;
   wait.kind = TM_CONDITION;
   tm_wait_begin(w->thread, &wait, true);
+  tm_may_starve(w->thread);
 }
 
 static void wait_end(void *context) {
@@ -36,6 +62,7 @@ static void wait_end(void *context) {
   tm_object_take_stamp(w->thread, w->condition);
   tm_ordered_section_begins(w->thread, &w->op);
   if (w->held) tm_hold_push(w->thread, &w->op, 0);
+  if (TM_UNLIKELY(w->end.inversion != NULL)) tm_inversion_end(w->thread, &w->end);
 }
 
 #define TM_WAITING(name, arguments, limited)                          \
@@ -51,7 +78,7 @@ static void wait_end(void *context) {
                       .frame = __builtin_frame_address(0)}};          \
   tm_site_take(t, w.op.frame, w.op.site);                             \
   int result;                                                         \
-  wait_begin(&w);                                                     \
+  wait_begin(&w, tm_who);                                             \
   pthread_cleanup_push(wait_end, &w);                                 \
   result = TM_REAL(name) arguments;                                   \
   pthread_cleanup_pop(1);                                             \
@@ -86,6 +113,7 @@ static void leave_at_mutex(tm_thread *t) {
   if (!t) return TM_REAL(name)(c);                                    \
   leave_at_mutex(t);                                                  \
   tm_object_leave_stamp(t, c, TM_CONDITION);                          \
+  tm_let_go(t, c, NULL);                                              \
   return TM_REAL(name)(c)
 
 TM_EXPORT int pthread_cond_signal(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_signal); }
@@ -106,6 +134,7 @@ TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   tm_object_leave_stamp(t, b, TM_CONDITION);
   tm_operation op = {.object = b, .kind = TM_CONDITION, .frame = __builtin_frame_address(0)};
   tm_wait_begin(t, &op, true);
+  tm_may_starve(t);
   int result = TM_REAL(pthread_barrier_wait)(b);
   tm_wait_end(t);
   tm_object_take_stamp(t, b);

@@ -53,11 +53,15 @@ void dispatch_block_notify(dispatch_block_t, dispatch_queue_t, dispatch_block_t)
 void dispatch_block_cancel(dispatch_block_t);
 dispatch_queue_t dispatch_queue_create(const char *, void *);
 dispatch_queue_t dispatch_queue_create_with_target(const char *, void *, dispatch_queue_t);
+void dispatch_queue_set_width(dispatch_queue_t, long);
 void dispatch_set_target_queue(dispatch_object_t, dispatch_queue_t);
 void dispatch_suspend(dispatch_object_t);
 void dispatch_resume(dispatch_object_t);
 void dispatch_activate(dispatch_object_t);
 void dispatch_main(void);
+void dispatch_release(dispatch_object_t);
+dispatch_object_t dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
+                                         dispatch_queue_t);
 void dispatch_source_set_event_handler(dispatch_object_t, dispatch_block_t);
 void dispatch_source_set_timer(dispatch_object_t, dispatch_time_t, uint64_t, uint64_t);
 void dispatch_source_set_cancel_handler(dispatch_object_t, dispatch_block_t);

@@ -18,7 +18,7 @@ static atomic_ullong slowest; /* the longest interval */
 /* Not by the symbol: Thread Sanitizer would take note of it. */
 static uint64_t read_clock(clockid_t clock) {
   int (*get)(clockid_t, struct timespec *) =
-      TM_HELPER(int (*)(clockid_t, struct timespec *), clock_gettime);
+      TM_HELPER(int (*)(clockid_t, struct timespec *), clock);
   struct timespec now;
   return get && get(clock, &now) == 0 ? (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec : 0;
 }

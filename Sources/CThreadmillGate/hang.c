@@ -2,8 +2,8 @@
 #include "base.h"
 #include "due.h"
 #include "hang.h"
+#include "hop.h"
 #include "kernel.h"
-#include "view.h"
 #include "watchdog.h"
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ TM_GATE_CODE_BEGIN
  * waits, without a time limit, for something that another thread has to do, or is idle by design;
  * and nothing is set up to come from outside: no timer, no file, no sleep. */
 
-enum { THREADS = 192, FACTS = 64, TICKS_PER_SECOND = 1000 / TM_TICK_MS };
+enum { TICKS_PER_SECOND = 1000 / TM_TICK_MS };
 
 typedef enum part { IDLE, STUCK, MOVING } part;
 
@@ -71,17 +71,8 @@ static bool can_anything_move(void) {
   return false;
 }
 
-typedef struct picture {
-  tm_standstill told;
-  tm_thread *threads[THREADS];
-  tm_thread_view views[THREADS];
-  tm_view_room rooms[THREADS];
-  tm_fact facts[FACTS];
-  bool is_hang;
-} picture;
-
-static void draw_thread(picture *p, tm_thread *u) {
-  if (p->told.thread_count == THREADS) {
+static void draw_thread(tm_picture *p, tm_thread *u) {
+  if (p->told.thread_count == TM_PICTURE_THREADS) {
     p->told.left_out++;
     return;
   }
@@ -89,32 +80,100 @@ static void draw_thread(picture *p, tm_thread *u) {
   p->threads[i] = u;
   tm_view_waiting(u, &p->rooms[i], &p->views[i]);
   p->views[i].stack = p->rooms[i].stack;
-  p->views[i].stack_count = tm_stack_of_waiting(u, u->wait.frame, p->rooms[i].stack, TM_STACK);
+  if (atomic_load(&u->wait.object)) {
+    p->views[i].stack_count = tm_stack_of_waiting(u, u->wait.frame, p->rooms[i].stack, TM_STACK);
+    return;
+  }
+  tm_stack_ask(u);
+  p->views[i].stack_count = u->taken_count;
+  tm_copy(p->rooms[i].stack, u->taken_stack, u->taken_count * sizeof(uintptr_t));
 }
 
-static void draw(picture *p) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (waits_for_ever(u)) draw_thread(p, u);
+static const tm_thread_view *waiter_for(const tm_picture *p, const void *object) {
+  for (uint32_t i = 0; object && i < p->told.thread_count; i++)
+    if (p->views[i].wanted.address == (uintptr_t)object) return &p->views[i];
+  return NULL;
+}
+
+/* The queue on the way to the root that one of the threads has, or NULL. */
+static const tm_object_view *held_queue(const tm_picture *p, const tm_hop *hop) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(hop->queue, hop->barrier, links);
+  for (uint32_t l = 0; l < count; l++)
+    for (uint32_t i = 0; i < p->told.thread_count; i++)
+      for (uint32_t h = 0; h < p->views[i].held_count; h++)
+        if (p->views[i].held[h].address == (uintptr_t)links[l].queue) return &p->views[i].held[h];
+  return NULL;
+}
+
+/* A block is worth telling of if somebody who is stuck keeps it from running, or waits for its
+ * group. */
+static void draw_hop(const tm_hop *hop, void *context) {
+  tm_picture *p = context;
+  if (!hop->queue) return;
+  const tm_object_view *queue = held_queue(p, hop);
+  const tm_thread_view *waiter = waiter_for(p, hop->leaves);
+  if (!queue && !waiter) return;
+  tm_object_view root;
+  if (!queue) tm_object_describe(hop->queue, TM_CONCURRENT_QUEUE, TM_SHARED, &root);
+  tm_fact *fact = tm_picture_fact(p, TM_FACT_QUEUED, queue ? queue : &root, hop->site);
+  if (fact && waiter) fact->other = waiter->wanted;
+}
+
+static void want_main_queue(const tm_hop *hop, void *context) {
+  if (hop->queue == tm_main_queue) ((tm_picture *)context)->main_wanted = true;
+}
+
+/* The main thread has the main queue, and is not seen to take it. */
+static void give_main_queue(tm_picture *p) {
+  tm_hops_each(want_main_queue, p);
+  for (uint32_t i = 0; p->main_wanted && i < p->told.thread_count; i++) {
+    tm_thread_view *view = &p->views[i];
+    if (!p->threads[i]->is_main || tm_hold_find(p->threads[i], tm_main_queue)) continue;
+    tm_object_describe(tm_main_queue, TM_SERIAL_QUEUE, TM_EXCLUSIVE,
+                       &p->rooms[i].held[view->held_count++]);
+  }
+}
+
+static void draw_rest(tm_picture *p) {
   tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
+  give_main_queue(p);
+  tm_hops_each(draw_hop, p);
+  tm_picture_objects(p);
   p->told.threads = p->views;
   p->told.facts = p->facts;
 }
 
 static void tell(void *context) {
-  picture *p = context;
+  tm_picture *p = context;
   p->is_hang = tm_listening.standstill(&p->told);
 }
 
 static void report(void) {
-  picture *p = tm_map(sizeof(picture));
+  tm_picture *p = tm_map(sizeof(tm_picture));
   if (!p) return;
   p->told.seconds = tm_settings_now.hang_seconds;
-  draw(p);
-  bool moves = false;
-  if (mark(&moves) == last_mark) tm_watchdog_call(tell, p);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (waits_for_ever(u)) draw_thread(p, u);
+  draw_rest(p);
+  bool waits = false;
+  if (mark(&waits) == last_mark) tm_watchdog_call(tell, p);
   bool is_hang = p->is_hang;
-  tm_unmap(p, sizeof(picture));
-  if (is_hang && tm_is_active()) tm_listening.give_up();
+  tm_unmap(p, sizeof(tm_picture));
+  if (is_hang && tm_is_active()) tm_listening.give_up(true);
+}
+
+void tm_hang_show(void) {
+  tm_picture *p = tm_map(sizeof(tm_picture));
+  if (!p) return;
+  tm_task task;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (atomic_load(&u->live) && tm_task_read(u->tid, &task) && part_of(u, &task) != IDLE)
+      draw_thread(p, u);
+  draw_rest(p);
+  tm_watchdog_call(tell, p);
+  tm_unmap(p, sizeof(tm_picture));
+  tm_listening.give_up(false);
 }
 
 static void look(tm_check *check) {
@@ -132,16 +191,25 @@ static void look(tm_check *check) {
 
 static tm_check check = {.look = look};
 
-void tm_test_began(void) {
+static atomic_uint tests;
+bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
+
+static void begin(void) {
   if (tm_settings_now.hang_seconds) tm_watchdog_arm(&check);
 }
 
+void tm_test_began(void) {
+  atomic_fetch_add(&tests, 1);
+  begin();
+}
+
 void tm_test_ended(void) {
+  atomic_fetch_sub(&tests, 1);
   if (tm_settings_now.hang_seconds) tm_watchdog_disarm(&check);
 }
 
 void tm_hang_prepare(void) {
-  if (tm_settings_now.hang_always) tm_test_began();
+  if (tm_settings_now.hang_always) begin();
 }
 
 TM_GATE_CODE_END

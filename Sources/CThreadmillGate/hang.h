@@ -1,7 +1,34 @@
 /* Notices that nothing under observation makes progress any more. */
 #ifndef TM_HANG_H
 #define TM_HANG_H
+#include "view.h"
 
 /* Begins to look, if the settings say so; once, at activation. */
 void tm_hang_prepare(void);
+bool tm_is_test_running(void);
+/* The picture of all threads that are not idle, whether something moves or not; on the watchdog's
+ * thread. */
+void tm_hang_show(void);
+/* Shows the picture on SIGQUIT, unless the program deals with that itself; once, at activation. */
+void tm_quit_prepare(void);
+
+enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64 };
+
+/* A picture under construction. Large, and mapped for the time being. */
+typedef struct tm_picture {
+  tm_standstill told;
+  tm_thread *threads[TM_PICTURE_THREADS];
+  tm_thread_view views[TM_PICTURE_THREADS];
+  tm_view_room rooms[TM_PICTURE_THREADS];
+  tm_fact facts[TM_FACTS];
+  uintptr_t sites[TM_FACTS][TM_SITE];
+  bool is_hang, main_wanted;
+} tm_picture;
+
+/* Adds a fact about an object, with a place if there is one; NULL where there is no room. */
+tm_fact *tm_picture_fact(tm_picture *, tm_fact_kind, const tm_object_view *object,
+                         const uintptr_t site[TM_SITE]);
+bool tm_is_told(const tm_picture *, const tm_object_view *object, tm_fact_kind);
+/* Adds what is known of the groups and semaphores that threads wait for. */
+void tm_picture_objects(tm_picture *);
 #endif

@@ -16,8 +16,6 @@ static uint64_t nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Another thread moves on while it is looked at: the parts of a side may belong to two strands that
- * followed each other on one worker. */
 static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
   side->thread = u->number;
   side->quality = u->quality;
@@ -42,15 +40,18 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
   return !h || (h >= u->held + u->base && tm_still_owns(u, h));
 }
 
-/* Of those who keep it from the waiter, the lowest. */
+/* Of those who keep it from the waiter, the lowest. One that took or released something meanwhile
+ * is left out: its parts may belong to two strands that followed each other. */
 static void find_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+    unsigned sequence = atomic_load(&u->sequence);
     uint8_t quality = u->quality;
     if (u == t || !is_lower(quality, t) || !atomic_load(&u->live)) continue;
     const tm_hold *h;
     if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
-    note(found, u, h ? h->site : nowhere);
-    if (!is_lower(found->quality, t)) found->thread = 0;
+    tm_side side;
+    note(&side, u, h ? h->site : nowhere);
+    if (side.quality == quality && atomic_load(&u->sequence) == sequence) *found = side;
   }
 }
 
@@ -88,7 +89,9 @@ static void expect_no_more(tm_thread *t, tm_side *ended_by) {
   tm_spin_unlock(&t->expecting_lock);
 }
 
-TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, const uintptr_t site[TM_SITE]) {
+TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, void *frame) {
+  uintptr_t site[TM_SITE] = {0};
+  if (frame) tm_site_take(t, frame, site);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (u == t || u->expects != object) continue;
     tm_spin_lock(&u->expecting_lock);
@@ -127,6 +130,11 @@ static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inv
   if (!i->since || !i->other.thread || !is_lower(i->other.quality, t)) return false;
   if (i->part == TM_HELD) return op->action != TM_WAIT; /* a semaphore that turned out to be none */
   return op->kind != TM_SEMAPHORE || i->other.submitter == t->strand;
+}
+
+/* Short sections of a queue that everybody syncs onto are what such queues are for. */
+static bool is_of_interest(const tm_operation *op, bool harmful) {
+  return harmful || (op->kind != TM_SERIAL_QUEUE && op->kind != TM_CONCURRENT_QUEUE);
 }
 
 /* Each pair of places is told a few times, and while it is harmless only once. */
@@ -185,7 +193,8 @@ TM_SLOW void tm_inversion_end(tm_thread *t, tm_operation *op) {
   if (is_inverted(t, op, i)) {
     bool harmful = i->until - i->since >= tm_settings_now.inversion_limit;
     const uintptr_t *place = i->other.site[0] ? i->other.site : i->other.submitted;
-    if (is_worth_telling(op->site, place, harmful)) tell(t, op, i, harmful);
+    if (is_of_interest(op, harmful) && is_worth_telling(op->site, place, harmful))
+      tell(t, op, i, harmful);
   }
   tm_pool_give(i, sizeof *i);
 }

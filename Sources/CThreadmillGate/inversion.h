@@ -34,11 +34,12 @@ void tm_inversion_drop(tm_thread *, tm_operation *);
 
 /* Threads that wait for what has no owner and want to know who ends that. */
 extern atomic_uint tm_expecting;
-void tm_let_go_seen(tm_thread *, const void *object, const uintptr_t site[TM_SITE]);
-/* This thread signals, leaves or ends what others may wait for. */
-TM_INLINE void tm_let_go(tm_thread *t, const void *object, const uintptr_t site[TM_SITE]) {
+void tm_let_go_seen(tm_thread *, const void *object, void *frame);
+/* This thread signals, leaves or ends what others may wait for, in the function that has this frame
+ * (NULL: where its work ends). */
+TM_INLINE void tm_let_go(tm_thread *t, const void *object, void *frame) {
   if (TM_UNLIKELY(atomic_load_explicit(&tm_expecting, memory_order_relaxed) != 0))
-    tm_let_go_seen(t, object, site);
+    tm_let_go_seen(t, object, frame);
 }
 
 /* An item of a higher quality than its queue was submitted behind others, and begins now. */

@@ -1,9 +1,11 @@
 #ifdef __linux__
 #include "base.h"
 #include "service.h"
+#include "group.h"
 #include "object.h"
 #include "operation.h"
 #include "queue.h"
+#include "semaphore.h"
 #include "stack.h"
 #include <string.h>
 
@@ -80,19 +82,39 @@ static tm_object *add(shard *s, const void *address, tm_kind kind) {
   return o;
 }
 
-/* What hangs on an object, by its kind. */
-typedef enum past { PAST_CLOCK, PAST_HISTORY, PAST_ITEM } past;
-static past past_of(unsigned kind) {
-  if (kind == TM_ITEM_KIND || kind == TM_WORK_ITEM) return PAST_ITEM;
-  return kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE ? PAST_HISTORY : PAST_CLOCK;
+/* What hangs on an object depends on its kind. */
+typedef enum past { A_CLOCK, A_HISTORY, A_GROUP, A_SIGNAL, AN_ITEM } past;
+
+static past past_of(tm_kind kind) {
+  switch ((int)kind) {
+  case TM_SERIAL_QUEUE:
+  case TM_CONCURRENT_QUEUE:
+  case TM_SOURCE: return A_HISTORY;
+  case TM_GROUP: return A_GROUP;
+  case TM_SEMAPHORE: return A_SIGNAL;
+  case TM_WORK_ITEM:
+  case TM_ITEM_KIND: return AN_ITEM;
+  default: return A_CLOCK;
+  }
+}
+
+static void forget_history(tm_history *history) {
+  if (!history) return;
+  for (int i = 0; i < TM_HISTORY; i++) tm_clock_drop(history->blocks[i].end);
+  tm_pool_give(history, sizeof(tm_history));
 }
 
 static void forget_past(tm_object *o) {
-  past past = past_of(o->kind);
-  if (past == PAST_CLOCK) tm_clock_drop(o->clock);
-  if (past == PAST_HISTORY && o->history) {
-    for (int i = 0; i < TM_HISTORY; i++) tm_clock_drop(o->history->blocks[i].end);
-    tm_pool_give(o->history, sizeof(tm_history));
+  switch (past_of(o->kind)) {
+  case A_CLOCK: tm_clock_drop(o->clock); break;
+  case A_HISTORY: forget_history(o->history); break;
+  case A_GROUP: tm_group_drop(o->group); break;
+  case A_SIGNAL:
+    if (!o->signal) break;
+    tm_clock_drop(o->signal->clock);
+    tm_pool_give(o->signal, sizeof(tm_semaphore));
+    break;
+  case AN_ITEM: break; /* its own block's */
   }
   o->clock = NULL;
 }
@@ -197,11 +219,21 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   if (address == tm_main_queue) view->label = "main";
 }
 
+/* Where an object's clock is kept, or NULL: it has none. */
+static tm_clock **clock_of(tm_object *o) {
+  switch (past_of(o->kind)) {
+  case A_CLOCK: return &o->clock;
+  case A_SIGNAL: return o->signal || tm_semaphore_record(o) ? &o->signal->clock : NULL;
+  default: return NULL;
+  }
+}
+
 void tm_object_leave_stamp(tm_thread *t, const void *address, tm_kind kind) {
   tm_stamp stamp = tm_stamp_take(t);
   tm_object *o = tm_object_have(address, kind);
   if (o) {
-    o->clock = tm_clock_learn(o->clock, stamp);
+    tm_clock **clock = clock_of(o);
+    if (clock) *clock = tm_clock_learn(*clock, stamp);
     tm_object_release(address);
   }
   tm_stamp_drop(&stamp);
@@ -210,14 +242,16 @@ void tm_object_leave_stamp(tm_thread *t, const void *address, tm_kind kind) {
 void tm_object_leave_knowledge(tm_thread *t, const void *address, tm_kind kind) {
   tm_object *o = tm_object_have(address, kind);
   if (!o) return;
-  o->clock = tm_clock_learn(o->clock, (tm_stamp){t->clock, t->slot, t->now});
+  tm_clock **clock = clock_of(o);
+  if (clock) *clock = tm_clock_learn(*clock, (tm_stamp){t->clock, t->slot, t->now});
   tm_object_release(address);
 }
 
 void tm_object_take_stamp(tm_thread *t, const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;
-  tm_clock *clock = past_of(o->kind) == PAST_CLOCK ? tm_clock_keep(o->clock) : NULL;
+  tm_clock **place = clock_of(o);
+  tm_clock *clock = place ? tm_clock_keep(*place) : NULL;
   tm_object_release(address);
   if (!clock) return;
   tm_learn(t, (tm_stamp){clock, 0, 0});

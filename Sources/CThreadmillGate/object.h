@@ -20,6 +20,9 @@ enum {
  * them. */
 typedef struct tm_history {
   uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
+  uint32_t suspended, suspender; /* where it was suspended last, a kept stack, and by whom */
+  int32_t suspensions;
+  bool inactive; /* and nobody has activated it */
   struct {
     uint32_t slot, time;
     bool barrier;
@@ -29,9 +32,11 @@ typedef struct tm_history {
 
 typedef struct tm_object {
   const void *address; /* NULL: empty place */
-  union {
+  union {              /* by kind */
     tm_clock *clock;
-    tm_history *history;
+    tm_history *history;         /* a queue's or source's */
+    struct tm_group *group;      /* has a clock of its own */
+    struct tm_semaphore *signal; /* has a clock of its own */
     struct tm_item *item;
   };
   uint64_t id : 48, kind : 8, flags : 8;
@@ -43,7 +48,8 @@ typedef struct tm_object {
 /* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call
  * inside. */
 tm_object *tm_object_find(const void *address);
-/* The same, made with this kind if it is not there. NULL only when memory is out. */
+/* The same, made with this kind if it is not there, or if what is there has to do with something
+ * else that died unseen. NULL only when memory is out. */
 tm_object *tm_object_have(const void *address, tm_kind kind);
 void tm_object_release(const void *address);
 

@@ -14,6 +14,7 @@
 #include "real.h"
 #include "stack.h"
 #include "state.h"
+#include "workers.h"
 #include <errno.h>
 
 typedef enum tm_action {
@@ -47,6 +48,7 @@ typedef struct tm_operation {
   bool pretended; /* continue=true: the real function is not called */
   int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
   bool removed;   /* a release that took a hold away, to be given back if the real one fails */
+  uint64_t since; /* when the wait of the main thread began; 0: not asked */
   bool bounded;   /* waits no longer than some time */
   struct tm_inversion *inversion; /* of the wait that it makes; NULL: none so far */
 } tm_operation;
@@ -61,6 +63,12 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
+/* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
+ * by because a library made it for itself, not because of the state of the thread. */
+TM_INLINE bool tm_is_librarys(const tm_thread *t, tm_caller caller) {
+  return !t && caller > TM_CALLER_RUNTIME;
+}
+
 /* Slow parts, each for something that was not seen before. */
 bool tm_nested(tm_thread *, tm_operation *);
 void tm_about_to_block(tm_thread *, tm_operation *);
@@ -70,7 +78,12 @@ void tm_ordered_section_begins(tm_thread *, const tm_operation *);
 /* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
  * its own any more. */
 bool tm_still_owns(const tm_thread *, const tm_hold *);
+uint64_t tm_main_wait_begin(void);
+void tm_main_wait_over(tm_thread *, const tm_operation *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
+/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
+ * its own any more. */
+bool tm_still_owns(const tm_thread *, const tm_hold *);
 /* A release that seems to be a library's own: functions that end in a jump to it make it look so.
  * The thread if it holds the object, else NULL. */
 tm_thread *tm_holder(const void *object);
@@ -218,14 +231,19 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
       op->context = 0; /* what only seemed to be held may be gone */
     }
     tm_wait_begin(t, op, false);
-    if ((tm_can_deadlock(t) || tm_can_be_inverted(t)) && TM_UNLIKELY(tm_looks_taken(op)))
+    if ((tm_can_deadlock(t) || tm_can_be_inverted(t) || t->workers) &&
+        TM_UNLIKELY(tm_looks_taken(op))) {
+      tm_may_starve(t);
       tm_about_to_block(t, op);
+    }
     return true;
   case TM_ACQUIRE_TIMED:
     op->bounded = true;
     /* fallthrough */
   case TM_WAIT:
     tm_wait_begin(t, op, true);
+    tm_may_starve(t);
+    if (TM_UNLIKELY(t->is_main)) op->since = tm_main_wait_begin();
     if (TM_UNLIKELY(tm_can_be_inverted(t))) tm_inversion_begin(t, op);
     return true;
   case TM_RELEASE: {
@@ -284,6 +302,7 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
     return;
   case TM_WAIT:
     tm_wait_end(t);
+    if (TM_UNLIKELY(op->since != 0)) tm_main_wait_over(t, op);
     if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
     if (succeeded) tm_object_take_stamp(t, op->object);
     return;

@@ -20,6 +20,7 @@ typedef struct size_class {
   tm_spin lock;
   block *free;
   char *fresh, *end;
+  char *_Atomic chunks; /* all chunks, each beginning with the address of the next, where kept */
 } size_class;
 static size_class classes[CLASSES];
 
@@ -64,6 +65,17 @@ static int class_of(size_t size) {
   return index;
 }
 
+/* The first block of a chunk leads to the chunk before. */
+static void add_chunk(size_class *c, size_t bytes) {
+  char *chunk = tm_map(CHUNK);
+  c->fresh = chunk;
+  c->end = chunk ? chunk + CHUNK : NULL;
+  if (!chunk || bytes > TM_POOL_VISITABLE) return;
+  *(char **)chunk = atomic_load(&c->chunks);
+  atomic_store(&c->chunks, chunk);
+  c->fresh += bytes;
+}
+
 void *tm_pool_take(size_t size) {
   int index = class_of(size);
   if (index >= CLASSES) return tm_map(size);
@@ -74,10 +86,7 @@ void *tm_pool_take(size_t size) {
   if (taken) {
     c->free = taken->next;
   } else {
-    if (c->fresh == c->end) {
-      c->fresh = tm_map(CHUNK);
-      c->end = c->fresh ? c->fresh + CHUNK : NULL;
-    }
+    if (c->fresh == c->end) add_chunk(c, bytes);
     if (c->fresh) {
       taken = (block *)c->fresh;
       c->fresh += bytes;
@@ -99,6 +108,13 @@ void tm_pool_give(void *given, size_t size) {
   b->next = classes[index].free;
   classes[index].free = b;
   tm_spin_unlock(&classes[index].lock);
+}
+
+void tm_pool_each(size_t size, void (*visit)(void *block, void *context), void *context) {
+  size_class *c = &classes[class_of(size)];
+  size_t bytes = (size_t)SMALLEST << class_of(size);
+  for (char *chunk = atomic_load(&c->chunks); chunk; chunk = *(char **)chunk)
+    for (size_t at = bytes; at < CHUNK; at += bytes) visit(chunk + at, context);
 }
 
 TM_GATE_CODE_END

@@ -17,6 +17,11 @@ void tm_spin_unlock(tm_spin *);
 
 void *tm_pool_take(size_t size); /* zeroed; NULL when the system has no more memory */
 void tm_pool_give(void *block, size_t size);
+/* Every block of this size's class that was ever taken, those given back and those of other types
+ * included: the visitor has to know its own by a mark that it put there and took away again. For
+ * sizes up to `TM_POOL_VISITABLE`; nobody is kept from taking and giving meanwhile. */
+enum { TM_POOL_VISITABLE = 512 };
+void tm_pool_each(size_t size, void (*visit)(void *block, void *context), void *context);
 void *tm_map(size_t size);
 void tm_unmap(void *, size_t size);
 #endif

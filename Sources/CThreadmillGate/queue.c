@@ -4,13 +4,15 @@
 #include "dispatch.h"
 #include "object.h"
 #include "operation.h"
+#include "suspension.h"
+#include "workers.h"
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
-enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff };
+enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff, OVERCOMMIT = 2 };
 
 static uint16_t width_place = NOWHERE, target_place = NOWHERE, owner_place = NOWHERE;
 
@@ -63,7 +65,7 @@ static void measure(const char *serial, const char *concurrent, const char *targ
 void tm_queues_prepare(void) {
   if (!tm_real.dispatch_queue_create_with_target || !tm_real.dispatch_concurrent_attribute) return;
   __typeof__(&dispatch_queue_create_with_target) create = tm_real.dispatch_queue_create_with_target;
-  void (*release)(void *) = TM_HELPER(void (*)(void *), dispatch_release);
+  void (*release)(void *) = tm_real.dispatch_release;
   void *serial = create("threadmill.measure", NULL, NULL);
   void *concurrent = create("threadmill.measure", tm_real.dispatch_concurrent_attribute, NULL);
   void *targeted = create("threadmill.measure", NULL, serial);
@@ -87,6 +89,18 @@ uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]
     if (q == tm_main_queue) break;
   }
   return count;
+}
+
+uint16_t tm_queue_width(const void *queue) {
+  return width_place == NOWHERE ? ROOT_WIDTH : width_of(queue);
+}
+
+const void *tm_queue_target(const void *queue) {
+  return target_place == NOWHERE || tm_queue_is_root(queue) ? NULL : target_of(queue);
+}
+
+bool tm_queue_is_root(const void *queue) {
+  return width_place != NOWHERE && width_of(queue) >= ROOT_WIDTH;
 }
 
 const char *tm_queue_label(const void *queue) {
@@ -114,8 +128,9 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_clock *ends[TM_HISTORY];
   int count = 0;
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
-  for (int i = 0; queue && o->history && i < TM_HISTORY; i++) {
-    __typeof__(&o->history->blocks[i]) b = &o->history->blocks[i];
+  /* The newest first: it mostly knows of the others, and what is known already costs little. */
+  for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
+    __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
     if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
     if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);
   }
@@ -180,12 +195,46 @@ static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {
   /* Copied: the queue may be gone when a report asks. */
   tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
   if (who == TM_CALLER_RUNTIME) tm_object_mark(queue, TM_OBJECT_RUNTIMES);
+  tm_suspension_begins(queue, kind);
+}
+
+/* A queue whose work gets as many threads as it may have at once. Those of a root queue that does
+ * not overcommit are as many as there are cores, and one more each second. */
+static dispatch_queue_t widen(const char *label, void *attribute) {
+  unsigned (*class_of)(const void *, int *) =
+      TM_HELPER(unsigned (*)(const void *, int *), dispatch_queue_get_qos_class);
+  void *(*global)(intptr_t, uintptr_t) =
+      TM_HELPER(void *(*)(intptr_t, uintptr_t), dispatch_get_global_queue);
+  void (*release)(void *) = TM_HELPER(void (*)(void *), dispatch_release);
+  dispatch_queue_t plain = TM_REAL(dispatch_queue_create)(label, attribute);
+  dispatch_queue_t root = class_of && global ? global(class_of(plain, NULL), OVERCOMMIT) : NULL;
+  if (!root) return plain;
+  release(plain);
+  return TM_REAL(dispatch_queue_create_with_target)(label, attribute, root);
+}
+
+static bool is_runtimes(void *return_address) {
+  return tm_caller_find((uintptr_t)return_address) == TM_CALLER_RUNTIME;
+}
+
+static bool is_too_narrow(void *return_address) {
+  return tm_settings_now.pool && is_runtimes(return_address) && tm_settings_now.pool > tm_cores();
+}
+
+/* The runtime sets up a queue for its jobs of one priority. */
+TM_EXPORT void dispatch_queue_set_width(dispatch_queue_t queue, long width) {
+  bool jobs = is_runtimes(__builtin_return_address(0));
+  if (jobs) tm_workers_prepare(queue);
+  if (jobs && tm_settings_now.pool) width = tm_settings_now.pool;
+  TM_REAL(dispatch_queue_set_width)(queue, width);
 }
 
 TM_EXPORT dispatch_queue_t dispatch_queue_create(const char *label, void *attribute) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  dispatch_queue_t made = TM_REAL(dispatch_queue_create)(label, attribute);
+  dispatch_queue_t made = is_too_narrow(__builtin_return_address(0))
+                              ? widen(label, attribute)
+                              : TM_REAL(dispatch_queue_create)(label, attribute);
   if (t && made) born(t, tm_who, made, __builtin_frame_address(0));
   return made;
 }
@@ -202,16 +251,14 @@ TM_EXPORT dispatch_queue_t dispatch_queue_create_with_target(const char *label, 
 TM_EXPORT void dispatch_set_target_queue(dispatch_object_t object, dispatch_queue_t target) {
   TM_REAL(dispatch_set_target_queue)(object, target);
 }
-TM_EXPORT void dispatch_suspend(dispatch_object_t object) { TM_REAL(dispatch_suspend)(object); }
-TM_EXPORT void dispatch_resume(dispatch_object_t object) { TM_REAL(dispatch_resume)(object); }
-TM_EXPORT void dispatch_activate(dispatch_object_t object) { TM_REAL(dispatch_activate)(object); }
 
 /* From here on the main queue is drained by workers: the main thread no longer counts as its
- * holder. */
+ * holder, and has nothing of the user's to do any more. */
 TM_EXPORT void dispatch_main(void) {
   tm_thread *t = tm_self;
   if (t && t->is_main) {
     t->is_main = false;
+    t->is_library = true;
     if (t->held_count && t->held[0].flags & TM_HOLD_BASE) tm_hold_remove(t, &t->held[0]);
   }
   TM_REAL(dispatch_main)();

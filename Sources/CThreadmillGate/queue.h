@@ -18,6 +18,11 @@ void tm_queues_prepare(void);
 /* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
  */
 uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
+/* How many at once, as libdispatch keeps it. */
+uint16_t tm_queue_width(const void *queue);
+/* Where its work goes on; NULL for a root queue, or if that is not known. */
+const void *tm_queue_target(const void *queue);
+bool tm_queue_is_root(const void *queue);
 /* Whether the thread is the one that has the serial queue to itself now, however deep in calls of
  * `sync`. `tm_queue_owner_known`: whether that can be told here at all. */
 bool tm_queue_is_owned(const void *queue, int tid);

@@ -46,6 +46,10 @@ void tm_real_resolve(void) {
       dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
   tm_real.mutex_unlock_slow =
       dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+  tm_real.checked_resume = dlsym(RTLD_NEXT, "$sScC6resume9returningyxn_tF");
+  tm_real.checked_resume_throwing = dlsym(RTLD_NEXT, "$sScC6resume8throwingyq_n_tF");
+  tm_real.thread_quality =
+      dlsym(RTLD_DEFAULT, "$s10Foundation6ThreadC16qualityOfServiceAA07QualitydE0Ovg");
   tm_real.clock = dlsym(RTLD_NEXT, "clock_gettime");
   tm_real.foundation_lock = dlsym(RTLD_DEFAULT, "$s10Foundation6NSLockC4lockyyF");
   tm_real.int_metadata = dlsym(RTLD_DEFAULT, "$sSiN");

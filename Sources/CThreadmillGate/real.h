@@ -37,27 +37,33 @@
   X(dispatch_queue_create_with_target) X(dispatch_set_target_queue) X(dispatch_suspend) \
   X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
   X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
-  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer)
+  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer) \
+  X(dispatch_source_create) X(dispatch_release)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
-#define TM_PLAIN_FUNCTIONS(X)  \
-  X(swift_task_localValuePush) \
-  X(swift_task_localValuePop) X(swift_continuation_resume) X(swift_continuation_throwingResume)
+#define TM_PLAIN_FUNCTIONS(X)          \
+  X(swift_task_localValuePush)         \
+  X(swift_task_localValuePop)          \
+  X(dispatch_queue_set_width)          \
+  X(swift_continuation_init)           \
+  X(swift_continuation_resume)         \
+  X(swift_continuation_throwingResume) \
+  X(swift_continuation_throwingResumeWithError) X(swift_reportError)
 
 /* Only called. */
-#define TM_HELPERS(X)             \
-  X(_Block_copy)                  \
-  X(_Block_release)               \
-  X(_NSConcreteStackBlock)        \
-  X(_dispatch_main_q)             \
-  X(dispatch_queue_get_label)     \
-  X(dispatch_get_current_queue)   \
-  X(dispatch_queue_get_qos_class) \
-  X(dispatch_get_global_queue)    \
-  X(dispatch_release)             \
-  X(clock_gettime)                \
-  X(swift_task_getCurrent)        \
+#define TM_HELPERS(X)                            \
+  X(_Block_copy)                                 \
+  X(_Block_release)                              \
+  X(_NSConcreteStackBlock)                       \
+  X(_dispatch_main_q)                            \
+  X(dispatch_queue_get_label)                    \
+  X(dispatch_get_current_queue)                  \
+  X(dispatch_queue_get_qos_class)                \
+  X(dispatch_get_global_queue)                   \
+  X(dispatch_retain)                             \
+  X(dispatch_queue_attr_make_initially_inactive) \
+  X(swift_task_getCurrent)                       \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 
 #define TM_FIELD(name) void *name;
@@ -66,7 +72,8 @@ extern struct tm_real {
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
-      *dispatch_concurrent_attribute, *foundation_lock, *clock;
+      *dispatch_concurrent_attribute, *foundation_lock, *thread_quality, *clock, *checked_resume,
+      *checked_resume_throwing;
 } tm_real;
 
 /* Finds them all; may be called again after a library was loaded. */

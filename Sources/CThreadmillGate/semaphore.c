@@ -4,6 +4,8 @@
 #include "inversion.h"
 #include "operation.h"
 #include "dispatch.h"
+#include "layout.h"
+#include "semaphore.h"
 #include <semaphore.h>
 #include <time.h>
 
@@ -36,16 +38,30 @@ void tm_object_is_no_lock(tm_thread *t, const void *address) {
   tm_upcall_end(t, saved);
 }
 
+tm_semaphore *tm_semaphore_record(tm_object *o) {
+  if (!o->signal) o->signal = tm_pool_take(sizeof(tm_semaphore));
+  return o->signal;
+}
+
+static void note(tm_thread *t, const void *semaphore, bool wait, const uintptr_t site[TM_SITE]) {
+  tm_object *o = tm_object_find(semaphore);
+  if (!o) return;
+  tm_semaphore *record = o->kind == TM_SEMAPHORE ? tm_semaphore_record(o) : NULL;
+  if (record) tm_steps_note(wait ? &record->waits : &record->signals, t, site);
+  tm_object_release(semaphore);
+}
+
 static void signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_hold *h = tm_hold_find(t, semaphore);
   if (h) {
     tm_hold_remove(t, h);
     return;
   }
-  tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);
-  tm_let_go(t, semaphore, site);
+  tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
+  note(t, semaphore, false, site);
+  tm_let_go(t, semaphore, frame);
   tm_object_is_no_lock(t, semaphore);
 }
 
@@ -77,6 +93,7 @@ static void wait_begin(passage *p, patience how) {
 static void wait_end(passage *p, bool succeeded) {
   if (p->lock && !is_lock(p->op.object)) p->op.action = TM_WAIT;
   tm_after(p->thread, &p->op, succeeded);
+  if (succeeded) note(p->thread, p->op.object, true, p->op.site);
   if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
 }
 
@@ -146,6 +163,31 @@ TM_EXPORT int sem_post(sem_t *s) {
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (t) signalled(t, __builtin_frame_address(0), s);
   return TM_REAL(sem_post)(s);
+}
+
+static bool describe(const void *semaphore, tm_semaphore_state *state) {
+  tm_object *o = tm_object_find(semaphore);
+  if (!o) return false;
+  bool known = o->kind == TM_SEMAPHORE;
+  if (known && o->signal) {
+    state->wait_count = tm_steps_last(&o->signal->waits, TM_STEPS, state->waits);
+    state->signal_count = tm_steps_last(&o->signal->signals, TM_STEPS, state->signals);
+  }
+  tm_object_release(semaphore);
+  return known;
+}
+
+bool tm_semaphore_ask(const void *semaphore, tm_semaphore_state *state) {
+  tm_clear(state, sizeof *state);
+  if (!describe(semaphore, state)) return false;
+  int64_t value, initial;
+  if (tm_class_of(semaphore) != TM_CLASS_SEMAPHORE) return true;
+  if (!tm_semaphore_values(semaphore, &value, &initial)) return true;
+  state->known_value = true;
+  state->initial = initial;
+  state->value = value < 0 ? 0 : value;
+  state->waiters = value < 0 ? (uint32_t)-value : 0;
+  return true;
 }
 
 TM_GATE_CODE_END

@@ -1,24 +1,31 @@
 #ifdef __linux__
 #include "base.h"
 #include "operation.h"
+#include "workers.h"
 #include <time.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
-TM_EXPORT unsigned sleep(unsigned seconds) {
-  TM_INTERPOSED(sleep, (seconds), TM_SLEEP, NULL, TM_THREAD, TM_EXCLUSIVE);
+#define TM_SLEEPING(name, arguments, milliseconds)                                         \
+  tm_workers_sleep(__builtin_return_address(0), __builtin_frame_address(0), milliseconds); \
+  TM_INTERPOSED(name, arguments, TM_SLEEP, NULL, TM_THREAD, TM_EXCLUSIVE)
+
+static uint64_t milliseconds_of(const struct timespec *wanted) {
+  return wanted ? (uint64_t)wanted->tv_sec * 1000 + (uint64_t)wanted->tv_nsec / 1000000 : 0;
 }
+
+TM_EXPORT unsigned sleep(unsigned seconds) { TM_SLEEPING(sleep, (seconds), seconds * 1000ull); }
 TM_EXPORT int usleep(useconds_t microseconds) {
-  TM_INTERPOSED(usleep, (microseconds), TM_SLEEP, NULL, TM_THREAD, TM_EXCLUSIVE);
+  TM_SLEEPING(usleep, (microseconds), microseconds / 1000);
 }
 TM_EXPORT int nanosleep(const struct timespec *wanted, struct timespec *left) {
-  TM_INTERPOSED(nanosleep, (wanted, left), TM_SLEEP, NULL, TM_THREAD, TM_EXCLUSIVE);
+  TM_SLEEPING(nanosleep, (wanted, left), milliseconds_of(wanted));
 }
 TM_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
                               struct timespec *left) {
-  TM_INTERPOSED(clock_nanosleep, (clock, flags, wanted, left), TM_SLEEP, NULL, TM_THREAD,
-                TM_EXCLUSIVE);
+  TM_SLEEPING(clock_nanosleep, (clock, flags, wanted, left),
+              flags & TIMER_ABSTIME ? 0 : milliseconds_of(wanted));
 }
 
 TM_GATE_CODE_END

@@ -49,6 +49,9 @@ uint32_t tm_stack_of_waiting(const tm_thread *, void *frame, uintptr_t *addresse
  * a bounded time. */
 void tm_stack_ask(tm_thread *other);
 
+/* The calling thread's own, in a signal handler, from where it was interrupted. */
+void tm_stack_take_interrupted(tm_thread *, void *context);
+
 /* Keeps a stack and returns its index; equal stacks share one. 0: none. */
 uint32_t tm_stack_keep(const uintptr_t *addresses, uint32_t count);
 const uintptr_t *tm_stack_kept(uint32_t index, uint32_t *count);

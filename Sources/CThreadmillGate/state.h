@@ -61,6 +61,7 @@ typedef struct tm_side {
 } tm_side;
 
 struct tm_section;
+struct tm_workers;
 struct tm_running;
 
 typedef struct tm_thread {
@@ -87,7 +88,11 @@ typedef struct tm_thread {
   uint32_t slot, now, began;    /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
-  struct tm_section *pending;  /* a sync whose work item has not begun yet */
+  struct tm_section *pending;         /* a sync whose work item has not begun yet */
+  struct tm_workers *_Atomic workers; /* the pool that it runs something for; NULL: none */
+  bool watched;                       /* whether the watchdog looks at it as one of a pool */
+  uint32_t watched_looks;             /* the watchdog's: so long at this place */
+  unsigned watched_since;
   uint32_t working;            /* blocks and iterations that run here, one inside the other */
   struct tm_running *running;  /* the operations that this thread is inside of, innermost first */
   const void *_Atomic awaited; /* the operation that it waits for, or NULL */
@@ -141,7 +146,7 @@ extern const void *tm_main_queue;
 
 /* Classes of quality of service as libdispatch numbers them, comparable. On Linux it makes
  * user-interactive queues user-initiated ones, so the two are one here. */
-enum { TM_BACKGROUND = 0x09, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
+enum { TM_BACKGROUND = 0x09, TM_UTILITY = 0x11, TM_DEFAULT = 0x15, TM_USER_INITIATED = 0x19 };
 TM_INLINE uint8_t tm_quality(unsigned qos) {
   return qos > TM_USER_INITIATED ? TM_USER_INITIATED : (uint8_t)qos;
 }

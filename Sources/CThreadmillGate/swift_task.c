@@ -107,25 +107,5 @@ __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePop(void) {
   real();
 }
 
-/* A continuation that is resumed before its task suspends makes the task go on without a new job.
- */
-typedef __attribute__((swiftcall)) void (*resume_function)(void *);
-
-static void resuming(void *task, void *return_address) {
-  tm_caller who;
-  tm_thread *t = tm_users_call(return_address, &who);
-  if (t && task) tm_swift_task_leave(t, task);
-}
-
-__attribute__((swiftcall)) TM_EXPORT void swift_continuation_resume(void *task) {
-  resuming(task, __builtin_return_address(0));
-  TM_HELPER(resume_function, swift_continuation_resume)(task);
-}
-
-__attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void *task) {
-  resuming(task, __builtin_return_address(0));
-  TM_HELPER(resume_function, swift_continuation_throwingResume)(task);
-}
-
 TM_GATE_CODE_END
 #endif

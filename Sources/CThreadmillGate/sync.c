@@ -68,6 +68,8 @@ bool tm_section_wait(tm_thread *t, tm_section *s) {
   const tm_link *link = s->count > 1 ? obstacle(t, s) : &s->links[0];
   s->op.object = link->queue, s->op.kind = link->kind, s->op.mode = link->mode;
   tm_wait_begin(t, &s->op, false);
+  tm_may_starve(t);
+  if (t->is_main) s->op.since = tm_main_wait_begin();
   tm_about_to_block(t, &s->op);
   return true;
 }
@@ -92,6 +94,7 @@ void tm_links_leave(tm_thread *t, const tm_link *links, uint32_t count) {
 
 static void run_here(tm_thread *t, tm_section *s) {
   tm_wait_end(t);
+  if (TM_UNLIKELY(s->op.since != 0)) tm_main_wait_over(t, &s->op);
   if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_pass(t, &s->op);
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);

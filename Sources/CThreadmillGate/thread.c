@@ -6,6 +6,7 @@
 #include "real.h"
 #include "stack.h"
 #include "tsan.h"
+#include "workers.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -199,6 +200,8 @@ void tm_thread_detach(tm_thread *t) {
   tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
   t->pending = NULL;
   t->working = 0;
+  if (t->watched) tm_workers_unwatch(t);
+  atomic_store(&t->workers, NULL);
   t->is_main = t->is_library = false;
   t->handle = 0;
   t->special = 0;

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "operation.h"
+#include <string.h>
 #include <time.h>
 
 TM_GATE_CODE_BEGIN
@@ -11,7 +12,28 @@ typedef struct start {
   tm_stamp created;
   uint32_t scope;
   bool library;
+  uint8_t quality;
 } start;
+
+/* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
+ * the argument of its thread's body; that it is one, the caller says: `Thread.start()`. */
+static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
+  static const char starts[] = "$s10Foundation6ThreadC5startyyF";
+  typedef __attribute__((swiftcall)) uint8_t (*getter)(__attribute__((swift_context)) void *self);
+  getter quality = (getter)tm_real.thread_quality;
+  uintptr_t site[TM_SITE];
+  tm_site_take(t, frame, site);
+  for (int i = 0; quality && i < TM_SITE && site[i]; i++) {
+    tm_location place;
+    if (!tm_locate(site[i], &place) || !place.symbol || strcmp(place.symbol, starts)) continue;
+    /* In the order of `QualityOfService`; the last is the default, which nobody chose. */
+    static const uint8_t classes[] = {TM_USER_INITIATED, TM_USER_INITIATED, TM_UTILITY,
+                                      TM_BACKGROUND};
+    uint8_t chosen = quality(argument);
+    return chosen < sizeof classes ? classes[chosen] : 0;
+  }
+  return 0;
+}
 
 /* The outermost frame that is not libc's: everything the thread does lies below it on the stack. */
 static void *run(void *context) {
@@ -23,6 +45,7 @@ static void *run(void *context) {
     tm_learn(t, s.created);
     t->scope = s.scope;
     t->is_library = s.library;
+    t->quality = s.quality;
   }
   tm_stamp_drop(&s.created);
   return s.body(s.argument);
@@ -31,7 +54,7 @@ static void *run(void *context) {
 /* Watched whoever creates it: the workers of libdispatch run the user's blocks. */
 TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                              void *(*body)(void *), void *restrict argument) {
-  tm_caller tm_who;
+  tm_caller tm_who = TM_CALLER_SYSTEM;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool library = !t || tm_who == TM_CALLER_RUNTIME;
   if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
@@ -39,7 +62,9 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
     return TM_REAL(pthread_create)(thread, attributes, body, argument);
   start *s = tm_pool_take(sizeof(start));
   if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
-  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library};
+  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library, 0};
+  if (tm_who == TM_CALLER_FOUNDATION)
+    s->quality = quality_of(t, __builtin_frame_address(0), argument);
   int result = TM_REAL(pthread_create)(thread, attributes, run, s);
   if (result != 0) {
     tm_stamp_drop(&s->created);
@@ -71,10 +96,13 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   int result;
   atomic_fetch_add(&tm_joiners, 1);
   tm_wait_begin(t, &op, false);
+  tm_may_starve(t);
+  if (t->is_main) op.since = tm_main_wait_begin();
   tm_about_to_block(t, &op);
   pthread_cleanup_push(join_end, t);
   result = TM_REAL(pthread_join)(thread, value);
   pthread_cleanup_pop(1);
+  if (op.since) tm_main_wait_over(t, &op);
   if (result == 0) joined(t, thread);
   return result;
 }

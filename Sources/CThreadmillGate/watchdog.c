@@ -17,6 +17,7 @@ enum { LINGERING = 20, SIGNAL_BYTES = 8 };
 static tm_check *_Atomic checks;
 static atomic_uint armed, bell;
 static atomic_bool asleep, made;
+static void (*_Atomic urgent)(void);
 
 /* Of the watchdog only, in no list: always inside, so that nothing it calls is taken for the
  * user's. */
@@ -35,11 +36,14 @@ static void ring(void) {
 static void sleep_until_armed(void) {
   atomic_store(&asleep, true);
   unsigned heard = atomic_load(&bell);
-  if (atomic_load(&armed) == 0 || !tm_is_active()) wait_for_bell(heard, NULL);
+  if (!atomic_load(&urgent) && (atomic_load(&armed) == 0 || !tm_is_active()))
+    wait_for_bell(heard, NULL);
   atomic_store(&asleep, false);
 }
 
 static void look_around(void) {
+  void (*work)(void) = atomic_exchange(&urgent, NULL);
+  if (work) work();
   for (tm_check *c = atomic_load(&checks); c; c = atomic_load(&c->next))
     if (atomic_load(&c->armed) && tm_is_active()) c->look(c);
 }
@@ -70,6 +74,20 @@ static void make(void) {
   TM_REAL(pthread_create)(&thread, &detached, watch, NULL);
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNAL_BYTES);
   pthread_attr_destroy(&detached);
+}
+
+void tm_watchdog_prepare(void) { make(); }
+
+bool tm_watchdog_urgent(void (*work)(void)) {
+  void (*none)(void) = NULL;
+  if (!atomic_load(&made) || !atomic_compare_exchange_strong(&urgent, &none, work)) return false;
+  ring();
+  return true;
+}
+
+void tm_watchdog_obey(void) {
+  uint64_t none = 0;
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, SIGNAL_BYTES);
 }
 
 static void enlist(tm_check *check) {

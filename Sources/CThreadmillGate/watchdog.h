@@ -25,6 +25,16 @@ typedef struct tm_check {
 void tm_watchdog_arm(tm_check *);
 void tm_watchdog_disarm(tm_check *);
 
+/* Makes the thread, for urgent work later. */
+void tm_watchdog_prepare(void);
+/* Has the thread do this next, armed or not; safe in a signal handler. At most one is under way:
+ * false if it cannot be done. */
+bool tm_watchdog_urgent(void (*work)(void));
+
+/* On the watchdog's thread: takes signals from now on. Who shows the threads of a dying process, as
+ * Swift's runtime does, stops each by one. */
+void tm_watchdog_obey(void);
+
 /* Calls up into Swift from a check: `work` runs with the runtime's lock held, and what it promises
  * is delivered afterwards. */
 void tm_watchdog_call(void (*work)(void *), void *context);

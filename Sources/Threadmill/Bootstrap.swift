@@ -21,11 +21,14 @@
       }
       _exit(ExitStatus.wrongUsage)
     }
+    // A child of a watched process may be meant to crash: that is for its parent to judge.
+    let isFirst = getenv(RunIdentity.variable) == nil
+    let tellsCrashes = isFirst && (options.report != nil || ProcessKind.current.isTestBinary)
     Outlet.shared = Outlet(options)
-    Session.start(options, scopes: TestBridge.scopes) { finding in
+    Session.start(options, tellsCrashes: tellsCrashes, scopes: TestBridge.scopes) { finding in
       Outlet.shared?.take(finding)
-    } giveUp: {
-      Outlet.shared?.giveUp()
+    } giveUp: { isHang in
+      Outlet.shared?.giveUp(isHang: isHang)
     }
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
   }

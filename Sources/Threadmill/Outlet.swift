@@ -64,7 +64,8 @@
     /// answer for.
     func settle(_ test: String) -> [Charge] {
       Gate.delivering {
-        blame.settle(test).filter { $0.severity != .note }.map { Charge(finding: $0, message: text.message(for: $0)) }
+        let charges = blame.settle(test).filter { $0.severity != .note }
+        return charges.map { Charge(finding: $0, message: text.message(for: $0)) }
       }
     }
 
@@ -83,18 +84,21 @@
       }
     }
 
-    /// Ends the process after a hang, whose threads would keep it from coming to its exit.
+    /// Ends the process after a hang, whose threads would keep it from coming to its exit; after a
+    /// picture of a program that may still run, that is somebody else's to do.
     ///
     /// Called on a thread of the gate's own. Findings that wait are said, and what the program
     /// printed goes out.
-    func giveUp() {
+    func giveUp(isHang: Bool) {
       Gate.deactivate()
       let tests = Gate.deliveringWithPatience { () -> [String] in
         Session.settleRest()
         writeReport(complete: true)
         if !unsaid.isEmpty { sayAll() }
+        unsaid = []
         return blame.running
       }
+      guard isHang else { return }
       let place = tests.map { $0.isEmpty ? "" : " in " + $0.joined(separator: ", ") } ?? ""
       Standard.error("threadmill: hang\(place); the process ends here\n")
       fflush(nil)
@@ -135,10 +139,9 @@
     /// own, which it hands down. Reads and writes the environment, so only while there is one
     /// thread.
     private static func handedDownRun() -> String {
-      let variable = "THREADMILL_RUN"
-      if let run = getenv(variable) { return String(cString: run) }
+      if let run = getenv(RunIdentity.variable) { return String(cString: run) }
       let run = RunIdentity.current
-      setenv(variable, run, 1)
+      setenv(RunIdentity.variable, run, 1)
       return run
     }
 
@@ -156,11 +159,12 @@
   extension Finding {
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
-      guard status == .observed && severity == .error else { return false }
+      guard status == .observed && (severity == .error || kind == .hang) else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
-      case .unbalancedGroup, .semaphoreMisuse, .continuationMisuse: true
-      case .operationCycle, .operationMisuse: true
+      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .lockAcrossSuspension: true
+      case .operationMisuse, .continuationMisuse: true
+      case .operationCycle: true
       default: false
       }
     }

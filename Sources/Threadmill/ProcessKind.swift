@@ -4,6 +4,7 @@
   /// What this process was started for, by its arguments: `swift test` starts the test binary
   /// several times.
   struct ProcessKind {
+    let isTestBinary: Bool
     /// It prints its tests and ends.
     let onlyLists: Bool
     /// It is the Swift Testing half of a run whose XCTest half has said the same before.
@@ -12,7 +13,7 @@
     static let current = ProcessKind(arguments: commandLine())
 
     init(arguments: [String]) {
-      let isTestBinary = arguments.first?.hasSuffix(".xctest") ?? false
+      isTestBinary = arguments.first?.hasSuffix(".xctest") ?? false
       let listing = ["--dump-tests-json", "--list-tests", "-l"]
       onlyLists = isTestBinary && arguments.contains(where: listing.contains)
       leavesSpeakingToSibling =

@@ -5,7 +5,8 @@ package struct Finding: Hashable, Codable, Sendable {
   package enum Kind: String, Codable, Sendable, CaseIterable {
     case dataRace, lockOrderCycle, deadlock, selfDeadlock, queueReentry, priorityInversion
     case poolStarvation, blockedMainQueue, unbalancedGroup, operationCycle, operationMisuse
-    case semaphoreMisuse, continuationMisuse, confinementViolation, lockAcrossSuspension
+    case semaphoreMisuse, queueMisuse, continuationMisuse, confinementViolation,
+      lockAcrossSuspension
     case lateWrite, hang, assertionFailure, crash
   }
 

@@ -17,7 +17,8 @@ extension Finding {
   /// Sixteen hexadecimal digits that are the same whenever the same mistake is found again.
   ///
   /// Made of the kind and, for every thread, the functions of the innermost user's frames at the
-  /// wait and at each hold. Lines, addresses, instance numbers, names of threads, tests, counts,
+  /// wait and at each hold; where a thread has no stack, at the place where its work was submitted.
+  /// Lines, addresses, instance numbers, names of threads, tests, counts,
   /// the status, and the order and number of threads that run the same code do not count: a cycle
   /// has no first thread, and five philosophers make the mistake of three. Without any user's
   /// frame, the title without its instance numbers and the kinds of the objects stand in.
@@ -65,7 +66,7 @@ extension Finding.Participant {
   /// `nil` when no frame of this thread is the user's.
   fileprivate var fingerprintPart: UInt64? {
     var hash = FNV1a()
-    let isUsers = hash.mix(frames, as: "wait")
+    let isUsers = hash.mix(frames.isEmpty ? submitted : frames, as: "wait")
     let held = holds.map { hash.mix($0.frames, as: "hold") }
     return isUsers || held.contains(true) ? hash.value : nil
   }

@@ -4,7 +4,8 @@
 /// there are is up to the kind.
 package struct Happening: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
-    /// A group is left more often than it was entered: the group.
+    /// A group is left more often than it was entered: the group; where it was entered, then where
+    /// it was left, each newest first; how many of the places are enters.
     case groupOverleft
     /// A strand waited for one of lower quality of service: the object; that one, then what ran in
     /// between; for the numbers see ``ThreadmillDetection``'s `PriorityInversion`.
@@ -15,6 +16,36 @@ package struct Happening: Sendable {
     /// What belongs to a queue or an actor is used elsewhere: the confined object, its place, which
     /// for an actor has no identity; the number of the thread that confined it.
     case confinementBroken
+    /// The thread dies of a signal: its number.
+    case crashed
+    /// A block on the main queue kept others waiting for longer than the limit: the queue; where it
+    /// was submitted, then where some others were; milliseconds, how many others.
+    case mainQueueHeld
+    /// A wait of the main thread did: what it waited for; where some of the others were submitted;
+    /// milliseconds, how many others.
+    case mainThreadWaited
+    /// A job of the Swift runtime ends with a lock that its thread took meanwhile: the lock, and
+    /// where the job's task goes on, if that is known.
+    case lockKept
+    /// A task blocks the thread that it shares with others: the object that it waits for; without
+    /// one it sleeps, so many milliseconds.
+    case jobBlocked
+    /// A continuation is resumed again: where it was resumed first and where it was made, either
+    /// perhaps empty; the number of the thread that did the first.
+    case resumedTwice
+    /// The last reference to a continuation goes away, and nobody has resumed it: where
+    /// that is with the callers that await it, if it is in the task's own function.
+    case continuationDropped
+    /// A group is gone that nobody waited for after its end was asked for, before the first enter:
+    /// the group; where its end was asked for, where it was entered.
+    case groupNotifiedEarly
+    /// The last reference to a semaphore goes while its value is below the initial one: the
+    /// semaphore; where it was waited for, then where it was signalled, each newest first; value,
+    /// initial value, how many of the places are waits.
+    case semaphoreFreedInUse
+    /// The last reference to a suspended queue or source goes: the object; where it was suspended,
+    /// if it was; 1 if it was never activated.
+    case suspendedReleased
     /// Operations wait for each other, each for the next and the last for the first: the
     /// operations. Places: where each was told to. Numbers: how many there are.
     case operationsInCycle
@@ -51,18 +82,21 @@ package struct Happening: Sendable {
   package var objects: [SharedObject]
   /// Other places that belong to it.
   package var places: [Backtrace]
+  /// Whose those places are, in the same order; `nil` where that is unknown.
+  package var placeThreads: [ThreadID?]
   /// Other threads that take part.
   package var others: [ThreadSnapshot]
   package var numbers: [UInt64]
 
   package init(
     kind: Kind, thread: ThreadSnapshot, objects: [SharedObject] = [], places: [Backtrace] = [],
-    others: [ThreadSnapshot] = [], numbers: [UInt64] = []
+    placeThreads: [ThreadID?] = [], others: [ThreadSnapshot] = [], numbers: [UInt64] = []
   ) {
     self.kind = kind
     self.thread = thread
     self.objects = objects
     self.places = places
+    self.placeThreads = placeThreads
     self.others = others
     self.numbers = numbers
   }

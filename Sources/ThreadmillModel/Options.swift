@@ -25,6 +25,10 @@ package struct Options: Hashable, Sendable {
   /// Seconds without any progress that make a hang; 0 for never, `nil` for
   /// ``secondsWithoutProgress`` while a test runs.
   package var hang: Int?
+  /// Milliseconds; 0 for never.
+  package var mainLimit = 250
+  /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
+  package var pool = 0
   /// `false` leaves frames as addresses.
   package var symbolicates = true
 
@@ -33,6 +37,8 @@ package struct Options: Hashable, Sendable {
 
   package init() {}
 
+  package var looksForBlockedMain: Bool { detects && !without.contains(.blockedMainQueue) }
+  package var looksForStarvation: Bool { detects && !without.contains(.poolStarvation) }
   package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
   package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }
 }
@@ -74,6 +80,16 @@ extension Options {
       "Warn of a wait for work of lower quality of service from this length on, else only note it."
     ),
     .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
+    .number(
+      "mainlimit", \.mainLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
+      "Warn of one block or wait that holds the main queue longer while others wait; 0 for never."
+    ),
+    .number(
+      "pool", \.pool, in: 0...200, placeholder: "THREADS",
+      """
+      Let so many of Swift's tasks of one priority run at once, whatever the machine has; 0 for as \
+      many as there are cores.
+      """),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),

@@ -6,6 +6,14 @@ package struct Standstill: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
       /// A block waits for its turn on the queue `object`; `other` is the group it belongs to.
       case queued
+      /// The group `object` was entered there by thread `number`, and nobody left it since.
+      case entered
+      /// The semaphore is at 0; `number` is what it was made with.
+      case value
+      /// The last signal, by thread `number`.
+      case signalled
+      /// One of the last waits that got through, of thread `number`.
+      case passed
     }
 
     package var kind: Kind

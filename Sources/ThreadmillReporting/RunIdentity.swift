@@ -4,6 +4,8 @@
 
 /// Tells the processes of one run from those of another: the run is whoever started them all.
 package enum RunIdentity {
+  /// The environment variable by which a watched process hands its run down to its children.
+  package static let variable = "THREADMILL_RUN"
   /// The process whose children make up one run, where it is among the ancestors.
   static let runner = "swift-test"
   /// How many ancestors are looked at.

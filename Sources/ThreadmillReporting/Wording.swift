@@ -28,18 +28,21 @@ extension Finding.Kind {
       on it.
       """
     case .priorityInversion:
-      "Give both sides the same quality of service, or hand the result over without a wait."
+      """
+      Give both sides the same quality of service, give urgent work a queue of its own, or hand the \
+      result over without a wait.
+      """
     case .poolStarvation:
       "Await the result instead of blocking a thread of the pool, or block on a thread of your own."
     case .blockedMainQueue:
       """
-      Use notify or await instead of waiting on the main thread for work that needs the main \
-      queue.
+      Move long work off the main queue, and use notify or await instead of waiting on the main \
+      thread.
       """
     case .unbalancedGroup:
       """
       Match every enter with exactly one leave on every path, for example by a defer right after \
-      the enter.
+      the enter, and call notify only after the first enter.
       """
     case .operationCycle:
       "Remove one of these dependencies: operations that wait for each other never start."
@@ -53,6 +56,8 @@ extension Finding.Kind {
       Signal as often as you wait on every path, and release a semaphore only when nobody is \
       missing a signal.
       """
+    case .queueMisuse:
+      "Resume a queue or source as often as you suspend it, and activate it, before you let it go."
     case .continuationMisuse:
       "Resume the continuation exactly once on every path, errors and cancellation included."
     case .confinementViolation:
@@ -73,8 +78,8 @@ extension Finding.Kind {
       """
     case .crash:
       """
-      Guard the state that the innermost of your own frames uses; seed and schedule repeat the \
-      crash.
+      Begin with the innermost of your own frames: guard the state that it uses, and keep alive \
+      what it refers to.
       """
     }
   }
@@ -82,9 +87,9 @@ extension Finding.Kind {
   /// What is said of a thread that has a second part in a finding.
   var secondPart: String {
     switch self {
-    case .confinementViolation: ", before that,"
+    case .lockOrderCycle: ", in another block that may run elsewhere,"
     case .operationCycle, .operationMisuse: ", at another time,"
-    default: ", in another block that may run elsewhere,"
+    default: ", before that,"
     }
   }
 }

@@ -18,14 +18,14 @@
     let detects: Bool
     private let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
-    private let giveUp: @Sendable () -> Void
+    private let giveUp: @Sendable (_ isHang: Bool) -> Void
 
     /// Set once, before the gate is activated; read by up-calls only after that.
     nonisolated(unsafe) static var current: Session?
 
     private init(
       _ options: Options, deliver: @escaping @Sendable (Finding) -> Void,
-      giveUp: @escaping @Sendable () -> Void
+      giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
     ) {
       detects = options.detects
       detectors = Detectors(without: options.without)
@@ -38,10 +38,13 @@
     ///
     /// Called once, before other threads exist. `deliver` gets each finding
     /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
-    /// held but that of delivery. `giveUp` ends the process after a hang was delivered.
+    /// held but that of delivery. `giveUp` ends the process after a hang was delivered, and brings
+    /// out what there is after a picture was. Where crashes are told, their signals are handled
+    /// from the start.
     package static func start(
-      _ options: Options, scopes: ScopeHooks?, deliver: @escaping @Sendable (Finding) -> Void,
-      giveUp: @escaping @Sendable () -> Void
+      _ options: Options, tellsCrashes: Bool, scopes: ScopeHooks?,
+      deliver: @escaping @Sendable (Finding) -> Void,
+      giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
     ) {
       let session = Session(options, deliver: deliver, giveUp: giveUp)
       current = session
@@ -51,8 +54,13 @@
       var settings = tm_settings(
         continue_after_reentry: options.continuesReentries,
         hang_seconds: UInt32(options.looksForHangs ? options.hangSeconds : 0),
+        main_limit: UInt32(options.looksForBlockedMain ? options.mainLimit : 0),
+        shows_threads: options.detects && !options.without.contains(.hang),
         hang_always: options.looksForHangs && options.hang != nil,
-        inversion_limit: UInt64(options.inversionLimit) * 1_000_000)
+        tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
+        inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
+        starvation: options.looksForStarvation,
+        pool: UInt32(options.pool))
       tm_activate(&listener, &settings)
     }
 
@@ -81,7 +89,11 @@
         guard let session = Session.current, let standstill else { return false }
         return session.standsStill(standstill.pointee)
       },
-      give_up: { Session.current?.giveUp() },
+      starved: { starvation in
+        guard let session = Session.current, let starvation else { return }
+        session.starved(starvation.pointee)
+      },
+      give_up: { Session.current?.giveUp($0) },
       depends: { dependency in
         guard let session = Session.current, let dependency else { return false }
         return session.depends(dependency.pointee)
@@ -185,10 +197,18 @@
         declare(fact.object)
         if fact.other.id != 0 { declare(fact.other) }
       }
-      let findings = HangReport.findings(
-        of: view.value(tests: tests), describe: graph.object)
+      let standstill = view.value(tests: tests)
+      let findings =
+        view.seconds == 0
+        ? [HangReport.picture(of: standstill, describe: graph.object)]
+        : HangReport.findings(of: standstill, describe: graph.object)
       findings.forEach(promise)
       return !findings.isEmpty
+    }
+
+    private func starved(_ view: tm_starvation) {
+      view.picture.threadViews.forEach(declareAll)
+      detectors.starved(view.value(tests: tests), describe: graph.object).forEach(promise)
     }
 
     // MARK: What follows
@@ -214,6 +234,7 @@
     /// Every object that somebody holds is listed, not only those that the finding is about.
     private func promise(_ finding: Finding) {
       guard detectors.looksFor(finding.kind) else { return }
+      detectors.found(finding)
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
       for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
@@ -243,7 +264,7 @@
       tm_runtime_unlock()
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
-        if !named.isLibraryBusiness { deliver(named) }
+        if !named.isLibraryBusiness { deliver(Crash.withCause(named)) }
       }
     }
 

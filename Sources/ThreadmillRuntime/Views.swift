@@ -130,6 +130,7 @@
         kind: Happening.Kind(kind), thread: thread.pointee.snapshot(tests: tests),
         objects: objectViews.map(\.sharedObject),
         places: stacks.map { Backtrace($0.addresses, count: $0.count) },
+        placeThreads: stacks.map { $0.thread == 0 ? nil : ThreadID($0.thread) },
         others: UnsafeBufferPointer(start: others, count: Int(other_count)).map {
           $0.snapshot(tests: [])
         },
@@ -150,6 +151,15 @@
       Standstill(
         threads: threadViews.map { $0.snapshot(tests: tests($0)) },
         facts: factViews.map(\.value), leftOut: Int(left_out))
+    }
+  }
+
+  extension tm_starvation {
+    func value(tests: (tm_thread_view) -> [String]) -> Starvation {
+      Starvation(
+        pool: cooperative ? .cooperative : .dispatch, label: label.map { String(cString: $0) },
+        threads: picture.threadViews.map { $0.snapshot(tests: tests($0)) },
+        leftOut: Int(picture.left_out), waiting: Int(waiting))
     }
   }
 

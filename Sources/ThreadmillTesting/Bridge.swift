@@ -1,4 +1,5 @@
 #if os(Linux) && canImport(Testing)
+  import Synchronization
   import Testing
   import Threadmill
 
@@ -23,8 +24,24 @@
 
     init(_ test: Test) {
       place = test.sourceLocation
-      name = RunningTest.name(of: test)
+      let key = Key(test: test.name, place: place)
+      name = RunningTest.names.withLock { names in
+        if let known = names[key] { return known }
+        let name = RunningTest.name(of: test)
+        names[key] = name
+        return name
+      }
     }
+
+    /// What tells tests apart at little cost.
+    private struct Key: Hashable, Sendable {
+      var test: String
+      var place: SourceLocation
+    }
+
+    /// A scope is entered and left several times for each case of a test, and making a name takes
+    /// longer than a short test.
+    private static let names = Mutex<[Key: String]>([:])
 
     /// The identifier without the place that ends it: `Module.Suite/test()`.
     private static func name(of test: Test) -> String {

@@ -24,6 +24,8 @@ package struct ReportFile: Decodable, Sendable {
     package var frames: [Frame]
     package var holds: [Hold]
     package var wants: String?
+    /// Left out where nothing was submitted.
+    package var submitted: [Frame]?
   }
 
   package struct Object: Decodable, Sendable {
@@ -33,15 +35,23 @@ package struct ReportFile: Decodable, Sendable {
     package var created: [Frame]?
   }
 
+  package struct Fact: Decodable, Sendable {
+    package var text: String
+    package var frames: [Frame]?
+  }
+
   package struct Finding: Decodable, Sendable {
     package var kind: String
     package var status: String
+    package var severity: String
     package var title: String
     package var fingerprint: String
     package var tests: [String]
     package var count: Int
     package var participants: [Participant]
     package var objects: [Object]
+    /// Left out where there are none.
+    package var facts: [Fact]?
   }
 
   package struct Run: Decodable, Sendable {

@@ -10,11 +10,20 @@ import ThreadmillModel
     #expect(options.jitter == .off)
     #expect(options.detects)
     #expect(options.symbolicates)
+    #expect(options.hang == nil)
+    #expect(options.hangSeconds == 30)
+    #expect(options.looksForHangs)
+  }
+
+  @Test(arguments: ["hang=0", "detect=false", "without=hang"])
+  func nobodyLooksForHangs(text: String) throws {
+    #expect(try !Options(parsing: text).looksForHangs)
   }
 
   @Test func everyOptionReachesItsField() throws {
     let text =
-      "report=out.json continue=true jitter=off detect=false symbols=false without=hang,crash"
+      "report=out.json continue=true jitter=off detect=false symbols=false without=hang,crash "
+      + "hang=5"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
     #expect(options.continuesReentries)
@@ -22,6 +31,7 @@ import ThreadmillModel
     #expect(!options.detects)
     #expect(!options.symbolicates)
     #expect(options.without == [.hang, .crash])
+    #expect(options.hang == 5)
   }
 
   @Test(arguments: [
@@ -55,12 +65,14 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, symbols, "
+        + "without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, symbols, "
+        + "without"
     ),
     (
       "continue",
@@ -91,7 +103,7 @@ import ThreadmillModel
           errors: [
             .badValue(name: "jitter", value: "purple", allowed: ["off"]),
             .badValue(name: "detect", value: "maybe", allowed: ["true", "false"]),
-            .unknownName("colour", value: "red", nearest: "continue"),
+            .unknownName("colour", value: "red", nearest: "pool"),
           ]))
     #expect(error?.description.split(separator: "\n").count == 3)
   }
@@ -165,8 +177,7 @@ import ThreadmillModel
     #expect(
       defaults == [
         "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
-        "report=none", "symbols=true",
-        "without=none",
+        "mainlimit=250", "pool=0", "report=none", "symbols=true", "without=none",
       ])
   }
 }

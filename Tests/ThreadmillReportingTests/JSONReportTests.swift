@@ -22,6 +22,9 @@ import ThreadmillReporting
     var report = report
     report.accounting = report.accounting.filter { $0.value != 0 }
     for i in report.findings.indices {
+      for j in report.findings[i].facts.indices {
+        report.findings[i].facts[j].frames = bare(report.findings[i].facts[j].frames)
+      }
       for j in report.findings[i].participants.indices {
         report.findings[i].participants[j].frames = bare(report.findings[i].participants[j].frames)
         let submitted = report.findings[i].participants[j].submitted

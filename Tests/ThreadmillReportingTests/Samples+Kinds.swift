@@ -18,7 +18,8 @@ extension Samples {
     case .hang, .poolStarvation, .blockedMainQueue:
       finding.participants = alone("waits for L3", Array(repeating: libraryLock, count: 7) + worker)
       finding.objects = [third]
-    case .unbalancedGroup, .operationCycle, .operationMisuse, .semaphoreMisuse, .continuationMisuse:
+    case .unbalancedGroup, .operationCycle, .operationMisuse, .semaphoreMisuse, .continuationMisuse,
+      .queueMisuse:
       finding.participants = alone("leaves once more than it entered")
     case .assertionFailure, .crash:
       finding.participants = alone("fails", [])
@@ -44,6 +45,11 @@ extension Samples {
       finding.status = .filtered
       finding.reason = "one thread alone made it"
     case .crash: finding.tests = []
+    case .hang:
+      finding.facts = [
+        .init("a block of group L3 waits for serial queue \"audit\", submitted", frames: [audit]),
+        .init("2 more like thread T1"),
+      ]
     default: break
     }
     return finding
@@ -63,6 +69,7 @@ extension Samples {
     case .operationCycle: "Two operations depend on each other"
     case .operationMisuse: "An operation got a dependency after it was queued"
     case .semaphoreMisuse: "A semaphore goes away while T3 waits for it"
+    case .queueMisuse: "A source is let go before it is resumed"
     case .continuationMisuse: "A continuation was never resumed"
     case .confinementViolation: "T3 touches what belongs to the main thread"
     case .lockAcrossSuspension: "L1 is held across an await"

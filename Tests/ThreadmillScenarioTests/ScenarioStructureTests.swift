@@ -9,21 +9,23 @@ import ThreadmillTestSupport
   private static let kinds: Set<String> = [
     "dataRace", "lockOrderCycle", "deadlock", "selfDeadlock", "queueReentry", "priorityInversion",
     "poolStarvation", "blockedMainQueue", "unbalancedGroup", "operationCycle", "operationMisuse",
-    "semaphoreMisuse", "continuationMisuse", "confinementViolation", "lockAcrossSuspension",
-    "lateWrite", "hang", "assertionFailure", "crash",
+    "semaphoreMisuse", "queueMisuse", "continuationMisuse", "confinementViolation",
+    "lockAcrossSuspension", "lateWrite", "hang", "assertionFailure", "crash",
   ]
 
   @Test func theCatalogueHasEveryRow() {
     #expect(
       Scenario.all.map(\.id) == [
-        "broken-confinement",
+        "broken-confinement", "unowned-setter", "early-notify", "cancelled-leave",
         "sync-on-current-queue", "main-sync-from-main", "sync-through-target", "mutual-queue-sync",
         "hammer-and-saw", "opposite-transfer", "three-lock-ring", "lock-and-queue", "relock",
         "upgrade-read-lock", "cancel-under-lock", "callback-under-lock", "operation-cycle",
         "wait-inside-queue", "never-finished-operation", "missing-signal", "missing-leave",
-        "group-wait-on-own-queue", "completion-on-blocked-queue", "semaphore-inversion",
+        "group-wait-on-own-queue", "completion-on-blocked-queue", "lock-across-await",
+        "starved-pool", "thread-explosion", "dropped-continuation", "semaphore-inversion",
         "lock-inversion", "queue-inversion", "raised-queue", "unbalanced-leave", "operation-twice",
-        "cancel-before-start", "gate-lock",
+        "cancel-before-start", "semaphore-freed-in-use", "suspended-release", "resumed-twice",
+        "blocked-main", "gate-lock",
         "one-thread-both-orders", "ordered-by-join", "try-lock-backoff", "recursive-relock",
         "reused-address", "contended-mutex", "continuation-handoff", "barrier-work-item",
         "semaphore-as-event", "own-queue-sync", "hand-over-hand", "qos-matched-wait",

@@ -47,7 +47,7 @@ import ThreadmillTestSupport
 
   private func report(kinds: [String]) throws -> ReportFile {
     let findings = kinds.map {
-      #"{"kind":"\#($0)","status":"observed","title":"","fingerprint":"","tests":[],"count":1,"#
+      #"{"kind":"\#($0)","status":"observed","severity":"error","title":"","fingerprint":"","tests":[],"count":1,"#
         + #""participants":[],"objects":[]}"#
     }
     let dropped = findings.map { $0.replacing("observed", with: "filtered") }

@@ -73,7 +73,8 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 
 /* What one thread did that a detector wants to know of; the numbers mean what the kind says. */
 typedef enum tm_happening_kind {
-  /* A group is left more often than it was entered; libdispatch is about to trap. */
+  /* A group is left more often than it was entered; libdispatch is about to trap. Numbers: how many
+   * of the places are enters (the rest are leaves), each newest first. */
   TM_GROUP_OVERLEFT,
   /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
    * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
@@ -87,6 +88,37 @@ typedef enum tm_happening_kind {
   /* What belongs to a queue or an actor is used elsewhere: the confined, its place (id 0 for an
    * actor); the number of the thread that confined it. */
   TM_CONFINEMENT_BROKEN,
+  /* The thread dies of a signal, the number. */
+  TM_CRASHED,
+  /* A block on the main queue kept others waiting: the queue; where it was submitted, then where
+   * some of the others were; how many milliseconds, how many others. */
+  TM_MAIN_QUEUE_HELD,
+  /* The same by a wait of the main thread: what it waited for; where some of the others were
+   * submitted. */
+  TM_MAIN_THREAD_WAITED,
+  /* A job of the Swift runtime ends with a lock, which its thread took meanwhile: the lock; where
+   * its task goes on, innermost first, if that is known. */
+  TM_LOCK_KEPT,
+  /* A Swift task blocks the thread that it shares with others: the object that it waits for, or
+   * none and so many milliseconds of sleep. */
+  TM_JOB_BLOCKED,
+  /* A continuation is resumed again; what comes of that is undefined, or a trap. Where it was
+   * resumed before, and where it was made, each empty if that is not known; the thread that did
+   * the first. */
+  TM_RESUMED_TWICE,
+  /* The last reference to a checked continuation goes away, and nobody has resumed it: where that
+   * is with the callers that await it, if it is in the task's own function. */
+  TM_CONTINUATION_DROPPED,
+  /* A group that nobody waited for is gone; its first user asked for its end before entering it.
+   * Places: where it asked, where it entered. */
+  TM_GROUP_NOTIFIED_EARLY,
+  /* The last reference to a semaphore is given up below its initial value; libdispatch is about to
+   * trap. Numbers: the value, the initial value, how many of the places are waits (the rest are
+   * signals), each newest first. */
+  TM_SEMAPHORE_FREED_IN_USE,
+  /* The last reference to a suspended queue or source is given up; libdispatch is about to trap.
+   * Numbers: whether it was never activated. Places: where it was suspended, if it was. */
+  TM_SUSPENDED_RELEASED,
   /* Operations that wait for each other, each for the next and the last for the first; in `places`
    * where each was told to. Numbers: how many there are, when not all are listed. */
   TM_OPERATIONS_IN_CYCLE,
@@ -115,6 +147,7 @@ enum { TM_HAPPENING_OBJECTS = 8, TM_HAPPENING_PLACES = 8, TM_HAPPENING_NUMBERS =
 typedef struct tm_stack_view {
   const uintptr_t *addresses; /* innermost first */
   uint32_t count;
+  uint32_t thread; /* whose; 0: unknown */
 } tm_stack_view;
 
 typedef struct tm_happening {
@@ -133,6 +166,13 @@ typedef struct tm_happening {
 typedef enum tm_fact_kind {
   /* A block that waits for its turn on a queue: `object`; `other` is the group it belongs to. */
   TM_FACT_QUEUED,
+  /* A group was entered there by thread `number`, and nobody left it since. */
+  TM_FACT_ENTERED,
+  /* The semaphore is at 0; `number` is what it was made with. */
+  TM_FACT_VALUE,
+  /* The last signal, by thread `number`; the last waits that got through. */
+  TM_FACT_SIGNALLED,
+  TM_FACT_PASSED,
 } tm_fact_kind;
 
 typedef struct tm_fact {
@@ -160,6 +200,15 @@ typedef struct tm_dependency {
   uint32_t thread, scope;
 } tm_dependency;
 
+/* Every thread of a pool is blocked, and none of them has moved, while there is work for one more.
+ */
+typedef struct tm_starvation {
+  tm_standstill picture; /* the pool's threads */
+  bool cooperative;      /* of Swift's tasks; else libdispatch's */
+  const char *label;     /* the queue's; may be NULL */
+  uint32_t waiting;      /* so much work has not begun */
+} tm_starvation;
+
 typedef struct tm_listener {
   /* About to wait for `wanted` while holding something, for the first time in this context. */
   void (*nested)(const tm_thread_view *);
@@ -176,8 +225,10 @@ typedef struct tm_listener {
   void (*happened)(const tm_happening *);
   /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
   bool (*standstill)(const tm_standstill *);
-  /* What was promised for the last hang is delivered: write what is left and end the process. */
-  void (*give_up)(void);
+  void (*starved)(const tm_starvation *);
+  /* What was promised for the last standstill is delivered: write what is left and, if it was a
+   * hang, end the process. */
+  void (*give_up)(bool hang);
   /* An operation was told to wait for another one. Returns whether there may be a way back. */
   bool (*depends)(const tm_dependency *);
   /* It no longer does. */
@@ -212,8 +263,13 @@ uint64_t tm_counted(tm_count);
 typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
+  uint32_t main_limit;      /* milliseconds; 0: nobody asks who keeps the main queue */
+  bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
+  bool tells_crashes;       /* a signal that ends the process is a finding */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
+  bool starvation;          /* starved pools are looked for */
+  uint32_t pool;            /* how many of Swift's jobs run at once; 0: as libdispatch likes */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */

@@ -179,6 +179,60 @@ static void many_queues(void) {
   EXPECT(ran, 4000);
 }
 
+static void *retain_and_release(void *queue) {
+  for (int round = 0; round < 10000; round++) {
+    dispatch_retain(queue);
+    dispatch_release(queue);
+  }
+  dispatch_release(queue);
+  return NULL;
+}
+
+/* Whoever gives up the last reference ends it, once. */
+static void last_reference(void) {
+  static atomic_int ended;
+  dispatch_queue_t queue = dispatch_queue_create("shared", NULL);
+  dispatch_set_context(queue, &ended);
+  dispatch_set_finalizer_f(queue, count_up);
+  dispatch_retain(queue);
+  pthread_t other = conformance_start(retain_and_release, queue);
+  retain_and_release(queue);
+  pthread_join(other, NULL);
+  conformance_await(&ended, 1);
+  EXPECT(ended, 1);
+  dispatch_queue_t own = dispatch_queue_create("own", NULL);
+  errno = ENOTEMPTY;
+  dispatch_release(own);
+  EXPECT_CODE(errno, ENOTEMPTY);
+  dispatch_release(&_dispatch_main_q);
+  EXPECT(dispatch_queue_get_label(&_dispatch_main_q) != NULL, true);
+}
+
+static void release_suspended(void) {
+  dispatch_queue_t queue = dispatch_queue_create("asleep", NULL);
+  dispatch_suspend(queue);
+  dispatch_suspend(queue);
+  dispatch_resume(queue);
+  dispatch_release(queue);
+}
+
+static void release_inactive(void) {
+  dispatch_queue_attr_t attribute = dispatch_queue_attr_make_initially_inactive(NULL);
+  dispatch_release(dispatch_queue_create("idle", attribute));
+}
+
+/* More suspensions than fit into the queue's word of state. */
+static void many_suspensions(void) {
+  static atomic_int ran;
+  dispatch_queue_t queue = dispatch_queue_create("deep asleep", NULL);
+  for (int depth = 0; depth < 500; depth++) dispatch_suspend(queue);
+  dispatch_async_f(queue, &ran, count_up);
+  for (int depth = 0; depth < 500; depth++) dispatch_resume(queue);
+  dispatch_sync_f(queue, NULL, nothing);
+  EXPECT(ran, 1);
+  dispatch_release(queue);
+}
+
 const conformance_case queue_cases[] = {
     {"queue.labels", labels},
     {"queue.qos-class", qos_class},
@@ -190,5 +244,9 @@ const conformance_case queue_cases[] = {
     {"queue.activation", activation},
     {"queue.common-target", common_target},
     {"queue.many", many_queues},
+    {"queue.last-reference", last_reference},
+    {"queue.released-suspended", release_suspended, CONFORMANCE_TRAP},
+    {"queue.released-inactive", release_inactive, CONFORMANCE_TRAP},
+    {"queue.many-suspensions", many_suspensions},
     {NULL},
 };

@@ -79,6 +79,35 @@ static void data_source(void) {
   EXPECT(events, 1);
 }
 
+static void end_source(void *ended) { atomic_fetch_add((atomic_int *)ended, 1); }
+
+/* Suspended, cancelled, resumed and let go: the cancellation comes before the end, each once. */
+static void source_life(void) {
+  static atomic_int cancelled, ended;
+  dispatch_source_t source =
+      dispatch_source_create(DISPATCH_SOURCE_TYPE_DATA_ADD, 0, 0, dispatch_queue_create("s", NULL));
+  dispatch_set_context(source, &ended);
+  dispatch_set_finalizer_f(source, end_source);
+  dispatch_source_set_event_handler(source, ^{
+                                    });
+  dispatch_source_set_cancel_handler(source, ^{
+    EXPECT(atomic_load(&ended), 0);
+    atomic_fetch_add(&cancelled, 1);
+  });
+  dispatch_resume(source);
+  dispatch_suspend(source);
+  dispatch_source_cancel(source);
+  dispatch_resume(source);
+  dispatch_release(source);
+  conformance_await(&ended, 1);
+  EXPECT(cancelled, 1);
+  EXPECT(ended, 1);
+}
+
+static void source_never_resumed(void) {
+  dispatch_release(dispatch_source_create(DISPATCH_SOURCE_TYPE_TIMER, 0, 0, NULL));
+}
+
 static void main_queue(void) {
   static int order;
   dispatch_async(&_dispatch_main_q, ^{
@@ -132,6 +161,8 @@ const conformance_case timing_cases[] = {
     {"after.now", after_now},
     {"source.timer", timer_source},
     {"source.data", data_source},
+    {"source.life", source_life},
+    {"source.never-resumed", source_never_resumed, CONFORMANCE_TRAP},
     {"main.queue", main_queue, 31},
     {"main.exit-from-queue", exit_from_queue, 32},
     {"main.sync", sync_main_queue, 33},

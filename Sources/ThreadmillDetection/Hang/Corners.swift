@@ -14,14 +14,14 @@ struct Corners {
   private(set) var threads: [[ThreadSnapshot]] = []
 
   init(of standstill: Standstill) {
-    let wanted = Self.wanted(in: standstill)
+    let wanted = standstill.wanted
     for thread in standstill.threads {
       let node = Node.thread(thread.thread)
       if let joined = thread.joins { join(node, .thread(joined)) }
       if let wait = thread.waitsFor { join(node, .object(wait.lock)) }
       for hold in thread.held where wanted.contains(hold.lock) { join(node, .object(hold.lock)) }
     }
-    for case let fact in standstill.facts {
+    for fact in standstill.facts {
       if let other = fact.other { join(.object(fact.object.id), .object(other.id)) }
     }
     let sorted = standstill.threads.sorted { $0.thread < $1.thread }
@@ -36,14 +36,6 @@ struct Corners {
     return fact.other.map { root(.object($0.id)) == corner } ?? false
   }
 
-  /// What connects whoever holds it with whoever needs it: what threads wait for, and the queues
-  /// that blocks wait on which somebody waits for.
-  private static func wanted(in standstill: Standstill) -> Set<LockID> {
-    let byThreads = Set(standstill.threads.compactMap { $0.waitsFor?.lock })
-    let byBlocks = standstill.facts.filter { $0.other.map { byThreads.contains($0.id) } ?? false }
-    return byThreads.union(byBlocks.map(\.object.id))
-  }
-
   private func root(_ node: Node) -> Node {
     var node = node
     while let parent = parents[node] { node = parent }
@@ -53,5 +45,13 @@ struct Corners {
   private mutating func join(_ a: Node, _ b: Node) {
     let (a, b) = (root(a), root(b))
     if a != b { parents[a] = b }
+  }
+}
+
+extension Standstill {
+  /// What connects whoever holds it with whoever needs it: what threads wait for, and the queues on
+  /// which blocks wait.
+  var wanted: Set<LockID> {
+    Set(threads.compactMap { $0.waitsFor?.lock } + facts.map(\.object.id))
   }
 }

@@ -11,16 +11,39 @@ package struct HangReport {
 
   let standstill: Standstill
   let describe: (LockID) -> SharedObject?
+  private let wanted: Set<LockID>
+
+  private init(_ standstill: Standstill, describe: @escaping (LockID) -> SharedObject?) {
+    self.standstill = standstill
+    self.describe = describe
+    wanted = standstill.wanted
+  }
 
   package static func findings(
     of standstill: Standstill, describe: (LockID) -> SharedObject?
   ) -> [Finding] {
     withoutActuallyEscaping(describe) { describe in
-      let report = HangReport(standstill: standstill, describe: describe)
+      let report = HangReport(standstill, describe: describe)
       let corners = Corners(of: standstill)
       return corners.threads.map { threads in
         report.finding(threads, facts: standstill.facts.filter { corners.joins($0, threads[0]) })
       }
+    }
+  }
+
+  /// What every thread did at a moment at which somebody asked.
+  package static func picture(
+    of standstill: Standstill, describe: (LockID) -> SharedObject?
+  ) -> Finding {
+    withoutActuallyEscaping(describe) { describe in
+      let report = HangReport(standstill, describe: describe)
+      let threads = standstill.threads.sorted { $0.thread < $1.thread }
+      var picture = report.finding(threads, facts: standstill.facts)
+      picture.severity = .warning
+      let count = threads.count == 1 ? "1 thread was" : "\(threads.count) threads were"
+      picture.title = "SIGQUIT: what \(count) doing"
+      picture.tests = []
+      return picture
     }
   }
 
@@ -32,7 +55,7 @@ package struct HangReport {
     let others = facts.flatMap { [$0.object.id] + ($0.other.map { [$0.id] } ?? []) }
     return Finding(
       kind: .hang, status: .observed, severity: .error, title: title(crowds),
-      participants: shown.map { $0.participant(role: waiting($0)) },
+      participants: shown.map { $0.participant(role: role(of: $0)) },
       objects: Set(objects + others).sorted().map(known),
       facts: crowds.compactMap(rest) + words(facts) + remainder,
       tests: Set(threads.flatMap(\.tests)).sorted())
@@ -61,6 +84,13 @@ package struct HangReport {
     return .init("\(more) more like \(crowd[0].displayName)")
   }
 
+  /// What it keeps from others, and what it waits for.
+  private func role(of thread: ThreadSnapshot) -> String {
+    let holds = thread.held.filter { wanted.contains($0.lock) }
+    let clauses = holds.map { known($0.lock).holding($0.mode) } + [waiting(thread)]
+    return clauses.joined(separator: " and ")
+  }
+
   private func waiting(_ thread: ThreadSnapshot) -> String {
     if let joined = thread.joins {
       let other = standstill.threads.first { $0.thread == joined }
@@ -70,23 +100,51 @@ package struct HangReport {
     return known(wanted.lock).awaiting(wanted.mode)
   }
 
+  /// Blocks that wait alike as one; of those that differ only by their place, the first few.
   private func words(_ facts: [Standstill.Fact]) -> [Finding.Fact] {
-    let alike = Dictionary(grouping: facts) { [$0.object.id, $0.other?.id] }.values
-      .sorted { $0[0].object.id < $1[0].object.id }
-    return alike.flatMap { facts in
-      let more = facts.count - Self.alikeShown
-      let rest = more > 0 ? [Finding.Fact("\(more) more wait there")] : []
-      return facts.prefix(Self.alikeShown).map(sentence) + rest
+    let crowds = Dictionary(grouping: facts, by: Subject.init).sorted { $0.key < $1.key }
+      .map(\.value)
+    return crowds.flatMap { crowd -> [Finding.Fact] in
+      var places: [[Standstill.Fact]] = []
+      for fact in crowd {
+        if let index = places.firstIndex(where: { $0[0].place == fact.place }) {
+          places[index].append(fact)
+        } else {
+          places.append([fact])
+        }
+      }
+      let more = places.dropFirst(Self.alikeShown).map(\.count).reduce(0, +)
+      let rest = more > 0 ? [Finding.Fact("\(more) more like these, elsewhere")] : []
+      return places.prefix(Self.alikeShown).map(sentence) + rest
     }
   }
 
-  private func sentence(_ fact: Standstill.Fact) -> Finding.Fact {
+  private func sentence(_ alike: [Standstill.Fact]) -> Finding.Fact {
+    let fact = alike[0]
     switch fact.kind {
     case .queued:
       let group = fact.other.map { " of \($0.displayName)" } ?? ""
+      let turn = alike.count == 1 ? "a block\(group) waits" : "\(alike.count) blocks\(group) wait"
       return .init(
-        "a block\(group) waits for its turn on \(fact.object.displayName), submitted",
+        "\(turn) for \(fact.object.displayName), submitted", frames: fact.place)
+    case .entered:
+      let times = alike.count == 1 ? "" : " \(alike.count) times"
+      return .init(
+        "\(fact.object.displayName) was entered\(times) and not left", frames: fact.place)
+    case .value:
+      let isSignalled = standstill.facts.contains {
+        $0.kind == .signalled && $0.object.id == fact.object.id
+      }
+      let rest = isSignalled ? "" : ", and was never signalled by a thread that did not hold it"
+      return .init("\(fact.object.displayName) was made with \(fact.number) and is at 0\(rest)")
+    case .signalled:
+      return .init(
+        "\(fact.object.displayName) was last signalled by thread T\(fact.number)",
         frames: fact.place)
+    case .passed:
+      let times = alike.count == 1 ? "" : ", \(alike.count) times"
+      return .init(
+        "\(fact.object.displayName) let thread T\(fact.number) pass\(times)", frames: fact.place)
     }
   }
 
@@ -101,6 +159,26 @@ extension ThreadSnapshot {
     guard let name, !name.isEmpty else { return "thread \(thread)" }
     return "thread \(thread) \"\(name)\""
   }
+}
+
+/// What a fact is about; facts of one subject differ by their place.
+private struct Subject: Hashable, Comparable {
+  let object: LockID
+  let kind: Standstill.Fact.Kind
+  let other: LockID?
+
+  init(_ fact: Standstill.Fact) {
+    object = fact.object.id
+    kind = fact.kind
+    other = fact.other?.id
+  }
+
+  private var rank: [UInt64] {
+    let place = Standstill.Fact.Kind.allCases.firstIndex(of: kind) ?? 0
+    return [object.rawValue, UInt64(place), other?.rawValue ?? 0]
+  }
+
+  static func < (a: Subject, b: Subject) -> Bool { a.rank.lexicographicallyPrecedes(b.rank) }
 }
 
 /// Where a thread waits and for what; threads that hold something are one of a kind.

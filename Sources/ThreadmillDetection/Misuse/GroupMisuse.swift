@@ -1,15 +1,44 @@
 import ThreadmillModel
 
-/// Dispatch groups whose enters and leaves do not match.
+/// Dispatch groups whose enters and leaves do not match, or whose end is asked for too early.
 struct GroupMisuse {
   func overleft(_ happening: Happening) -> Finding? {
     guard let group = happening.objects.first else { return nil }
+    let name = group.displayName
+    let enters = happening.number(0)
     return Finding(
       kind: .unbalancedGroup, status: .observed, severity: .error,
-      title: "Unbalanced group: \(group.displayName) is left more often than it was entered",
+      title: "Unbalanced group: \(name) is left more often than it was entered",
+      participants: [happening.thread.participant(role: "leaves \(name) once too often")],
+      objects: [group],
+      facts: happening.past(enters..<max(enters, happening.places.count), "left \(name) before")
+        + happening.past(0..<enters, "had entered \(name)"),
+      tests: Set(happening.thread.tests).sorted())
+  }
+
+  /// A notification on an empty group fires at once, which is right for a list of work that happens
+  /// to be empty, a tracker that is idle, a group that is used again.
+  ///
+  /// It is wrong for certain only if it was the first thing that happened to the group, the very
+  /// function that asked for it entered the group afterwards, another strand left it, and until the
+  /// group was gone nobody waited or asked again: then what was counted was meant for that
+  /// notification, and nobody was ever told. The gate checks all of this.
+  ///
+  /// Missed: enters by another function or thread, and groups that live as long as the program.
+  func notifiedEarly(_ happening: Happening) -> Finding? {
+    guard let group = happening.objects.first, happening.places.count == 2 else { return nil }
+    let name = group.displayName
+    return Finding(
+      kind: .unbalancedGroup, status: .observed, severity: .error,
+      title: "Early notification: the end of \(name) was asked for before it was first entered",
       participants: [
-        happening.thread.participant(role: "leaves \(group.displayName) once too often")
+        Finding.Participant(
+          thread: happening.thread(of: 0),
+          role: "asked to be told of the end of \(name), which was empty: told at once",
+          frames: happening.places[0])
       ],
-      objects: [group], tests: Set(happening.thread.tests).sorted())
+      objects: [group],
+      facts: happening.past(1..<2, "entered \(name) only then; nobody waited for the leave"),
+      tests: Set(happening.thread.tests).sorted())
   }
 }

@@ -88,7 +88,7 @@ private struct Wait {
   var partInTitle: String {
     switch object.kind {
     case .group where wasEnded: "which was left last by"
-    case .workItem where wasEnded: "which is"
+    case .workItem where wasEnded, .operation where wasEnded: "which is"
     case _ where wasEnded: "which is signalled by"
     case .serialQueue, .concurrentQueue: "which runs"
     default: "which is held by"
@@ -96,7 +96,7 @@ private struct Wait {
   }
 
   func roleOfWaiter(_ quality: Quality) -> String {
-    "runs at \(quality.name) and waited \(length); \(bound)"
+    "runs at \(quality.name) and waited \(length) for \(object.displayName); \(bound)"
   }
 
   /// Its stack is the place where it took the object, or where it ended the wait.
@@ -111,7 +111,7 @@ private struct Wait {
   private var part: String {
     switch object.kind {
     case .group where wasEnded: "was the last to leave \(object.displayName)"
-    case .workItem where wasEnded: "ran \(object.displayName)"
+    case .workItem where wasEnded, .operation where wasEnded: "ran \(object.displayName)"
     case _ where wasEnded: "signalled \(object.displayName), for which the other had submitted it"
     case .serialQueue, .concurrentQueue: "was inside \(object.displayName) when the wait began"
     default: "held \(object.displayName) when the wait began"

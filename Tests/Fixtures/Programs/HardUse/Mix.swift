@@ -66,9 +66,8 @@ private enum Job {
     await withCheckedContinuation { continuation in
       let (group, lock, queue) = (DispatchGroup(), NSLock(), DispatchQueue(label: "told"))
       let count = Counter()
-      for _ in 0..<10 {
-        DispatchQueue.global().async(group: group) { lock.withLock { count.value += 1 } }
-      }
+      let step: @Sendable () -> Void = { lock.withLock { count.value += 1 } }
+      for _ in 0..<10 { DispatchQueue.global().async(group: group, execute: step) }
       group.notify(queue: queue) { continuation.resume(returning: count.value == 10) }
     }
   }
@@ -156,12 +155,13 @@ private enum Job {
   @Sendable private static func threads() async -> Bool {
     await aside {
       let (done, lock, count) = (DispatchSemaphore(value: 0), NSRecursiveLock(), Counter())
-      for _ in 0..<2 {
-        Thread.detachNewThread {
-          lock.withLock { lock.withLock { count.value += 1 } }
-          done.signal()
-        }
+      let job: @Sendable () -> Void = {
+        lock.lock()
+        lock.withLock { count.value += 1 }
+        lock.unlock()
+        done.signal()
       }
+      for _ in 0..<2 { Thread.detachNewThread(job) }
       for _ in 0..<2 { done.wait() }
       return lock.withLock { count.value } == 2
     }

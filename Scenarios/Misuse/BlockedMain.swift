@@ -1,0 +1,65 @@
+import Dispatch
+import Foundation
+
+extension Scenario {
+  /// A photo is scaled in the block that shows it, and the taps on the screen have to wait.
+  ///
+  /// **What people write.** The download calls back on the main queue, where the picture is shown;
+  /// making it smaller is one more line there.
+  ///
+  /// **Why it breaks.** The main queue does one thing at a time. While the photo is scaled, nothing
+  /// else that belongs there is done.
+  ///
+  /// **How it shows.** The screen freezes for as long as it takes, longer on old devices and with
+  /// large photos; nobody sees it in a test.
+  ///
+  /// **Repair.** Scale on a queue of its own, and come to the main queue with the result.
+  static let blockedMain = Scenario(
+    id: "blocked-main", fault: .misuse,
+    summary: "Long work in a block on the main queue, while others wait there.",
+    expectations: [
+      .flawed: .delays(observe: .finds("blockedMainQueue")),
+      .repaired: .ends(observe: .silent),
+    ],
+    flawed: {
+      let screen = Screen()
+      DispatchQueue.main.async {
+        screen.scale()
+        screen.show()
+      }
+      screen.tap()
+      dispatchMain()
+    },
+    repaired: {
+      let screen = Screen()
+      DispatchQueue.global().async {
+        screen.scale()
+        DispatchQueue.main.async { screen.show() }
+      }
+      screen.tap()
+      dispatchMain()
+    })
+}
+
+/// Only the main queue touches it.
+private final class Screen: @unchecked Sendable {
+  private var isShown = false
+  private var taps = 0
+
+  /// The work of a large photo.
+  func scale() { Thread.sleep(forTimeInterval: 0.6) }
+
+  func show() {
+    isShown = true
+    endWhenDone()
+  }
+
+  func tap() {
+    DispatchQueue.main.async {
+      self.taps += 1
+      self.endWhenDone()
+    }
+  }
+
+  private func endWhenDone() { if isShown && taps > 0 { exit(0) } }
+}

@@ -1,0 +1,64 @@
+#ifdef __linux__
+#include "base.h"
+#include "crash.h"
+#include "stack.h"
+#include "view.h"
+#include "watchdog.h"
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A thread that dies of a signal can do nothing for itself: it may hold the lock of the allocator
+ * or of the dynamic linker. So it takes its own stack, as a blocked thread does when it is asked,
+ * and waits a bounded time while the watchdog looks the names up and writes the report. Should that
+ * need a lock that the dead thread holds, the time runs out and the process dies as it would have.
+ */
+
+enum { UNTOLD, TELLING, TOLD, PATIENCE_SECONDS = 5 };
+
+static struct {
+  tm_thread *thread;
+  int number;
+  tm_view_room room;
+  tm_thread_view view;
+} dead;
+static atomic_int state;
+
+static void tell(void *unused) {
+  (void)unused;
+  tm_happening crashed = {
+      .kind = TM_CRASHED, .thread = &dead.view, .numbers = {(uint64_t)dead.number}};
+  tm_listening.happened(&crashed);
+}
+
+static void report(void) {
+  tm_view_waiting(dead.thread, &dead.room, &dead.view);
+  tm_copy(dead.room.stack, dead.thread->taken_stack, dead.thread->taken_count * sizeof(uintptr_t));
+  dead.view.stack = dead.room.stack;
+  dead.view.stack_count = dead.thread->taken_count;
+  tm_watchdog_call(tell, NULL);
+  tm_watchdog_obey();
+  atomic_store(&state, TOLD);
+  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* Of the first thread that dies only. One that dies inside the harness would blame the user for
+ * what is ours. */
+void tm_crash_tell(int number, void *context) {
+  tm_thread *t = tm_self;
+  int untold = UNTOLD;
+  if (!tm_settings_now.tells_crashes || !tm_is_active() || !t || t->inside) return;
+  if (!atomic_compare_exchange_strong(&state, &untold, TELLING)) return;
+  tm_stack_take_interrupted(t, context);
+  dead.thread = t;
+  dead.number = number;
+  if (!tm_watchdog_urgent(report)) return;
+  struct timespec patience = {PATIENCE_SECONDS, 0};
+  syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, TELLING, &patience, NULL, 0);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,7 @@
+/* A crash is a finding, told by the watchdog before the signal takes its course. */
+#ifndef TM_CRASH_H
+#define TM_CRASH_H
+
+/* Called in the handler of a fatal signal, with its context; returns after a bounded time. */
+void tm_crash_tell(int number, void *context);
+#endif

@@ -1,0 +1,7 @@
+/* What is done when a signal is about to end the process. */
+#ifndef TM_FATAL_H
+#define TM_FATAL_H
+
+/* Takes the signals of crashes, where crashes are findings. */
+void tm_fatal_prepare(void);
+#endif

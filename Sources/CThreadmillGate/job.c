@@ -1,0 +1,114 @@
+#ifdef __linux__
+#include "base.h"
+#include "job.h"
+#include "caller.h"
+#include "news.h"
+#include "operation.h"
+#include "view.h"
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* The beginning of a job, as the runtime lays it out (swift/ABI/Task.h); a test holds this against
+ * the toolchain. A task is a job that is run again and again. */
+typedef struct job {
+  const void *isa;
+  uintptr_t references, scheduler[2];
+  uint32_t flags, id;
+  uintptr_t reserved[2];
+  uintptr_t resume; /* where the task goes on */
+  const void *context;
+} job;
+enum { JOB_KIND = 0xff, TASK = 0 };
+
+/* The beginning of an asynchronous function's context: its caller's, and where that goes on. */
+typedef struct context {
+  const void *parent;
+  uintptr_t resume;
+} context;
+
+/* The task may have gone on elsewhere, or be gone with its memory, so nothing of it is touched. */
+static bool peek(const void *from, void *to, size_t size) {
+  struct iovec here = {to, size}, there = {(void *)from, size};
+  return syscall(SYS_process_vm_readv, (long)getpid(), &here, 1L, &there, 1L, 0L) == (long)size;
+}
+
+/* Places are return addresses elsewhere: one past the place that is meant. */
+static uint32_t add(uintptr_t *places, uint32_t count, uintptr_t resume) {
+  if (count && places[count - 1] == resume + 1) return count;
+  places[count] = resume + 1;
+  return count + 1;
+}
+
+/* Adds where an asynchronous function's caller goes on, and that one's, and so on. `whole`: whether
+ * that led to a task's beginning. */
+static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t count,
+                            bool *whole) {
+  context c;
+  const void *at = of;
+  for (; at && count < TM_STACK && peek(at, &c, sizeof c); at = c.parent) {
+    if (!tm_is_known_code(c.resume)) break;
+    count = add(places, count, c.resume);
+  }
+  *whole = of && !at;
+  return count;
+}
+
+/* The frame of an asynchronous function has its context right below. Nothing else marks it, but
+ * what is no context leads nowhere. */
+uint32_t tm_stack_through_awaits(const tm_thread *t, void *frame, uintptr_t places[TM_STACK]) {
+  uint32_t count = 0;
+  bool whole = false;
+  for (uintptr_t at = (uintptr_t)frame; at && count < TM_STACK; at = tm_frame_above(t, at)) {
+    const uintptr_t *words = (const uintptr_t *)at;
+    uint32_t all = add_callers((const void *)words[-1], places, count, &whole);
+    if (whole) return all;
+    places[count++] = words[1];
+  }
+  return 0;
+}
+
+/* Where the task that ran goes on, innermost first: each `await` that it is in. Empty if it was no
+ * task, or is none any more. */
+static uint32_t find_awaits(const void *of, const void *isa, uintptr_t places[TM_STACK]) {
+  job j;
+  if (!peek(of, &j, sizeof j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;
+  if (!tm_is_known_code(j.resume)) return 0;
+  bool whole;
+  return add_callers(j.context, places, add(places, 0, j.resume), &whole);
+}
+
+static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {
+  bool lock = h->kind == TM_MUTEX || h->kind == TM_RWLOCK || h->kind == TM_SPIN;
+  return lock && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&
+         !tm_object_is_marked(h->object, TM_OBJECT_NO_LOCK);
+}
+
+static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void *isa) {
+  uintptr_t places[TM_STACK];
+  uint32_t count = find_awaits(of, isa, places);
+  uint64_t place = tm_mix(tm_mix(tm_mix(0, h->site[0]), h->site[1]), count ? places[0] : 0);
+  if (!tm_is_news(place)) return;
+  tm_happening kept = {.kind = TM_LOCK_KEPT, .places = {{places, count}}, .place_count = count > 0};
+  tm_tell(t, __builtin_frame_address(0), &kept, h->object, tm_kind_of(h->object, h->kind));
+}
+
+/* Whatever the thread does next is another task's, so nothing is held any more in its name; who
+ * unlocks later, here or elsewhere, holds nothing either. */
+TM_SLOW static void let_go(tm_thread *t, uint32_t before, const void *of, const void *isa) {
+  for (uint32_t i = t->held_count; i-- > before;)
+    if (is_owned_lock(t, &t->held[i])) tell_kept(t, &t->held[i], of, isa);
+  while (t->held_count > before) tm_hold_remove(t, &t->held[t->held_count - 1]);
+}
+
+void tm_job_run(tm_thread *t, const tm_hop *hop) {
+  uint32_t before = t->held_count;
+  const void *isa = ((const job *)hop->context)->isa;
+  hop->work(hop->context);
+  if (TM_UNLIKELY(t->held_count > before)) let_go(t, before, hop->context, isa);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,12 @@
+/* Jobs of the Swift runtime: what a task does between two suspensions, on a thread that it shares
+ * with others. */
+#ifndef TM_JOB_H
+#define TM_JOB_H
+#include "hop.h"
+
+/* The calling thread's stack from `frame` on as far as its task's asynchronous function, then where
+ * each of that function's callers goes on. Empty if there is no such function. */
+uint32_t tm_stack_through_awaits(const tm_thread *, void *frame, uintptr_t places[TM_STACK]);
+/* Runs the job that this hop carries, and looks at what it leaves behind. */
+void tm_job_run(tm_thread *, const tm_hop *);
+#endif

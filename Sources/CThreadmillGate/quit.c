@@ -1,0 +1,64 @@
+#ifdef __linux__
+#include "base.h"
+#include "hang.h"
+#include "view.h"
+#include "watchdog.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* SIGQUIT shows what every thread does, then does what it would have done. The handler only asks
+ * the watchdog, which it makes if there is none: where that does not come to an end, because the
+ * thread was interrupted in the middle of something that it needs, a second SIGQUIT ends the
+ * process at once. */
+
+enum { SIGNAL_BYTES = 8 };
+
+static pid_t asked_of;
+static struct sigaction before;
+
+static void end_by_signal(void) {
+  uint64_t quit = 1ull << (SIGQUIT - 1);
+  sigaction(SIGQUIT, &before, NULL);
+  syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), SIGQUIT);
+  syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &quit, NULL, SIGNAL_BYTES);
+}
+
+static void look(tm_check *check) {
+  (void)check;
+  tm_hang_show();
+  end_by_signal();
+}
+
+static tm_check check = {.look = look};
+
+static void on_quit(int number) {
+  int saved = errno;
+  if (getpid() == asked_of && tm_is_active()) tm_watchdog_arm(&check);
+  else raise(number);
+  errno = saved;
+}
+
+/* That of the system, or of the Swift runtime, which prints a backtrace. */
+static bool is_usual(const struct sigaction *action) {
+  bool asks = action->sa_flags & SA_SIGINFO;
+  if (!asks && action->sa_handler == SIG_DFL) return true;
+  return asks && tm_is_system_code((uintptr_t)action->sa_sigaction);
+}
+
+/* A program that deals with the signal itself, now or later, is none of ours. */
+void tm_quit_prepare(void) {
+  if (!tm_settings_now.shows_threads || sigaction(SIGQUIT, NULL, &before) != 0 ||
+      !is_usual(&before))
+    return;
+  asked_of = getpid();
+  struct sigaction ours = {.sa_handler = on_quit, .sa_flags = SA_RESETHAND | SA_RESTART};
+  sigemptyset(&ours.sa_mask);
+  sigaction(SIGQUIT, &ours, NULL);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,39 @@
+/* The pools of threads that blocks and jobs share, and whether one of them is starved: all its
+ * threads are blocked, and there is work for one more. */
+#ifndef TM_WORKERS_H
+#define TM_WORKERS_H
+#include "state.h"
+
+/* One pool. On Linux the runtime's jobs of one priority go to one queue that lets a fixed number of
+ * them run at once; everything else shares the threads of a root queue, which get one more each
+ * second while none of them runs. */
+typedef struct tm_workers {
+  const void *_Atomic queue; /* the runtime's, or a root queue; NULL: free place */
+  bool cooperative;
+  atomic_int waiting;  /* submitted, could run, and not begun */
+  atomic_int barriers; /* barriers that have not ended: others wait for them, not for a thread */
+  /* The watchdog's own. */
+  uint64_t mark;
+  uint32_t still;
+  bool told; /* since there was no work waiting */
+} tm_workers;
+
+/* The runtime sets up a queue for its jobs. */
+void tm_workers_prepare(const void *queue);
+/* The pool that work on this queue runs in; NULL if it is in none, or has no place here. */
+tm_workers *tm_workers_of(const void *queue);
+
+/* How many cores this process may use. */
+uint32_t tm_cores(void);
+/* A queue was suspended: what waits on it does not wait for a thread. */
+void tm_workers_suspended(void);
+
+/* This thread of a pool is about to wait; looked at until its work ends. */
+void tm_workers_watch(tm_thread *);
+void tm_workers_unwatch(tm_thread *);
+TM_INLINE void tm_may_starve(tm_thread *t) {
+  if (TM_UNLIKELY(t->workers != NULL)) tm_workers_watch(t);
+}
+/* This thread is about to sleep so long. */
+void tm_workers_sleep(void *return_address, void *frame, uint64_t milliseconds);
+#endif

@@ -1,0 +1,27 @@
+import ThreadmillModel
+
+/// Locks that a task takes along into an `await`.
+///
+/// The task goes on on whatever thread is free, while the lock belongs to the thread that took it:
+/// another one has to unlock it, and until then every thread that wants it is lost to the tasks,
+/// the one included that the owner needs to go on.
+struct SuspensionMisuse {
+  func lockKept(_ happening: Happening) -> Finding? {
+    guard let lock = happening.objects.first else { return nil }
+    let hold = happening.thread.held.last { $0.lock == lock.id } ?? Hold(lock: lock.id)
+    let awaits = happening.places.first ?? []
+    let moment =
+      awaits.isEmpty ? "when its task leaves the thread" : "when its task suspends in an await"
+    return Finding(
+      kind: .lockAcrossSuspension, status: .observed, severity: .error,
+      title: "Lock across suspension: \(lock.displayName) is still held \(moment)",
+      participants: [
+        Finding.Participant(
+          thread: happening.thread.thread, threadName: happening.thread.name,
+          role: "\(lock.holding(hold.mode)) \(moment)",
+          frames: awaits.isEmpty ? hold.site : awaits,
+          holds: [Finding.HeldObject(object: lock.id, mode: hold.mode, frames: hold.site)])
+      ],
+      objects: [lock], tests: Set(happening.thread.tests).sorted())
+  }
+}

@@ -1,0 +1,102 @@
+import Testing
+import ThreadmillDetection
+import ThreadmillModel
+
+/// A standstill falls into corners, and each corner says who is in it and why.
+@Suite struct HangReportTests {
+  @Test func whoHasNothingToDoWithEachOtherIsApart() {
+    let corners = findings(threads: [
+      waiter(1, for: 10), waiter(2, for: 11, holding: 12), waiter(3, for: 12), waiter(4, for: 13),
+    ])
+    #expect(corners.map { $0.participants.map(\.thread.rawValue) } == [[1], [2, 3], [4]])
+    #expect(corners.allSatisfy { $0.kind == .hang && $0.severity == .error })
+    #expect(corners.map { Set($0.objects.map(\.id.rawValue)) } == [[10], [11, 12], [13]])
+  }
+
+  @Test func oneObjectMakesOneCorner() {
+    let corners = findings(threads: [waiter(1, for: 10), waiter(5, for: 10)])
+    #expect(corners.count == 1)
+  }
+
+  @Test func aJoinConnects() {
+    let joiner = ThreadSnapshot(thread: ThreadID(1), held: [], joins: ThreadID(2))
+    let corners = findings(threads: [joiner, waiter(2, for: 10)])
+    #expect(corners.count == 1)
+    #expect(corners.first?.participants[0].role == "waits for the end of thread T2")
+  }
+
+  /// What both hold in common and nobody wants says nothing.
+  @Test func whatNobodyWantsConnectsNobody() {
+    let corners = findings(threads: [
+      waiter(1, for: 10, holding: 20), waiter(2, for: 11, holding: 20),
+    ])
+    #expect(corners.count == 2)
+  }
+
+  /// The group's block waits for the queue of another thread.
+  @Test func aBlockConnectsItsGroupWithItsQueue() {
+    let block = Standstill.Fact(kind: .queued, object: object(20), other: object(10))
+    let corners = findings(
+      threads: [waiter(1, for: 10), waiter(2, for: 11, holding: 20), waiter(3, for: 12)],
+      facts: [block])
+    #expect(corners.map { $0.participants.map(\.thread.rawValue) } == [[1, 2], [3]])
+    #expect(corners.map(\.facts.count) == [1, 0])
+    #expect(corners[0].participants[1].role == "holds mutex L20 and waits for mutex L11")
+  }
+
+  @Test func whoWaitsAlikeIsCounted() throws {
+    let corner = try #require(findings(threads: (1...7).map { waiter($0, for: 10) }).first)
+    #expect(corner.participants.map(\.thread.rawValue) == [1, 2, 3])
+    #expect(corner.title == "Hang: 7 threads wait for mutex L10")
+    #expect(corner.facts == [.init("4 more like thread T1")])
+  }
+
+  @Test func blocksThatWaitAlikeAreOne() throws {
+    let places = [1, 1, 2, 3, 4, 5].map { [Frame(address: $0)] }
+    let blocks = places.map { Standstill.Fact(kind: .queued, object: object(20), place: $0) }
+    let corner = try #require(
+      findings(threads: [waiter(1, for: 10, holding: 20)], facts: blocks).first)
+    #expect(
+      corner.facts == [
+        .init("2 blocks wait for mutex L20, submitted", frames: places[0]),
+        .init("a block waits for mutex L20, submitted", frames: places[2]),
+        .init("a block waits for mutex L20, submitted", frames: places[3]),
+        .init("2 more like these, elsewhere"),
+      ])
+  }
+
+  @Test func whatWasLeftOutIsSaid() {
+    let standstill = Standstill(threads: [waiter(1, for: 10)], leftOut: 3)
+    let corners = HangReport.findings(of: standstill) { object($0.rawValue) }
+    #expect(
+      corners.map(\.facts) == [[.init("3 more threads or blocks wait that are not shown")]])
+  }
+
+  @Test func theTestsOfACornerAreItsThreads() {
+    var first = waiter(1, for: 10)
+    var other = waiter(2, for: 11)
+    first.tests = ["A/one()"]
+    other.tests = ["A/two()"]
+    #expect(findings(threads: [first, other]).map(\.tests) == [["A/one()"], ["A/two()"]])
+  }
+
+  @Test func nobodyIsNoHang() { #expect(findings(threads: []).isEmpty) }
+
+  // MARK: By hand
+
+  private func waiter(_ number: UInt32, for wanted: UInt64, holding: UInt64...) -> ThreadSnapshot {
+    ThreadSnapshot(
+      thread: ThreadID(number), held: holding.map { Hold(lock: LockID($0)) },
+      waitsFor: Hold(lock: LockID(wanted)))
+  }
+
+  private func object(_ number: UInt64) -> SharedObject {
+    SharedObject(id: LockID(number), kind: .mutex)
+  }
+
+  private func findings(
+    threads: [ThreadSnapshot], facts: [Standstill.Fact] = []
+  ) -> [Finding] {
+    HangReport.findings(of: Standstill(threads: threads, facts: facts)) { object($0.rawValue) }
+  }
+}

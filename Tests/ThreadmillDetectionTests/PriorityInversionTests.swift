@@ -1,0 +1,138 @@
+import Testing
+import ThreadmillDetection
+import ThreadmillModel
+
+/// What waits of work with different qualities of service mean.
+@Suite struct PriorityInversionTests {
+  private static let screen = thread(1, .userInitiated, stack: [10])
+
+  private static func thread(
+    _ number: UInt32, _ quality: Quality?, stack: [UInt64] = []
+  ) -> ThreadSnapshot {
+    ThreadSnapshot(
+      thread: ThreadID(number), held: [], stack: stack.map { Frame(address: $0) },
+      tests: number == 1 ? ["test"] : [], quality: quality,
+      submitted: [Frame(address: UInt64(number) * 100)])
+  }
+
+  private func found(_ happening: Happening) -> [Finding] {
+    var detectors = Detectors(without: [])
+    return detectors.happened(happening)
+  }
+
+  private func wait(
+    for object: SharedObject, among others: [ThreadSnapshot], harmful: UInt64 = 1,
+    ended: UInt64 = 0, flags: UInt64 = 0
+  ) -> Happening {
+    Happening(
+      kind: .priorityInverted, thread: Self.screen, objects: [object], others: others,
+      numbers: [23_456_789, harmful, ended, flags])
+  }
+
+  private static let title =
+    "Priority inversion: user-initiated or higher work waits for mutex L1, "
+    + "which is held by background work"
+
+  @Test func aLock() {
+    let holder = Self.thread(2, .background, stack: [20])
+    let expected = Finding(
+      kind: .priorityInversion, status: .observed, severity: .warning, title: Self.title,
+      participants: [
+        Finding.Participant(
+          thread: ThreadID(1),
+          role: "runs at user-initiated or higher and waited 23.4 ms for mutex L1; "
+            + "the section of the other one bounds the wait",
+          frames: [Frame(address: 10)], wants: LockID(1), submitted: [Frame(address: 100)]),
+        Finding.Participant(
+          thread: ThreadID(2), role: "runs at background and held mutex L1 when the wait began",
+          frames: [], holds: [.init(object: LockID(1), frames: [Frame(address: 20)])],
+          submitted: [Frame(address: 200)]),
+      ],
+      objects: [.mutex(1)], tests: ["test"])
+    #expect(found(wait(for: .mutex(1), among: [holder])) == [expected])
+  }
+
+  @Test func aShortWaitIsANote() {
+    let findings = found(
+      wait(for: .mutex(1), among: [Self.thread(2, .background)], harmful: 0))
+    #expect(findings.map(\.severity) == [.note])
+  }
+
+  @Test func whatRanInBetweenTakesPart() {
+    let others = [Self.thread(2, .background), Self.thread(3, .utility)]
+    let finding = found(wait(for: .mutex(1), among: others)).first
+    #expect(finding?.participants.last?.role == "ran in between, at utility")
+    #expect(
+      finding?.participants.first?.role.hasSuffix(
+        "; nothing bounds the wait, since other work ran in between") == true)
+  }
+
+  @Test(arguments: [
+    (1, "its time limit bounds the wait"),
+    (2, "nothing bounds the wait, since the other one waited itself"),
+    (3, "its time limit bounds the wait"),
+  ])
+  func whatBoundsTheWait(flags: UInt64, words: String) {
+    let finding = found(
+      wait(for: .mutex(1), among: [Self.thread(2, .background)], flags: flags)
+    ).first
+    #expect(finding?.participants.first?.role.hasSuffix("; \(words)") == true)
+  }
+
+  @Test(
+    arguments: [
+      (.semaphore, "which is signalled by"), (.group, "which was left last by"),
+      (.workItem, "which is"), (.operation, "which is"),
+    ] as [(SharedObject.Kind, String)])
+  func whatHasNoOwnerIsKnownByItsEnd(kind: SharedObject.Kind, words: String) {
+    let object = SharedObject(id: LockID(1), kind: kind)
+    let finding = found(
+      wait(for: object, among: [Self.thread(2, .utility, stack: [20])], ended: 1)
+    ).first
+    #expect(finding?.title.hasSuffix(", \(words) utility work") == true)
+    #expect(finding?.participants.last?.frames == [Frame(address: 20)])
+    #expect(finding?.participants.last?.holds == [])
+  }
+
+  /// The length of a wait is chance: the same wait is the same finding.
+  @Test func lengthsAreNotInTheFingerprint() {
+    let holder = Self.thread(2, .background, stack: [20])
+    let short = wait(for: .mutex(1), among: [holder])
+    var long = short
+    long.numbers[0] = 99_000_000
+    #expect(found(short).map(\.fingerprint) == found(long).map(\.fingerprint))
+  }
+
+  @Test(
+    arguments: [.userInitiated, nil] as [Quality?])
+  func whatIsNotLowerOrNotKnownIsNotAccused(quality: Quality?) {
+    #expect(found(wait(for: .mutex(1), among: [Self.thread(2, quality)])) == [])
+  }
+
+  @Test func aRaisedQueue() {
+    let queue = SharedObject(id: LockID(4), kind: .serialQueue, label: "thumbnails")
+    let expected = Finding(
+      kind: .priorityInversion, status: .observed, severity: .warning,
+      title: "Priority inversion: user-initiated or higher work waits behind the backlog of "
+        + "serial queue \"thumbnails\", which is utility",
+      participants: [
+        Finding.Participant(
+          thread: ThreadID(5),
+          role: "submits user-initiated or higher work, which waits 60.0 ms behind 3 others "
+            + "and raises them all",
+          frames: [Frame(address: 500)])
+      ],
+      objects: [queue], tests: ["test"])
+    let happening = Happening(
+      kind: .queueRaised, thread: Self.screen, objects: [queue],
+      others: [Self.thread(5, .userInitiated)],
+      numbers: [60_000_000, 1, 3, UInt64(Quality.utility.rawValue)])
+    #expect(found(happening) == [expected])
+  }
+
+  @Test func nothingIsFoundWithoutTheKind() {
+    var detectors = Detectors(without: [.priorityInversion])
+    let happening = wait(for: .mutex(1), among: [Self.thread(2, .background)])
+    #expect(detectors.happened(happening) == [])
+  }
+}

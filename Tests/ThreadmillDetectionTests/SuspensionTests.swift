@@ -1,0 +1,45 @@
+import Testing
+import ThreadmillDetection
+import ThreadmillModel
+
+/// What a task must not take along into an `await`.
+@Suite struct SuspensionTests {
+  private func kept(_ lock: SharedObject, _ mode: HoldMode, awaits: [Backtrace]) -> Happening {
+    let thread = ThreadSnapshot(
+      thread: ThreadID(3), name: "worker",
+      held: [.lock(7, at: [70]), Hold(lock: lock.id, mode: mode, site: [Frame(address: 10)])],
+      stack: [Frame(address: 99)], tests: ["b", "a", "b"])
+    return Happening(kind: .lockKept, thread: thread, objects: [lock], places: awaits)
+  }
+
+  private func found(_ happening: Happening, without off: Set<Finding.Kind> = []) -> [Finding] {
+    var detectors = Detectors(without: off)
+    return detectors.happened(happening)
+  }
+
+  @Test func aLockIsHeldInAnAwait() {
+    let lock = SharedObject.mutex(1, created: [5])
+    let moment = "when its task suspends in an await"
+    let expected = Finding(
+      kind: .lockAcrossSuspension, status: .observed, severity: .error,
+      title: "Lock across suspension: mutex L1 is still held \(moment)",
+      participants: [
+        Finding.Participant(
+          thread: ThreadID(3), threadName: "worker", role: "holds mutex L1 \(moment)",
+          frames: [Frame(address: 20), Frame(address: 30)],
+          holds: [Finding.HeldObject(object: lock.id, frames: [Frame(address: 10)])])
+      ],
+      objects: [lock], tests: ["a", "b"])
+    let happening = kept(lock, .exclusive, awaits: [[Frame(address: 20), Frame(address: 30)]])
+    #expect(found(happening) == [expected])
+    #expect(found(happening, without: [.lockAcrossSuspension]) == [])
+  }
+
+  @Test func theAwaitIsNotKnown() {
+    let lock = SharedObject.readWriteLock(1)
+    let role = "holds read-write lock L1 for reading when its task leaves the thread"
+    let participants = found(kept(lock, .shared, awaits: [])).flatMap(\.participants)
+    #expect(participants.map(\.role) == [role])
+    #expect(participants.map(\.frames) == [[Frame(address: 10)]])
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import ThreadmillTestSupport
+
+/// A crash is a finding where there is a report to write, and the process dies of it as it would
+/// have.
+@Suite struct CrashTests {
+  @Test func anAbortIsTold() async throws {
+    let finding = try await crash("abort", SIGABRT)
+    #expect(finding.title == "Crash: an abort (SIGABRT)")
+    #expect(finding.participants.map { $0.frames.firstUserFrame?.function } == ["ends_by_abort"])
+  }
+
+  @Test(.disabled(if: isThreadSanitized, "the sanitizer turns it into an exit of its own"))
+  func anInvalidAccessIsTold() async throws {
+    let finding = try await crash("segmentation-fault", SIGSEGV)
+    #expect(finding.title == "Crash: an invalid memory access (SIGSEGV)")
+    let functions = finding.participants.map { $0.frames.firstUserFrame?.function }
+    #expect(functions == ["ends_by_segmentation_fault"])
+  }
+
+  /// What was found before it is in the report, too: there is no exit that would write it.
+  @Test func whatWasFoundBeforeIsKept() async throws {
+    let run = try await Watched(program: "harness-endings", arguments: ["guilty", "abort"]).run()
+    #expect(run.child.outcome == .signalled(SIGABRT))
+    let report = try #require(run.report)
+    #expect(report.accusations.map(\.kind).sorted() == ["crash", "lockOrderCycle"])
+  }
+
+  /// The thread that dies holds what looking up names needs: nothing is told, and it dies.
+  @Test func aReportThatCannotBeMadeIsGivenUp() async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["innocent", "abort-under-linker-lock"]
+    ).run()
+    #expect(run.child.outcome == .signalled(SIGABRT))
+  }
+
+  /// Nobody would read it, and a handler would be seen.
+  @Test func withoutAReportItIsTheProgramsOwnBusiness() async throws {
+    let program = Watched(program: "harness-endings", arguments: ["innocent", "abort"])
+    let child = try await program.child(options: nil).run()
+    #expect(child.outcome == .signalled(SIGABRT))
+    #expect(child.standardError == "")
+  }
+
+  /// A child of a watched process may be meant to crash.
+  @Test func aChildIsItsParentsBusiness() async throws {
+    var program = Watched(program: "harness-endings", arguments: ["innocent", "abort"])
+    program.environment["THREADMILL_RUN"] = "1-1"
+    let run = try await program.run()
+    #expect(run.child.outcome == .signalled(SIGABRT))
+    #expect(run.report == nil)
+  }
+
+  private func crash(_ ending: String, _ signal: Int32) async throws -> ReportFile.Finding {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["innocent", ending]
+    ).run()
+    #expect(run.child.outcome == .signalled(signal))
+    let report = try #require(run.report)
+    #expect(report.accusations.map(\.kind) == ["crash"])
+    return try #require(report.accusations.first)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import ThreadmillTestSupport
+
+/// A program that stands still is told of, whole, and ended; one that only waits is left alone.
+@Suite struct HangTests {
+  /// One thread that is stuck: where, and on what.
+  struct Stuck: Hashable {
+    var function: String?
+    var wants: String?
+  }
+
+  @Test func everyCornerIsShownAndNothingIdle() async throws {
+    let run = try await stuck("three-corners")
+    #expect(run.child.outcome == .exited(1))
+    let hangs = try #require(run.report).accusations
+    #expect(Set(hangs.map(\.kind)) == ["hang"])
+    #expect(
+      Set(hangs.map(\.corner)) == [
+        [Stuck(function: "Bakery.sell()", wants: "semaphore")],
+        [Stuck(function: "Office.answerLetters()", wants: "group")],
+        [
+          Stuck(function: "Ferry.board()", wants: "condition"),
+          Stuck(function: "Ferry.castOff()", wants: "mutex"),
+        ],
+      ])
+    #expect(hangs.count == 3)
+    for hang in hangs { #expect(run.child.standardError.contains(hang.title)) }
+    let office = try #require(hangs.first { $0.participants[0].role.contains("group") })
+    let facts = try #require(office.facts)
+    #expect(facts.compactMap(\.frames?.firstUserFrame?.function) == ["Office.answerLetters()"])
+  }
+
+  /// Twenty threads at one door are not twenty stacks.
+  @Test func aCrowdIsCounted() async throws {
+    let run = try await stuck("crowd")
+    let hangs = try #require(run.report).accusations
+    #expect(hangs.map(\.corner) == [[Stuck(function: "queueUp(_:)", wants: "semaphore")]])
+    #expect(hangs.map(\.participants.count) == [3])
+    #expect(hangs.first?.title.contains("20 threads") == true)
+  }
+
+  @Test(arguments: [
+    "sleep", "poll", "pipe", "child", "bounded-wait", "timer", "later", "run-loop-timer", "spin",
+  ]) func waitingForSomethingIsNoHang(_ name: String) async throws {
+    let run = try await stuck(name)
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardError == "")
+    #expect(try #require(run.report).findings.isEmpty)
+  }
+
+  /// What keeps a thread from moving is the signal.
+  @Test func beingStoppedIsNoHang() async throws {
+    let run = try await Watched(
+      program: "harness-stuck", arguments: ["stopped"], options: "hang=1"
+    ).run { _ in .never }
+    #expect(run.child.outcome == .exited(0))
+    #expect(try #require(run.report).findings.isEmpty)
+  }
+
+  /// Nobody asked, and no test runs.
+  @Test(arguments: ["", "hang=0", "hang=1 without=hang", "hang=1 detect=false"])
+  func withoutTheOptionNothingLooks(_ options: String) async throws {
+    let program = Watched(program: "harness-stuck", arguments: ["crowd"], options: options)
+    let run = try await program.run { _ in isThreadSanitized ? .after(3) : .whenQuiet }
+    #expect(run.child.outcome == .stopped)
+    #expect(run.child.standardError == "")
+  }
+
+  @Test func quittingShowsWhatEveryThreadDoes() async throws {
+    let run = try await Watched(program: "harness-stuck", arguments: ["busy"]).run()
+    #expect(run.child.outcome == .signalled(SIGQUIT))
+    let pictures = try #require(run.report).accusations
+    #expect(pictures.map(\.kind) == ["hang"])
+    let picture = try #require(pictures.first)
+    #expect(picture.corner.contains(Stuck(function: "queueUp(_:)", wants: "semaphore")))
+    #expect(picture.corner.contains(Stuck(function: "dig(_:)", wants: nil)))
+    #expect(run.child.standardError.contains(picture.title))
+  }
+
+  @Test func aProgramMayDealWithQuittingItself() async throws {
+    let run = try await Watched(program: "harness-stuck", arguments: ["own-quit"]).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardError == "")
+  }
+
+  private func stuck(_ name: String) async throws -> Watched.Run {
+    try await Watched(program: "harness-stuck", arguments: [name], options: "hang=1").run()
+  }
+}
+
+extension ReportFile.Finding {
+  fileprivate var corner: Set<HangTests.Stuck> {
+    Set(
+      participants.map { participant in
+        HangTests.Stuck(
+          function: participant.frames.firstUserFrame?.function,
+          wants: objects.first { $0.id == participant.wants }?.kind)
+      })
+  }
+}

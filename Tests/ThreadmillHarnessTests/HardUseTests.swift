@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+import ThreadmillTestSupport
+
+/// Foundation and Dispatch used hard and used right: all of it runs, and nothing is found.
+///
+/// `scripts/hard` does the same with the numbers that take minutes, in debug and release.
+@Suite struct HardUseTests {
+  /// Under Thread Sanitizer everything takes ten times as long.
+  private static let share = isThreadSanitized ? 10 : 1
+
+  @Test(arguments: [("operations", 10_000), ("asyncs", 200_000), ("mix", 5_000)])
+  func staysSilent(mode: String, number: Int) async throws {
+    let number = number / Self.share
+    let run = try await Watched(program: "harness-hard-use", arguments: [mode, "\(number)"]).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardError == "")
+    #expect(run.child.standardOutput.hasPrefix("done \(number) of \(number)\n"))
+    #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
+}

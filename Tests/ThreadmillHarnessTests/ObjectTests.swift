@@ -1,0 +1,97 @@
+import Testing
+import ThreadmillTestSupport
+
+/// Groups, semaphores, queues and sources: what is certainly wrong is told before the program dies
+/// of it, what only looks wrong is not.
+@Suite struct ObjectTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var program: String
+    var name: String
+    /// What it is accused of; `nil`: nothing.
+    var kind: String?
+    /// The functions of its thread and of its facts, in the report's order.
+    var functions: [String] = []
+    var traps = false
+
+    var testDescription: String { "\(program) \(name)" }
+  }
+
+  @Test(arguments: silent) func whatIsRightIsNotAccused(_ sample: Case) async throws {
+    let run = try await Watched(program: sample.program, arguments: [sample.name]).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardError == "")
+    #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
+
+  @Test(arguments: wrong) func whatIsWrongIsTold(_ sample: Case) async throws {
+    let run = try await Watched(program: sample.program, arguments: [sample.name]).run()
+    if sample.traps {
+      #expect(run.child.outcome.isSignal)
+    } else {
+      #expect(run.child.outcome == .exited(1))
+    }
+    let accusations = try #require(run.report).accusations
+    #expect(accusations.map(\.kind) == [sample.kind])
+    if !sample.functions.isEmpty {
+      let facts = accusations[0].facts ?? []
+      let stacks = accusations[0].participants.map(\.frames) + facts.map { $0.frames ?? [] }
+      let places = stacks.map { $0.firstUserFrame?.function }
+      #expect(places == sample.functions)
+    }
+  }
+
+  /// The detectors know of it, and nothing else: without them the program only dies.
+  @Test(arguments: wrong.filter(\.traps)) func itDiesAnyway(_ sample: Case) async throws {
+    let run = try await Watched(
+      program: sample.program, arguments: [sample.name], options: "detect=false"
+    ).run()
+    #expect(run.child.outcome.isSignal)
+    #expect(run.report?.kinds ?? [] == [])
+  }
+
+  static let wrong: [Case] = [
+    objects("notified-before-entered", "unbalancedGroup"),
+    objects("notified-before-blocks", "unbalancedGroup"),
+    objects("left-once-too-often-beside-blocks", "unbalancedGroup", traps: true),
+    objects("semaphore-one-signal-missing", "semaphoreMisuse", traps: true),
+    objects("queue-suspended", "queueMisuse", traps: true),
+    objects("queue-suspended-twice", "queueMisuse", traps: true),
+    objects("queue-never-activated", "queueMisuse", traps: true),
+    objects("timer-never-resumed", "queueMisuse", traps: true),
+    objects("timer-cancelled-while-suspended", "queueMisuse", traps: true),
+    plain("semaphore-in-use", "semaphoreMisuse", ["semaphore_in_use", "semaphore_in_use"]),
+    plain("queue-suspended", "queueMisuse", ["queue_suspended", "queue_suspended"]),
+    plain("notified-early", "unbalancedGroup", ["notified_early", "notified_early"], traps: false),
+  ]
+
+  static let silent: [Case] = [
+    objects("notified-after-entered"), objects("empty-list"), objects("reused-in-batches"),
+    objects("notified-then-waited-for"), objects("notified-twice"), objects("idle-tracker"),
+    objects("closed-before-used"), objects("entered-by-another-block"),
+    objects("left-after-notified"), objects("blocks-and-enters"),
+    objects("semaphore-timed-out"),
+    objects("semaphore-all-given-back"), objects("semaphore-signalled-first"),
+    objects("semaphore-left-signalled"), objects("queue-resumed"), objects("queue-activated"),
+    objects("queue-activated-while-suspended"), objects("timer-resumed-and-cancelled"),
+    objects("timer-activated"), objects("source-suspended-in-its-handler"),
+    plain("semaphore-kept", traps: false), plain("queue-kept-by-its-work", traps: false),
+    plain("group-released-while-entered", traps: false),
+  ]
+
+  private static func objects(_ name: String, _ kind: String? = nil, traps: Bool = false) -> Case {
+    Case(program: "harness-objects", name: name, kind: kind, traps: traps)
+  }
+
+  private static func plain(
+    _ name: String, _ kind: String? = nil, _ functions: [String] = [], traps: Bool = true
+  ) -> Case {
+    Case(
+      program: "harness-plain-objects", name: name, kind: kind, functions: functions, traps: traps)
+  }
+}
+
+extension ChildProcess.Outcome {
+  fileprivate var isSignal: Bool {
+    if case .signalled = self { true } else { false }
+  }
+}
