@@ -69,7 +69,12 @@ TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller)
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
-  if (TM_UNLIKELY(t->special != 0)) return tm_special_call(t, return_address, caller);
+  if (TM_UNLIKELY(t->special != 0)) {
+    tm_caller found; /* so that the caller's own can stay in a register */
+    t = tm_special_call(t, return_address, &found);
+    *caller = found;
+    return t;
+  }
   *caller = tm_caller_of(t, return_address);
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }

@@ -78,7 +78,7 @@ typedef struct tm_thread {
   tm_seen *seen;
   uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
   uint64_t callers[TM_CALLERS];
-  tm_hold held[TM_HOLDS];
+  _Alignas(64) tm_hold held[TM_HOLDS]; /* a cache line each */
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */

@@ -61,7 +61,7 @@ extension TextReport {
     return percent == 0 ? "<1%" : "\(percent)%"
   }
 
-  /// Three digits at least, in the greatest unit that has them: `950ns`, `1.25us`, `38.0ms`, `2.00s`.
+  /// In the greatest unit of which there is one, with three digits: `950ns`, `1.25us`, `38.0ms`.
   static func duration(_ nanoseconds: Int) -> String {
     let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
     guard let (size, unit) = units.first(where: { nanoseconds >= $0.0 }) else {

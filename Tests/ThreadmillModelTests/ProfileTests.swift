@@ -25,7 +25,7 @@ import ThreadmillModel
         Int.random(in: 0...(1 << Int.random(in: 0...40, using: &generator)), using: &generator)
       }
       var histogram = DurationHistogram()
-      samples.forEach { histogram.add($0) }
+      for sample in samples { histogram.add(sample) }
       let sorted = samples.sorted()
       #expect(histogram.count == samples.count)
       #expect(histogram.total == samples.reduce(0, +))
@@ -75,8 +75,8 @@ import ThreadmillModel
     holds: [Int], holder: String
   ) -> ContentionProfile.LockClass {
     var (wait, hold) = (DurationHistogram(), DurationHistogram())
-    waits.forEach { wait.add($0) }
-    holds.forEach { hold.add($0) }
+    for sample in waits { wait.add(sample) }
+    for sample in holds { hold.add(sample) }
     let system = Frame(address: 7, function: "pthread_mutex_init", isSystem: true)
     return ContentionProfile.LockClass(
       kind: .mutex, mode: mode, label: label,

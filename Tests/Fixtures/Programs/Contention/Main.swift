@@ -83,7 +83,7 @@ func contendSwiftMutex() {
   let shared = Shared()
   let other = Thread.started {
     while !shared.isHeld.load(ordering: .sequentiallyConsistent) { sched_yield() }
-    shared.waiter.store(Int(gettid()), ordering: .sequentiallyConsistent)
+    shared.waiter.store(Shared.thisThread, ordering: .sequentiallyConsistent)
     shared.add()
   }
   shared.mutex.withLock { count in
@@ -100,6 +100,12 @@ final class Shared: Sendable {
   let waiter = Atomic(0)
 
   func add() { mutex.withLock { $0 += 1 } }
+
+  /// The kernel's number of the calling thread; 0 if it does not tell.
+  static var thisThread: Int {
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    return link?.split(separator: "/").last.flatMap { Int($0) } ?? 0
+  }
 
   /// Says the kernel: between the announcement and the lock there is nothing to sleep for.
   var waiterSleeps: Bool {
