@@ -368,7 +368,7 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
 #define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                             \
   TM_INTERPOSED_AT(__builtin_frame_address(0), __builtin_return_address(0), name, arguments, act, \
                    what, its_kind, its_mode)
-/* The assumption: slow parts are given the operation, and the compiler cannot know that they leave
+/* The assumptions: slow parts are given the operation, and the compiler cannot know that they leave
  * the action as it is; what follows the real function is done under the lock. */
 #define TM_INTERPOSED_AT(its_frame, returns_to, name, arguments, act, what, its_kind, its_mode) \
   tm_caller tm_who;                                                                             \
@@ -392,6 +392,7 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
       return op.result;                                                                         \
     }                                                                                           \
   }                                                                                             \
+  __builtin_assume(op.action == act);                                                           \
   if (tm_before(t, &op)) {                                                                      \
     if (act == TM_ACQUIRE) tm_hold_prepare(t, &op);                                             \
     op.result = TM_REAL(name) arguments;                                                        \

@@ -78,7 +78,6 @@ typedef struct tm_thread {
   tm_seen *seen;
   uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
   uint64_t callers[TM_CALLERS];
-  _Alignas(64) tm_hold held[TM_HOLDS]; /* a cache line each */
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
@@ -110,6 +109,9 @@ typedef struct tm_thread {
   int exiting;     /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
+  /* What it holds, a cache line each. Far from what else a call writes, by other than whole pages.
+   */
+  _Alignas(64) tm_hold held[TM_HOLDS];
   /* Where it was when it last went to wait behind somebody, and the sequence number of that wait.
    */
   uintptr_t waiting_stack[TM_STACK];
