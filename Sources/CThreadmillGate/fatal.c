@@ -35,12 +35,13 @@ static void say_last_words(void) {
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
+  int which = 0;
+  while (fatal[which] != number) which++;
   if (getpid() == speaker) {
-    tm_crash_tell(number, context);
+    if (which < CRASHES) tm_crash_tell(number, context);
     say_last_words();
   }
-  for (int i = 0; i < FATALS; i++)
-    if (fatal[i] == number) sigaction(number, &before[i], NULL);
+  sigaction(number, &before[which], NULL);
   /* Raised by an instruction, it comes again by itself when that is executed again; sent by
    * somebody, a terminal included, it is sent on. */
   bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;

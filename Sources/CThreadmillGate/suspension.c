@@ -8,7 +8,6 @@
 #include "operation.h"
 #include "queue.h"
 #include "view.h"
-#include "workers.h"
 
 TM_GATE_CODE_BEGIN
 

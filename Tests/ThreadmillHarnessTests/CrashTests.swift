@@ -27,6 +27,13 @@ import ThreadmillTestSupport
     #expect(report.accusations.map(\.kind).sorted() == ["crash", "lockOrderCycle"])
   }
 
+  /// Whoever is asked to end has not crashed, not even where something was found before.
+  @Test func anOrderToEndIsNone() async throws {
+    let run = try await Watched(program: "harness-endings", arguments: ["guilty", "sigterm"]).run()
+    #expect(run.child.outcome == .signalled(SIGTERM))
+    #expect(!run.child.standardError.contains("Crash"))
+  }
+
   /// The thread that dies holds what looking up names needs: nothing is told, and it dies.
   @Test func aReportThatCannotBeMadeIsGivenUp() async throws {
     let run = try await Watched(

@@ -41,7 +41,7 @@ import ThreadmillTestSupport
     #expect(accusations.map(\.kind) == [sample.kind])
     if !sample.functions.isEmpty {
       let facts = accusations[0].facts ?? []
-      let stacks = accusations[0].participants.map(\.frames) + facts.map(\.frames)
+      let stacks = accusations[0].participants.map(\.frames) + facts.map { $0.frames ?? [] }
       let places = stacks.map { $0.firstUserFrame?.function }
       #expect(places == sample.functions)
     }
