@@ -2,6 +2,7 @@
 #include "base.h"
 #include "profile.h"
 #include "due.h"
+#include "layout.h"
 #include "object.h"
 #include "section.h"
 #include "stack.h"
@@ -13,8 +14,9 @@ TM_GATE_CODE_BEGIN
  * given back, so readers need no lock: the name comes last. */
 enum { PLACES = 2048, CLASSES = 1536, TICKS = 12 };
 
-/* A wait from which on somebody must have had it who was not seen a moment before. */
-static const uint64_t A_WHILE = 10000;
+/* A wait from which on somebody must have had it who was not seen a moment before. Longer than what
+ * a free lock may take its first user: symbols that are bound, pages, a sanitizer's records. */
+static const uint64_t A_WHILE = 200000;
 
 typedef struct durations {
   atomic_ullong total, longest, buckets[TM_DURATION_BUCKETS];
@@ -146,8 +148,16 @@ static lock_class *class_of(const tm_thread *t, const tm_operation *op) {
   return added ? &table[place_of(table, name)] : NULL;
 }
 
+static bool is_semaphore_taken(const void *semaphore) {
+  int64_t value, initial;
+  if (tm_class_of(semaphore) != TM_CLASS_SEMAPHORE)
+    return *(const volatile unsigned *)semaphore == 0;
+  return tm_semaphore_values(semaphore, &value, &initial) && value <= 0;
+}
+
 /* Whether it has to wait, as far as can be seen. Of a spin lock, glibc's free value depends on the
- * machine; of a read-write lock, bit 1 is a writer, and readers are counted from bit 3 on. */
+ * machine; of a read-write lock, bit 1 is a writer, and readers are counted from bit 3 on; a sem_t
+ * begins with its value. */
 static bool looks_taken(const tm_thread *t, const tm_operation *op) {
   switch (op->kind) {
   case TM_MUTEX: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
@@ -160,6 +170,7 @@ static bool looks_taken(const tm_thread *t, const tm_operation *op) {
 #else
   case TM_SPIN: return *(const volatile int *)op->object != 0;
 #endif
+  case TM_SEMAPHORE: return is_semaphore_taken(op->object);
   case TM_SWIFT_MUTEX: return true;
   case TM_SERIAL_QUEUE:
   case TM_CONCURRENT_QUEUE: return tm_held_by_other((tm_thread *)t, op->object, op->mode);
