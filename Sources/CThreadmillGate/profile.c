@@ -66,6 +66,18 @@ static bool note(durations *d, uint64_t nanoseconds) {
   return false;
 }
 
+/* A stack, kept. The unwinder makes system calls at which a thread can be cancelled; locks are not
+ * to become such places. */
+TM_SLOW static uint32_t keep_stack(const tm_thread *t, void *frame) {
+  uintptr_t stack[TM_STACK / 2];
+  int saved = errno, state;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  uint32_t kept = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  pthread_setcancelstate(state, NULL);
+  errno = saved;
+  return kept;
+}
+
 /* Which class. */
 
 typedef struct origin {
@@ -113,9 +125,7 @@ static bool make(lock_class *table, uint64_t name, const lock_class *made) {
 
 TM_SLOW static bool add_class(const tm_thread *t, const tm_operation *op, origin from, tm_kind kind,
                               uint64_t name) {
-  uintptr_t stack[TM_STACK / 2];
-  uint32_t place = from.created;
-  if (!place) place = tm_stack_keep(stack, tm_stack_take(t, op->frame, stack, TM_STACK / 2));
+  uint32_t place = from.created ? from.created : keep_stack(t, op->frame);
   const lock_class made = {.place = place,
                            .label = from.label,
                            .kind = kind,
@@ -140,9 +150,7 @@ static lock_class *class_of(const tm_thread *t, const tm_operation *op) {
     lock_class *c = &table[place_of(table, name)];
     if (atomic_load_explicit(&c->name, memory_order_relaxed)) return c;
   }
-  int saved = errno;
   bool added = add_class(t, op, from, kind, name);
-  errno = saved;
   if (!added) tm_count_one(TM_ACQUISITIONS_UNPROFILED);
   table = atomic_load_explicit(&classes, memory_order_acquire);
   return added ? &table[place_of(table, name)] : NULL;
@@ -207,13 +215,10 @@ uint64_t tm_profile_took(tm_profiled *p) {
 
 /* Another thread may have held it longer meanwhile: then that one's stack stays. */
 TM_SLOW static void note_holder(tm_thread *t, lock_class *c, uint64_t held, void *frame) {
-  int saved = errno;
-  uintptr_t stack[TM_STACK / 2];
-  uint32_t kept = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  uint32_t kept = keep_stack(t, frame);
   tm_spin_lock(&c->longest_lock);
   if (atomic_load(&c->hold.longest) == held) c->longest_holder = kept;
   tm_spin_unlock(&c->longest_lock);
-  errno = saved;
 }
 
 static void held_for(tm_thread *t, lock_class *c, uint64_t nanoseconds, void *frame) {
