@@ -94,7 +94,7 @@
       switch tm_unwind_prepare() {
       case TM_UNWIND_READY:
         tm_set_unwinders(
-          { tm_unwind_here($0, $1) }, { tm_unwind_context_stack($0, $1, $2) })
+          tm_unwind_here, tm_unwind_context_stack)
       case TM_UNWIND_NO_HEADER: missing = "builtWithoutLibunwind"
       default: missing = "libunwindNotFound"
       }
