@@ -14,6 +14,9 @@ package struct Standstill: Sendable {
       case signalled
       /// One of the last waits that got through, of thread `number`.
       case passed
+      /// A task waits for the continuation `object`, which nobody has resumed; `place` is where the
+      /// task goes on.
+      case unresumed
     }
 
     package var kind: Kind
@@ -21,16 +24,19 @@ package struct Standstill: Sendable {
     package var other: SharedObject?
     package var place: Backtrace
     package var number: Int
+    /// The tests that it keeps from their end.
+    package var tests: [String]
 
     package init(
       kind: Kind, object: SharedObject, other: SharedObject? = nil, place: Backtrace = [],
-      number: Int = 0
+      number: Int = 0, tests: [String] = []
     ) {
       self.kind = kind
       self.object = object
       self.other = other
       self.place = place
       self.number = number
+      self.tests = tests
     }
   }
 

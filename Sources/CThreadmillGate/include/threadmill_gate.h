@@ -173,6 +173,9 @@ typedef enum tm_fact_kind {
   /* The last signal, by thread `number`; the last waits that got through. */
   TM_FACT_SIGNALLED,
   TM_FACT_PASSED,
+  /* A task waits for a continuation that nobody has resumed, for the test `number`, if that runs;
+   * `place` is where the task goes on. */
+  TM_FACT_UNRESUMED,
 } tm_fact_kind;
 
 typedef struct tm_fact {
@@ -287,8 +290,8 @@ void tm_watch_again(uint64_t address);
  * time. */
 void tm_set_process_scope(uint32_t scope);
 /* A test begins or ends: hangs are looked for as long as one runs. */
-void tm_test_began(void);
-void tm_test_ended(void);
+void tm_test_began(uint32_t scope);
+void tm_test_ended(uint32_t scope);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
 

@@ -1,0 +1,26 @@
+import Foundation
+import ToolShed
+import XCTest
+
+// Tests that never end, so they run only where somebody asks for them.
+
+final class MustHangTests: XCTestCase {
+  override func setUpWithError() throws {
+    let environment = ProcessInfo.processInfo.environment
+    try XCTSkipIf(environment["TOOL_SHED_IS_PATIENT"] == nil, "never ends")
+  }
+
+  func testMustHangOnALoan() {
+    Loan().waitForReturn()
+  }
+
+  func testMustHangOnAnAnswer() async {
+    await Loan().answer()
+  }
+
+  func testMustWaitForALateAnswer() async {
+    await withUnsafeContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 3) { continuation.resume() }
+    }
+  }
+}
