@@ -140,6 +140,7 @@ static void draw_rest(tm_picture *p) {
   tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
   give_main_queue(p);
   tm_hops_each(draw_hop, p);
+  tm_picture_operations(p);
   tm_picture_objects(p);
   tm_picture_continuations(p);
   p->told.threads = p->views;

@@ -17,6 +17,23 @@ package struct Standstill: Sendable {
       /// A task waits for the continuation `object`, which nobody has resumed; `place` is where the
       /// task goes on.
       case unresumed
+      /// The operation `object` does not start before `other`, which has not finished.
+      case dependent
+      /// The operation `object` has not finished; `number` is why, a ``Delay``.
+      case unfinished
+    }
+
+    /// What keeps an operation that does not wait for another one.
+    package enum Delay: Int, Sendable, CaseIterable {
+      /// It is in no queue, and nobody started it.
+      case notStarted
+      case queueSuspended
+      /// Others of its queue come first.
+      case queued
+      /// Its queue lets it start, and it may have.
+      case handedOver
+      /// It began, no thread is in it, and it does not say that it is finished.
+      case notSaid
     }
 
     package var kind: Kind

@@ -148,6 +148,22 @@ package struct HangReport {
       return .init(
         "\(fact.object.displayName) let thread T\(fact.number) pass\(times)", frames: fact.place)
     case .unresumed: return Unresumed.sentence(alike)
+    case .dependent:
+      let other = fact.other.map { " before \($0.displayName) has finished" } ?? ""
+      return .init("\(fact.object.displayName) does not start\(other)")
+    case .unfinished:
+      return .init("\(fact.object.displayName) \(delay(fact))")
+    }
+  }
+
+  private func delay(_ fact: Standstill.Fact) -> String {
+    switch Standstill.Fact.Delay(rawValue: fact.number) {
+    case .notStarted: "is in no queue, and nobody has started it"
+    case .queueSuspended: "is in a queue that is suspended"
+    case .queued: "waits for its turn in its queue"
+    case .handedOver: "may start, and is not finished"
+    case .notSaid: "has begun, no thread is in it, and it does not say that it is finished"
+    case nil: "is not finished"
     }
   }
 
