@@ -64,6 +64,14 @@ import ThreadmillTestSupport
   /// Numbers of objects are chance.
   private func nameless(_ text: String) -> String { text.replacing(#/ L\d+/#, with: "") }
 
+  /// What it prints to cannot be flushed, and that keeps nobody.
+  @Test func aThreadThatHasTheOutputIsToldAndEnded() async throws {
+    let run = try await stuck("print-for-ever")
+    #expect(run.child.outcome == .exited(1))
+    let hangs = try #require(run.report).accusations
+    #expect(hangs.map(\.corner) == [[Stuck(function: "queueUp(_:)", wants: "semaphore")]])
+  }
+
   /// Twenty threads at one door are not twenty stacks.
   @Test func aCrowdIsCounted() async throws {
     let run = try await stuck("crowd")
