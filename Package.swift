@@ -1,5 +1,9 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
+
+// The gate is part of every lock and every block of the user's, who runs his tests in debug builds:
+// it is optimised there, too. Since tools version 6.2 a package with such a flag can be depended on.
+let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 let package = Package(
   name: "threadmill",
@@ -11,8 +15,8 @@ let package = Package(
   ],
   targets: [
     // The machine: what is taken over in C, and what is thought about it in Swift.
-    .target(name: "CThreadmillGate"),
-    .target(name: "CUnwind"),
+    .target(name: "CThreadmillGate", cSettings: fast),
+    .target(name: "CUnwind", cSettings: fast),
     .target(name: "ThreadmillModel"),
     .target(name: "ThreadmillDetection", dependencies: ["ThreadmillModel"]),
     .target(name: "ThreadmillReporting", dependencies: ["ThreadmillModel"]),

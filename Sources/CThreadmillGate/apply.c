@@ -27,11 +27,10 @@ static void iterate(void *context, size_t index) {
   tm_strand_begin(t, l->from, l->scope, &aside);
   tm_strand_origin(t, l->quality, l->submitter, l->submitted);
   l->work(l->context, index);
-  tm_stamp now = tm_stamp_take(t);
+  tm_stamp end = tm_strand_over(t);
   tm_spin_lock(&l->lock);
-  l->end = tm_clock_learn(l->end, now);
+  l->end = tm_clock_learn(l->end, end);
   tm_spin_unlock(&l->lock);
-  tm_stamp_drop(&now);
   tm_strand_end(t, &aside);
 }
 

@@ -25,14 +25,15 @@ static void begin(tm_thread *t, const tm_hop *hop) {
 
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
+  tm_stamp end = tm_strand_over(t);
   for (uint32_t i = 0; i < count; i++)
-    tm_history_leave(t, &links[i], hop->from.slot, hop->from.time);
+    tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
   if (hop->leaves) {
-    if (hop->group) tm_group_leave_stamp(t, hop->group);
+    if (hop->group) tm_group_leave_at(hop->group, end);
     tm_let_go(t, hop->leaves, NULL);
   }
   if (hop->ends) tm_let_go(t, hop->ends, NULL);
-  if (hop->task) tm_swift_task_leave(t, hop->task);
+  if (hop->task) tm_swift_task_leave_at(hop->task, end);
 }
 
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {

@@ -42,10 +42,30 @@ static tm_clock *merged(const tm_clock *a, const tm_clock *b, uint32_t slot, uin
   return sum;
 }
 
+bool tm_clock_has(const tm_clock *clock, tm_stamp stamp) {
+  bool known = stamp.time == 0 || tm_clock_knows(clock, stamp.slot, stamp.time);
+  return known && covers(clock, stamp.clock);
+}
+
+/* Whether nobody else has it, and there is a place in it for everything that the stamp says. */
+static bool is_roomy(const tm_clock *clock, tm_stamp stamp) {
+  return clock && (stamp.time == 0 || stamp.slot < clock->count) &&
+         (!stamp.clock || stamp.clock->count <= clock->count) &&
+         atomic_load_explicit(&clock->references, memory_order_acquire) == 1;
+}
+
+static void add(tm_clock *sum, tm_stamp stamp) {
+  for (uint32_t i = 0; stamp.clock && i < stamp.clock->count; i++)
+    if (stamp.clock->times[i] > sum->times[i]) sum->times[i] = stamp.clock->times[i];
+  if (stamp.time && stamp.time > sum->times[stamp.slot]) sum->times[stamp.slot] = stamp.time;
+}
+
 tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp) {
-  if (!stamp.clock && stamp.time == 0) return into;
-  bool known = stamp.time == 0 || tm_clock_knows(into, stamp.slot, stamp.time);
-  if (known && covers(into, stamp.clock)) return into;
+  if (tm_clock_has(into, stamp)) return into;
+  if (is_roomy(into, stamp)) {
+    add(into, stamp);
+    return into;
+  }
   tm_clock *sum = merged(into, stamp.clock, stamp.slot, stamp.time);
   if (!sum) {
     tm_count_one(TM_CLOCKS_DROPPED);

@@ -1,5 +1,5 @@
-/* What a strand knows to be over, per slot: vector clocks (Fidge, Mattern 1988), immutable and
- * shared.
+/* What a strand knows to be over, per slot: vector clocks (Fidge, Mattern 1988). A clock that more
+ * than one refers to never changes.
  *
  * A stamp is one moment: a shared clock plus the moment's own slot and time, so that taking one
  * costs one reference and no copy. Clocks are copied only when something new is learnt. */
@@ -25,8 +25,11 @@ enum { TM_SLOTS = 1024 };
 
 tm_clock *tm_clock_keep(tm_clock *);
 void tm_clock_drop(tm_clock *);
-/* A clock that knows what both know and the moment itself; `into` is consumed, the stamp is not. */
+/* A clock that knows what both know and the moment itself; `into` is consumed, the stamp is not. It
+ * may be `into` itself, so nobody must be able to take a reference to it meanwhile. */
 tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp);
+/* Whether there is nothing to learn from the stamp. */
+bool tm_clock_has(const tm_clock *, tm_stamp);
 /* Whether the moment is known to be over. */
 TM_INLINE bool tm_clock_knows(const tm_clock *clock, uint32_t slot, uint32_t time) {
   return clock && slot < clock->count && clock->times[slot] >= time;

@@ -27,6 +27,7 @@ static uint64_t read_clock(clockid_t clock) {
 }
 
 uint64_t tm_now(void) { return read_clock(CLOCK_MONOTONIC); }
+uint64_t tm_now_roughly(void) { return read_clock(CLOCK_MONOTONIC_COARSE); }
 
 /* How long from now; 0 if it is over. */
 static uint64_t ahead(dispatch_time_t when) {

@@ -34,10 +34,14 @@ void tm_group_drop(tm_group *group) {
 
 void tm_group_leave_stamp(tm_thread *t, tm_group *group) {
   tm_stamp stamp = tm_stamp_take(t);
+  tm_group_leave_at(group, stamp);
+  tm_stamp_drop(&stamp);
+}
+
+void tm_group_leave_at(tm_group *group, tm_stamp stamp) {
   tm_spin_lock(&group->lock);
   group->clock = tm_clock_learn(group->clock, stamp);
   tm_spin_unlock(&group->lock);
-  tm_stamp_drop(&stamp);
 }
 
 void tm_group_take_stamp(tm_thread *t, tm_group *group) {

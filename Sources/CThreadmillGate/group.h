@@ -43,6 +43,8 @@ void tm_group_drop(tm_group *);
 
 /* Happens-before through a group, whether it still exists or not. */
 void tm_group_leave_stamp(tm_thread *, tm_group *);
+/* The same for a moment that was taken before; the stamp stays the caller's. */
+void tm_group_leave_at(tm_group *, tm_stamp);
 void tm_group_take_stamp(tm_thread *, tm_group *);
 
 /* A plain block was submitted to the group at `site`. Returns what `tm_group_block_over` takes. */

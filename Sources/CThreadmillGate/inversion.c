@@ -1,20 +1,12 @@
 #ifdef __linux__
 #include "base.h"
 #include "inversion.h"
+#include "due.h"
 #include "queue.h"
 #include "section.h"
 #include "view.h"
-#include <time.h>
 
 TM_GATE_CODE_BEGIN
-
-/* libc's own, past Thread Sanitizer's; it makes no system call. */
-static uint64_t nanoseconds(void) {
-  int (*clock)(clockid_t, struct timespec *) = tm_real.clock;
-  struct timespec now;
-  if (!clock || clock(CLOCK_MONOTONIC, &now) != 0) return 0;
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
   side->thread = u->number;
@@ -114,13 +106,13 @@ TM_SLOW void tm_inversion_begin(tm_thread *t, tm_operation *op) {
   look_between(t, i);
   op->inversion = i;
   if (!owned) expect(t, op->object);
-  i->since = nanoseconds();
+  i->since = tm_now();
 }
 
 void tm_inversion_pass(const tm_thread *t, const tm_operation *op) {
   tm_inversion *i = op->inversion;
   if (!i || i->until) return;
-  i->until = nanoseconds();
+  i->until = tm_now();
   look_between(t, i);
 }
 
@@ -211,12 +203,12 @@ void tm_raise_note(tm_thread *t, const void *queue, uint8_t quality, tm_raise *r
   uint8_t queues = quality ? tm_queue_quality(queue) : 0;
   if (queues == 0 || quality <= queues) return;
   uint32_t backlog = tm_backlog_of(queue);
-  if (backlog >= BACKLOG) *raise = (tm_raise){nanoseconds(), backlog, t->number, quality};
+  if (backlog >= BACKLOG) *raise = (tm_raise){tm_now(), backlog, t->number, quality};
 }
 
 void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,
                    const uintptr_t site[TM_SITE]) {
-  uint64_t waited = nanoseconds() - raise->since;
+  uint64_t waited = tm_now() - raise->since;
   bool harmful = waited >= tm_settings_now.inversion_limit;
   tm_link links[TM_CHAIN];
   if (!tm_queue_chain(queue, false, links) || !is_worth_telling(site, nowhere, harmful)) return;

@@ -51,13 +51,13 @@ static void tell(tm_thread *t, void *frame, tm_happening *happening, uint64_t na
   tm_tell(t, frame, happening, object, kind);
 }
 
-uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now() : 0; }
+uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_roughly() : 0; }
 
 /* Tests on the main actor have it for as long as they run: that is what they are for. */
 static bool is_test(const tm_hop *hop) { return hop->is_job && tm_is_test_running(); }
 
 void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
-  uint64_t now = since ? tm_now() : 0;
+  uint64_t now = since ? tm_now_roughly() : 0;
   if (!since || TM_LIKELY(!is_too_long(since, now)) || last_told > since || is_test(hop)) return;
   tm_happening held = {.kind = TM_MAIN_QUEUE_HELD, .place_count = 1};
   held.places[0] = (tm_stack_view){hop->site, length_of(hop->site)};
@@ -67,7 +67,7 @@ void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
 uint64_t tm_main_wait_begin(void) { return tm_main_block_begin(); }
 
 void tm_main_wait_over(tm_thread *t, const tm_operation *op) {
-  uint64_t now = tm_now();
+  uint64_t now = tm_now_roughly();
   if (TM_LIKELY(!is_too_long(op->since, now))) return;
   last_told = now;
   tm_happening held = {.kind = TM_MAIN_THREAD_WAITED};

@@ -128,34 +128,27 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_clock *ends[TM_HISTORY];
   int count = 0;
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
-  /* The newest first: it mostly knows of the others, and what is known already costs little. */
+  /* The newest first: it mostly knows of the others, and what is known already costs little. What
+   * counts is what was known before any of it is learnt. */
   for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
     __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
     if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
-    if (tm_knows(t, b->slot, b->time)) ends[count++] = tm_clock_keep(b->end);
+    if (tm_knows(t, b->slot, b->time)) ends[count++] = b->end;
   }
+  for (int i = 0; i < count; i++) tm_learn(t, (tm_stamp){ends[i], 0, 0});
   tm_object_release(link->queue);
-  for (int i = 0; i < count; i++) {
-    tm_learn(t, (tm_stamp){ends[i], 0, 0});
-    tm_clock_drop(ends[i]);
-  }
 }
 
-void tm_history_leave(tm_thread *t, const tm_link *link, uint32_t slot, uint32_t time) {
-  tm_stamp now = tm_stamp_take(t);
-  tm_clock *end = tm_clock_learn(tm_clock_keep(now.clock), (tm_stamp){NULL, now.slot, now.time});
-  tm_stamp_drop(&now);
+void tm_history_leave(const tm_link *link, uint32_t slot, uint32_t time, tm_stamp end) {
   tm_object *o = tm_object_have(link->queue, link->kind);
-  if (!o) {
-    tm_clock_drop(end);
-    return;
-  }
+  if (!o) return;
   if (!o->history) o->history = tm_pool_take(sizeof(tm_history));
-  tm_clock *old = end;
+  tm_clock *old = NULL;
   if (o->history) {
     __typeof__(&o->history->blocks[0]) b = &o->history->blocks[o->history->next++ % TM_HISTORY];
     old = b->end;
-    b->slot = slot, b->time = time, b->barrier = link->mode == TM_EXCLUSIVE, b->end = end;
+    b->slot = slot, b->time = time, b->barrier = link->mode == TM_EXCLUSIVE;
+    b->end = tm_clock_keep(end.clock);
   }
   tm_object_release(link->queue);
   tm_clock_drop(old);

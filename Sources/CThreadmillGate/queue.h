@@ -42,6 +42,6 @@ uint32_t tm_backlog_of(const void *queue);
 /* Happens-before by submission order: what ended on the queue and was submitted before this is
  * picked up. */
 void tm_history_take(tm_thread *, const tm_link *);
-/* A block submitted at (slot, time) is ending now. */
-void tm_history_leave(tm_thread *, const tm_link *, uint32_t slot, uint32_t time);
+/* A block submitted at (slot, time) ended at the moment `end`, which its clock knows. */
+void tm_history_leave(const tm_link *, uint32_t slot, uint32_t time, tm_stamp end);
 #endif

@@ -185,6 +185,9 @@ typedef struct tm_aside {
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, tm_aside *);
 void tm_strand_origin(tm_thread *, uint8_t quality, uint64_t submitter,
                       const uintptr_t submitted[TM_SITE]);
+/* The strand's last moment, after all that is the user's: its clock knows the moment itself. Valid
+ * up to `tm_strand_end`; the clock is not the caller's. */
+tm_stamp tm_strand_over(tm_thread *);
 void tm_strand_end(tm_thread *, const tm_aside *);
 
 /* Knowledge. */

@@ -35,12 +35,16 @@ const void *tm_swift_executor(void) {
 const void *tm_swift_actor(void) { return tm_swift_task() ? tm_swift_executor() : NULL; }
 
 void tm_swift_task_leave(tm_thread *t, void *task) {
-  unsigned place = place_of(task);
   tm_stamp stamp = tm_stamp_take(t);
+  tm_swift_task_leave_at(task, stamp);
+  tm_stamp_drop(&stamp);
+}
+
+void tm_swift_task_leave_at(void *task, tm_stamp stamp) {
+  unsigned place = place_of(task);
   tm_spin_lock(&places[place].lock);
   places[place].clock = tm_clock_learn(places[place].clock, stamp);
   tm_spin_unlock(&places[place].lock);
-  tm_stamp_drop(&stamp);
 }
 
 void tm_swift_task_learn(tm_thread *t) {
@@ -48,11 +52,8 @@ void tm_swift_task_learn(tm_thread *t) {
   if (!task) return;
   unsigned place = place_of(task);
   tm_spin_lock(&places[place].lock);
-  tm_clock *clock = tm_clock_keep(places[place].clock);
+  tm_learn(t, (tm_stamp){places[place].clock, 0, 0});
   tm_spin_unlock(&places[place].lock);
-  if (!clock) return;
-  tm_learn(t, (tm_stamp){clock, 0, 0});
-  tm_clock_drop(clock);
 }
 
 /* The test that a task works for travels in a task-local value of ours, next to the one that Swift

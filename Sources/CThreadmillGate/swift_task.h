@@ -16,4 +16,6 @@ const void *tm_swift_executor(void);
 void tm_swift_task_learn(tm_thread *);
 /* Leaves the present moment where `task` will pick it up. */
 void tm_swift_task_leave(tm_thread *, void *task);
+/* The same for a moment that was taken before; the stamp stays the caller's. */
+void tm_swift_task_leave_at(void *task, tm_stamp);
 #endif

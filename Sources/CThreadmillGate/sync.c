@@ -111,9 +111,7 @@ static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
-  tm_stamp end = tm_stamp_take(t);
-  s->end = tm_clock_learn(tm_clock_keep(end.clock), (tm_stamp){NULL, end.slot, end.time});
-  tm_stamp_drop(&end);
+  s->end = tm_clock_keep(tm_strand_over(t).clock);
   tm_strand_end(t, &aside);
 }
 

@@ -186,6 +186,12 @@ void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   tm_strand_origin(t, aside->quality, aside->submitter, aside->submitted);
 }
 
+tm_stamp tm_strand_over(tm_thread *t) {
+  t->clock = tm_clock_learn(t->clock, (tm_stamp){NULL, t->slot, t->now});
+  t->epoch++;
+  return (tm_stamp){t->clock, t->slot, t->now++};
+}
+
 /* What joins this thread picks up what it knew; the entry is keyed by its handle. */
 void tm_thread_detach(tm_thread *t) {
   t->inside = 1;
@@ -239,9 +245,9 @@ tm_stamp tm_stamp_take(tm_thread *t) {
 void tm_stamp_drop(tm_stamp *stamp) { tm_clock_drop(stamp->clock); }
 
 void tm_learn(tm_thread *t, tm_stamp stamp) {
-  tm_clock *clock = tm_clock_learn(t->clock, stamp);
-  if (clock != t->clock) t->epoch++;
-  t->clock = clock;
+  if (tm_clock_has(t->clock, stamp)) return;
+  t->clock = tm_clock_learn(t->clock, stamp);
+  t->epoch++;
 }
 
 /* The runtime's lock: one up-call at a time. */

@@ -83,7 +83,8 @@
         address: address, function: symbol.name, file: place?.path, line: place?.line,
         column: place.flatMap { $0.column > 0 ? $0.column : nil }, image: symbol.imageName,
         offset: UInt64(max(0, symbol.offset)),
-        isSystem: isThunk || tm_is_system_code(UInt(address)) || symbol.isThreadmills)
+        isSystem: isThunk || tm_is_system_code(UInt(address)) || symbol.isThreadmills
+          || symbol.isSanitizers)
     }
   }
 
@@ -92,6 +93,14 @@
     /// mangled names of all functions of these modules begin.
     fileprivate var isThreadmills: Bool {
       ["$s10Threadmill", "$s17ThreadmillRuntime"].contains(where: rawName.hasPrefix)
+    }
+  }
+
+  extension SymbolicatedBacktrace.Symbol {
+    /// Code of Thread Sanitizer, which is linked into the user's own image.
+    fileprivate var isSanitizers: Bool {
+      ["__interceptor_", "___interceptor_", "__tsan", "_ZN6__tsan", "_ZN11__sanitizer"]
+        .contains(where: rawName.hasPrefix)
     }
   }
 

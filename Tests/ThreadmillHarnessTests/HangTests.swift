@@ -28,7 +28,9 @@ import ThreadmillTestSupport
     for hang in hangs { #expect(run.child.standardError.contains(hang.title)) }
     let office = try #require(hangs.first { $0.participants[0].role.contains("group") })
     let facts = try #require(office.facts)
-    #expect(facts.compactMap(\.frames?.firstUserFrame?.function) == ["Office.answerLetters()"])
+    // Thread Sanitizer enters the group once more for each block that is given to it.
+    let functions = Set(facts.compactMap(\.frames?.firstUserFrame?.function))
+    #expect(functions == ["Office.answerLetters()"])
   }
 
   /// Who waits for an operation is told what keeps it from starting, and that one, to the end.
@@ -115,7 +117,10 @@ import ThreadmillTestSupport
     #expect(pictures.map(\.kind) == ["hang"])
     let picture = try #require(pictures.first)
     #expect(picture.corner.contains(Stuck(function: "queueUp(_:)", wants: "semaphore")))
-    #expect(picture.corner.contains(Stuck(function: "dig(_:)", wants: nil)))
+    // Thread Sanitizer keeps the question for a stack from a thread until that makes a call.
+    if !isThreadSanitized {
+      #expect(picture.corner.contains(Stuck(function: "dig(_:)", wants: nil)))
+    }
     #expect(run.child.standardError.contains(picture.title))
   }
 

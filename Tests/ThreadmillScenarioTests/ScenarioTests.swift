@@ -26,7 +26,7 @@ import ThreadmillTestSupport
       case .ends where verdict == .silent: #expect(run.child.outcome == .exited(0))
       case .ends: #expect(run.child.outcome.isFailingExit)
       case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
-      case .traps: #expect(run.child.outcome.isSignal)
+      case .traps: #expect(run.child.outcome.isDeath)
       case .hangs: #expect(!run.child.outcome.isSignal)
       }
     }
@@ -46,7 +46,7 @@ import ThreadmillTestSupport
       switch sample.expectation.outcome {
       case .ends, .delays: #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
       case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
-      case .traps: #expect(run.child.outcome.isSignal)
+      case .traps: #expect(run.child.outcome.isDeath)
       case .hangs: #expect([.stopped, .timedOut].contains(run.child.outcome))
       }
     }
@@ -87,6 +87,9 @@ extension ChildProcess.Outcome {
   fileprivate var isSignal: Bool {
     if case .signalled = self { true } else { false }
   }
+
+  /// Thread Sanitizer turns an invalid access into an exit of its own.
+  fileprivate var isDeath: Bool { isSignal || (isThreadSanitized && self == .exited(66)) }
 
   fileprivate var isFailingExit: Bool {
     if case .exited(let status) = self { status != 0 } else { false }
