@@ -83,9 +83,11 @@
       Gate.deactivate()
       return Gate.delivering {
         Session.settleRest()
-        writeReport(complete: true)
+        let profile = Session.profile
+        writeReport(complete: true, profile)
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
+        if let profile { Standard.error("\n" + text.text(for: profile)) }
         Gate.setLastWords(nil)
         return status == 0 && unanswered > 0 ? ExitStatus.findings : status
       }
@@ -130,12 +132,13 @@
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that
     /// fails.
-    private func writeReport(complete: Bool = false) {
+    private func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
       let accounting = complete ? Session.accounting : [:]
       do {
         try ReportFile.merge(
-          into: path, Report(findings: unwritten, run: run, accounting: accounting))
+          into: path,
+          Report(findings: unwritten, run: run, accounting: accounting, profile: profile))
         hasWritten = true
         unwritten = []
       } catch {

@@ -115,8 +115,8 @@ extension TextReport {
   }
 
   /// `1 error`, `2 errors`.
-  static func plural(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : many ?? noun + "s")"
   }
 
   /// `unsymbolicatedFrames` as `unsymbolicated frames`.

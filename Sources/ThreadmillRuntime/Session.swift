@@ -16,7 +16,8 @@
     private var scopes: [String] = []
     private var scopeNumbers: [String: UInt32] = [:]
     let detects: Bool
-    private let symbolicator: Symbolicator?
+    let profiles: Bool
+    let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
     private let giveUp: @Sendable (_ isHang: Bool) -> Void
 
@@ -28,6 +29,7 @@
       giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
     ) {
       detects = options.detects
+      profiles = options.profiles
       detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
       self.deliver = deliver
@@ -60,7 +62,8 @@
         tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
         starvation: options.looksForStarvation,
-        pool: UInt32(options.pool))
+        pool: UInt32(options.pool),
+        profile: options.profiles)
       tm_activate(&listener, &settings)
     }
 

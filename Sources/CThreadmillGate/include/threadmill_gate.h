@@ -269,6 +269,7 @@ typedef enum tm_count {
   TM_THREADS_DROPPED,
   TM_STACKS_MISSED,
   TM_CLOCKS_DROPPED,
+  TM_ACQUISITIONS_UNPROFILED,
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];
@@ -285,6 +286,7 @@ typedef struct tm_settings {
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
   bool starvation;          /* starved pools are looked for */
   uint32_t pool;            /* how many of Swift's jobs run at once; 0: as libdispatch likes */
+  bool profile;             /* waits and holds are measured */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
@@ -295,6 +297,27 @@ bool tm_is_active(void);
 /* Whether this copy of the gate is the one in charge (the process may hold two: linked and
  * preloaded). */
 bool tm_is_primary(void);
+
+/* Nanoseconds, counted in buckets: below 4 each number has its own, above there are four for each
+ * power of two. */
+enum { TM_DURATION_BUCKETS = 192 };
+typedef struct tm_durations {
+  uint64_t total, longest, buckets[TM_DURATION_BUCKETS];
+} tm_durations;
+
+/* The locks that one call stack made. A read-write lock and a queue have one for each mode. */
+typedef struct tm_lock_profile {
+  tm_kind kind;
+  tm_mode mode;
+  const char *label;   /* a queue's; may be NULL */
+  tm_stack_view place; /* where it was made or, where nobody saw that, first used */
+  bool is_first_use;
+  uint64_t acquisitions, contended;
+  tm_durations wait, hold; /* of a TM_SWIFT_MUTEX nobody sees how long it is held */
+  tm_stack_view longest_holder;
+} tm_lock_profile;
+/* Every class that was used; views are valid during the call, stacks and labels for ever. */
+void tm_profile_each(void (*visit)(const tm_lock_profile *, void *context), void *context);
 
 /* Makes nestings that involve the object at this address go up again. */
 void tm_watch_again(uint64_t address);
