@@ -1,9 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The gate is part of every lock and every block of the user's, who runs his tests in debug builds:
-// it is optimised there, too. Since tools version 6.2 a package with such a flag can be depended on.
+// The gate is part of every lock and every block of the user's, whose tests run in debug builds: it
+// is optimised there, too. Since tools version 6.2 a package with such a flag can be depended on.
 let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+
+// What the gate calls up into on the user's threads; assertions stay.
+let fastSwift: [SwiftSetting] = [
+  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+]
 
 let package = Package(
   name: "threadmill",
@@ -17,18 +22,22 @@ let package = Package(
     // The machine: what is taken over in C, and what is thought about it in Swift.
     .target(name: "CThreadmillGate", cSettings: fast),
     .target(name: "CUnwind", cSettings: fast),
-    .target(name: "ThreadmillModel"),
-    .target(name: "ThreadmillDetection", dependencies: ["ThreadmillModel"]),
+    .target(name: "ThreadmillModel", swiftSettings: fastSwift),
+    .target(
+      name: "ThreadmillDetection", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(name: "ThreadmillReporting", dependencies: ["ThreadmillModel"]),
     .target(
       name: "ThreadmillRuntime",
-      dependencies: ["CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillDetection"]),
+      dependencies: ["CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillDetection"],
+      swiftSettings: fastSwift),
 
     // The ways in.
     .target(
       name: "Threadmill",
-      dependencies: ["ThreadmillModel", "ThreadmillRuntime", "ThreadmillReporting"]),
-    .target(name: "ThreadmillTesting", dependencies: ["Threadmill"]),
+      dependencies: ["ThreadmillModel", "ThreadmillRuntime", "ThreadmillReporting"],
+      swiftSettings: fastSwift),
+    .target(
+      name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
     .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
     .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
 

@@ -98,28 +98,29 @@ static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
   tm_early_entered(t, frame, hop->group, true);
 }
 
-static void expect_on(const tm_hop *hop) {
-  tm_link links[TM_CHAIN];
-  if (tm_queue_chain(hop->queue, hop->barrier, links))
-    atomic_fetch_or_explicit(tm_generation(hop->queue), 1, memory_order_relaxed);
+/* Asked first, because most submissions go to a queue that had one before. */
+static void expect_on(const void *queue) {
+  _Atomic uint32_t *generation = tm_generation(queue);
+  if (!(atomic_load_explicit(generation, memory_order_relaxed) & 1))
+    atomic_fetch_or_explicit(generation, 1, memory_order_relaxed);
 }
 
-/* Whether work on this queue begins as soon as there is a thread for it. */
-static bool needs_only_thread(const void *queue, bool barrier) {
-  tm_link links[TM_CHAIN];
-  uint32_t count = tm_queue_chain(queue, barrier, links);
+/* Whether work behind these links begins as soon as there is a thread for it. */
+static bool needs_only_thread(const tm_link *links, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (links[i].mode == TM_EXCLUSIVE) return false;
   return true;
 }
 
 static void queue_up(tm_hop *hop) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(hop->submitted, hop->barrier, links);
+  if (count && hop->queue) expect_on(hop->queue);
   tm_workers *w = tm_workers_of(hop->submitted);
   hop->workers = w;
   if (!w) return;
   if (hop->barrier) atomic_fetch_add_explicit(&w->barriers, 1, memory_order_relaxed);
-  hop->awaits_thread =
-      hop->queued && (w->cooperative || needs_only_thread(hop->submitted, hop->barrier));
+  hop->awaits_thread = hop->queued && (w->cooperative || needs_only_thread(links, count));
   if (hop->awaits_thread) atomic_fetch_add_explicit(&w->waiting, 1, memory_order_relaxed);
 }
 
@@ -139,7 +140,6 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->submitter = t->strand;
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
-  expect_on(hop);
   queue_up(hop);
   return hop;
 }

@@ -19,7 +19,7 @@ void tm_clock_drop(tm_clock *clock) {
     tm_pool_give(clock, size_of(clock->count));
 }
 
-static bool covers(const tm_clock *big, const tm_clock *small) {
+bool tm_clock_covers(const tm_clock *big, const tm_clock *small) {
   if (!small || big == small) return true;
   if (!big || small->count > big->count) return false;
   for (uint32_t i = 0; i < small->count; i++)
@@ -44,7 +44,7 @@ static tm_clock *merged(const tm_clock *a, const tm_clock *b, uint32_t slot, uin
 
 bool tm_clock_has(const tm_clock *clock, tm_stamp stamp) {
   bool known = stamp.time == 0 || tm_clock_knows(clock, stamp.slot, stamp.time);
-  return known && covers(clock, stamp.clock);
+  return known && tm_clock_covers(clock, stamp.clock);
 }
 
 /* Whether nobody else has it, and there is a place in it for everything that the stamp says. */

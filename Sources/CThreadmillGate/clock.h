@@ -28,6 +28,8 @@ void tm_clock_drop(tm_clock *);
 /* A clock that knows what both know and the moment itself; `into` is consumed, the stamp is not. It
  * may be `into` itself, so nobody must be able to take a reference to it meanwhile. */
 tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp);
+/* Whether `big` knows all that `small` knows; NULL knows nothing. */
+bool tm_clock_covers(const tm_clock *big, const tm_clock *small);
 /* Whether there is nothing to learn from the stamp. */
 bool tm_clock_has(const tm_clock *, tm_stamp);
 /* Whether the moment is known to be over. */

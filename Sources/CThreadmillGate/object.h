@@ -26,6 +26,7 @@ typedef struct tm_history {
   struct {
     uint32_t slot, time;
     bool barrier;
+    bool covers; /* its end knows all that the end of the one before knew */
     tm_clock *end;
   } blocks[TM_HISTORY];
 } tm_history;

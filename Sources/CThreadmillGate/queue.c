@@ -128,12 +128,17 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_clock *ends[TM_HISTORY];
   int count = 0;
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
-  /* The newest first: it mostly knows of the others, and what is known already costs little. What
-   * counts is what was known before any of it is learnt. */
+  bool learnt = false; /* with one that is newer */
+  /* The newest first: it mostly knows of the others. What counts is what was known before any of it
+   * is learnt. */
   for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
     __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
-    if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
-    if (tm_knows(t, b->slot, b->time)) ends[count++] = b->end;
+    bool earlier = b->end && !learnt && (b->barrier || link->mode == TM_EXCLUSIVE);
+    if (earlier && tm_knows(t, b->slot, b->time)) {
+      ends[count++] = b->end;
+      learnt = true;
+    }
+    learnt = learnt && b->end && b->covers;
   }
   for (int i = 0; i < count; i++) tm_learn(t, (tm_stamp){ends[i], 0, 0});
   tm_object_release(link->queue);
@@ -145,10 +150,12 @@ void tm_history_leave(const tm_link *link, uint32_t slot, uint32_t time, tm_stam
   if (!o->history) o->history = tm_pool_take(sizeof(tm_history));
   tm_clock *old = NULL;
   if (o->history) {
+    const tm_clock *before = o->history->blocks[(o->history->next - 1) % TM_HISTORY].end;
     __typeof__(&o->history->blocks[0]) b = &o->history->blocks[o->history->next++ % TM_HISTORY];
     old = b->end;
     b->slot = slot, b->time = time, b->barrier = link->mode == TM_EXCLUSIVE;
     b->end = tm_clock_keep(end.clock);
+    b->covers = tm_clock_covers(b->end, before);
   }
   tm_object_release(link->queue);
   tm_clock_drop(old);

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "stack.h"
 #include "caller.h"
+#include "frameless.h"
 #include <string.h>
 #include <ucontext.h>
 
@@ -43,7 +44,7 @@ enum { INNERMOST = 3 };
 
 static bool leads_through_library(const uintptr_t *addresses, uint32_t count) {
   for (uint32_t i = 0; i < count && i < INNERMOST; i++)
-    if (tm_is_system_code(addresses[i])) return true;
+    if (tm_is_library(addresses[i])) return true;
   return false;
 }
 
@@ -88,7 +89,10 @@ uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *address
 }
 
 void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
+  if (tm_frameless_take(t, frame, site)) return;
+  bool library = tm_is_library(((uintptr_t *)frame)[1]);
   uint32_t count = tm_stack_take(t, frame, site, TM_SITE);
+  if (library) tm_frameless_learn(t, frame, site, count);
   for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
 }
 

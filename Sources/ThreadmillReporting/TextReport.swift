@@ -78,7 +78,8 @@ extension TextReport {
   }
 
   private func origin(of object: SharedObject) -> String {
-    guard let frame = object.created.firstUserFrame ?? object.created.first else {
+    let users = object.created.first { !$0.isSystem && $0.line != nil }
+    guard let frame = users ?? object.created.firstUserFrame ?? object.created.first else {
       return "creation not seen"
     }
     guard let place = place(of: frame) else { return "created in \(frame.nameWithOffset)" }

@@ -200,18 +200,18 @@
         declare(fact.object)
         if fact.other.id != 0 { declare(fact.other) }
       }
-      let standstill = view.value(tests: tests)
+      let standstill = view.value(tests: tests(scope:))
       let findings =
         view.seconds == 0
         ? [HangReport.picture(of: standstill, describe: graph.object)]
         : HangReport.findings(of: standstill, describe: graph.object)
       findings.forEach(promise)
-      return !findings.isEmpty
+      return findings.contains { $0.severity == .error }
     }
 
     private func starved(_ view: tm_starvation) {
       view.picture.threadViews.forEach(declareAll)
-      detectors.starved(view.value(tests: tests), describe: graph.object).forEach(promise)
+      detectors.starved(view.value(tests: tests(scope:)), describe: graph.object).forEach(promise)
     }
 
     // MARK: What follows

@@ -173,7 +173,22 @@ typedef enum tm_fact_kind {
   /* The last signal, by thread `number`; the last waits that got through. */
   TM_FACT_SIGNALLED,
   TM_FACT_PASSED,
+  /* A task waits for a continuation that nobody has resumed, for the test `number`, if that runs;
+   * `place` is where the task goes on. */
+  TM_FACT_UNRESUMED,
+  /* The operation `object` does not start before `other`, which has not finished. */
+  TM_FACT_DEPENDENT,
+  /* The operation `object` has not finished; `number` is why (`tm_delay`). */
+  TM_FACT_UNFINISHED,
 } tm_fact_kind;
+
+typedef enum tm_delay {
+  TM_DELAY_NOT_STARTED, /* it is in no queue, and nobody started it */
+  TM_DELAY_SUSPENDED,   /* its queue is suspended */
+  TM_DELAY_QUEUED,      /* it has its turn to come in its queue */
+  TM_DELAY_HANDED_OVER, /* its queue lets it start, and it may have */
+  TM_DELAY_NOT_SAID     /* it began, nobody is in it, and it does not say that it is finished */
+} tm_delay;
 
 typedef struct tm_fact {
   tm_fact_kind kind;
@@ -310,8 +325,8 @@ void tm_watch_again(uint64_t address);
  * time. */
 void tm_set_process_scope(uint32_t scope);
 /* A test begins or ends: hangs are looked for as long as one runs. */
-void tm_test_began(void);
-void tm_test_ended(void);
+void tm_test_began(uint32_t scope);
+void tm_test_ended(uint32_t scope);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
 
