@@ -108,6 +108,9 @@ let package = Package(
       name: "harness-confinement", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Confinement"),
     .executableTarget(
+      name: "harness-contention", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Contention"),
+    .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/HardUse"),
   ],

@@ -69,7 +69,7 @@ static void run_item(void *block) {
   if (t->pending) {
     tm_section *s = t->pending;
     t->pending = NULL;
-    s->work = invoke, s->context = item->user;
+    tm_section_does(s, invoke, item->user);
     tm_section_run(s);
   } else if (item->submitted) {
     run_submitted(t, item);

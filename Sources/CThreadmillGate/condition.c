@@ -2,6 +2,7 @@
 #include "base.h"
 #include "inversion.h"
 #include "operation.h"
+#include "profile.h"
 #include <string.h>
 #include <time.h>
 
@@ -15,6 +16,7 @@ typedef struct waiting {
   tm_operation op; /* the mutex */
   const void *condition;
   bool held;
+  uint64_t mark;    /* of the mutex's hold in the profile */
   tm_operation end; /* of the operation that is waited for, if it is that */
 } waiting;
 
@@ -48,6 +50,10 @@ static void wait_begin(waiting *w, tm_caller who) {
   tm_hold *h = tm_hold_find(w->thread, w->op.object);
   w->held = h != NULL;
   mark_as_ordering(w->op.object);
+  if (h && TM_UNLIKELY(tm_is_profiling(w->thread))) {
+    w->mark = h->mark;
+    tm_profile_left(w->thread, w->mark, w->op.frame);
+  }
   if (h) tm_hold_remove(w->thread, h);
   tm_operation wait = w->op;
   wait.object = w->condition;
@@ -62,6 +68,8 @@ static void wait_end(void *context) {
   tm_object_take_stamp(w->thread, w->condition);
   tm_ordered_section_begins(w->thread, &w->op);
   if (w->held) tm_hold_push(w->thread, &w->op, 0);
+  if (w->held && TM_UNLIKELY(tm_is_profiling(w->thread)))
+    tm_profile_mark(w->thread, tm_profile_again(w->mark));
   if (TM_UNLIKELY(w->end.inversion != NULL)) tm_inversion_end(w->thread, &w->end);
 }
 

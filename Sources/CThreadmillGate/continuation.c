@@ -1,6 +1,8 @@
 #ifdef __linux__
 #include "base.h"
 #include "caller.h"
+#include "continuation.h"
+#include "hang.h"
 #include "job.h"
 #include "operation.h"
 #include "swift_task.h"
@@ -13,8 +15,10 @@ TM_GATE_CODE_BEGIN
  * `swift_continuation_init`; a checked one is an object that has its task until it is resumed. Two
  * that share a place here push each other out: then a mistake is missed, and none is made up. */
 typedef struct record {
-  const void *key; /* NULL: nothing */
+  const void *key;     /* NULL: nothing */
+  const void *context; /* of the task while it waits; NULL: not known */
   bool resumed;
+  uint32_t scope;  /* the test that it works for; 0: none */
   uint32_t thread; /* that resumed it */
   uintptr_t made_at[TM_SITE], resumed_at[TM_SITE];
 } record;
@@ -33,8 +37,9 @@ static uint32_t depth(const uintptr_t site[TM_SITE]) {
   return count;
 }
 
-static void made(tm_thread *t, const void *key, void *frame) {
-  record fresh = {.key = key};
+static void made(tm_thread *t, const void *key, const void *context, void *frame) {
+  record fresh = {.key = key, .context = context};
+  if (tm_is_test_running()) fresh.scope = tm_current_scope();
   tm_site_take_whole(t, frame, fresh.made_at);
   unsigned place = place_of(key);
   tm_spin_lock(&places[place].lock);
@@ -78,8 +83,16 @@ __attribute__((swiftcall)) TM_EXPORT void *swift_continuation_init(void *context
   void *task = TM_HELPER(init_function, swift_continuation_init)(context, flags);
   tm_caller who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &who);
-  if (t && task) made(t, task, __builtin_frame_address(0));
+  if (t && task) made(t, task, context, __builtin_frame_address(0));
   return task;
+}
+
+/* By whom does not matter here, but that it was. */
+static void forget(const void *key) {
+  unsigned place = place_of(key);
+  tm_spin_lock(&places[place].lock);
+  if (places[place].record.key == key) places[place].record.context = NULL;
+  tm_spin_unlock(&places[place].lock);
 }
 
 /* A continuation that is resumed before its task suspends makes the task go on without a new job.
@@ -88,6 +101,7 @@ static void resuming(void *task, void *return_address, void *frame) {
   tm_caller who;
   record before;
   tm_thread *t = tm_users_call(return_address, &who);
+  if (task && tm_is_active()) forget(task);
   if (!t || !task) return;
   if (note_resumed(t, task, frame, false, &before)) tell_twice(t, frame, &before);
   tm_swift_task_leave(t, task);
@@ -142,6 +156,18 @@ static void resuming_checked(const canary *self, void *return_address, void *fra
 
 TM_CHECKED(tm_checked_resume, "$sScC6resume9returningyxn_tF", checked_resume)
 TM_CHECKED(tm_checked_resume_throwing, "$sScC6resume8throwingyq_n_tF", checked_resume_throwing)
+
+void tm_continuations_each(void (*visit)(const tm_unresumed *, void *context), void *context) {
+  for (unsigned i = 0; i < PLACES; i++) {
+    tm_spin_lock(&places[i].lock);
+    record r = places[i].record;
+    tm_spin_unlock(&places[i].lock);
+    if (!r.key || !r.context || r.resumed) continue;
+    tm_unresumed found = {.task = r.key, .scope = r.scope};
+    found.count = tm_stack_of_task(r.key, r.context, found.stack);
+    if (found.count) visit(&found, context);
+  }
+}
 
 /* The runtime says on standard error what it noticed when a checked continuation was freed. */
 static bool is_about_dropped(const char *message) {

@@ -43,6 +43,7 @@ static struct {
   bool known;
   uint32_t state, queue, ready, cancelled; /* of an operation */
   uint32_t most_at_once, is_main;          /* of a queue */
+  uint32_t list, called, suspended;        /* these may be missing */
   uint32_t says_finished, says_executing;  /* places in the tables of classes */
   void *finished, *finished_path, *executing_path;
   void *dependencies, *name, *type_name, *release, *release_text;
@@ -124,6 +125,9 @@ static bool find_places(const class_metadata *operation, const class_metadata *q
   found.queue = offset_of(operation, "__queue");
   found.ready = offset_of(operation, "__cachedIsReady");
   found.cancelled = offset_of(operation, "__isCancelled");
+  found.list = offset_of(operation, "__dependencies");
+  found.called = offset_of(operation, "__name");
+  found.suspended = offset_of(queue, "__suspended");
   found.most_at_once = offset_of(queue, "__maxNumOps");
   found.is_main = offset_of(queue, "__mainQ");
   found.says_finished = place_in_table(operation, found.finished);
@@ -169,6 +173,13 @@ bool tm_operation_queue_is_serial(const void *q) {
   return AT(intptr_t, q, found.most_at_once) == 1;
 }
 bool tm_operation_queue_is_main(const void *q) { return AT(uint8_t, q, found.is_main) & 1; }
+
+bool tm_operation_queue_is_suspended(const void *q) {
+  return found.suspended && AT(uint8_t, q, found.suspended) & 1;
+}
+const void *tm_operation_list(const void *o) {
+  return found.list ? (const void *)AT(uintptr_t, o, found.list) : NULL;
+}
 
 static void *table_entry(const void *operation, uint32_t place) {
   return (*(void **const *)operation)[place];
@@ -252,13 +263,24 @@ static uint32_t append_name(char *text, uint32_t at, uint32_t size, pair name) {
   return append(text, at, size, large, name.first & 0x0000FFFFFFFFFFFF);
 }
 
-void tm_operation_label(const void *operation, char *text, uint32_t size) {
+static void label(const void *operation, pair name, char *text, uint32_t size) {
   pair type = ((type_name_function)found.type_name)(*(const void *const *)operation, false);
   uint32_t at = append(text, 0, size, (const char *)type.first, type.second);
-  pair name = ((text_function)found.name)(operation);
   if (!name.second) return;
   uint32_t begin = append(text, at, size, " ", 1);
   if (append_name(text, begin, size, name) == begin) text[at] = 0;
+}
+
+void tm_operation_label_still(const void *operation, char *text, uint32_t size) {
+  pair name = {0, 0};
+  if (found.called) tm_copy(&name, (const char *)operation + found.called, sizeof name);
+  label(operation, name, text, size);
+}
+
+void tm_operation_label(const void *operation, char *text, uint32_t size) {
+  pair name = ((text_function)found.name)(operation);
+  label(operation, name, text, size);
+  if (!name.second) return;
   ((release_function)found.release_text)((const void *)name.second);
 }
 

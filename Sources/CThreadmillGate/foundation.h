@@ -83,6 +83,12 @@ uint64_t tm_array_count(const void *array);
 const void *tm_array_element(const void *array, uint64_t index);
 void tm_array_release(const void *array);
 
+/* Fields for a program that stands still, where nobody knows who has Foundation's locks. Whether no
+ * operation of the queue is started; an array that stays the operation's, NULL if not known. */
+bool tm_operation_queue_is_suspended(const void *queue);
+const void *tm_operation_list(const void *operation);
+void tm_operation_label_still(const void *operation, char *text, uint32_t size);
+
 /* Class and name, `Resize thumbnail`; the class alone if it has no name. The operation has to be
  * alive. */
 void tm_operation_label(const void *operation, char *text, uint32_t size);

@@ -11,9 +11,10 @@
 TM_GATE_CODE_BEGIN
 
 /* A hang is called one only on evidence: for so many looks in a row no thread got anything it
- * wanted, nor began or ended anything; in the second half none of them was even woken; each one
- * waits, without a time limit, for something that another thread has to do, or is idle by design;
- * and nothing is set up to come from outside: no timer, no file, no sleep. */
+ * wanted, nor began or ended anything; in the second half none of them was even woken; one of
+ * them, or a task of a test that runs, waits for good; each one waits, without a time limit, for
+ * something that another thread has to do, or is idle by design; and nothing is set up to come from
+ * outside: no timer, no file, no sleep. */
 
 enum { TICKS_PER_SECOND = 1000 / TM_TICK_MS };
 
@@ -139,7 +140,9 @@ static void draw_rest(tm_picture *p) {
   tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
   give_main_queue(p);
   tm_hops_each(draw_hop, p);
+  tm_picture_operations(p);
   tm_picture_objects(p);
+  tm_picture_continuations(p);
   p->told.threads = p->views;
   p->told.facts = p->facts;
 }
@@ -181,11 +184,13 @@ static void look(tm_check *check) {
   bool somebody_waits = false;
   uint64_t now = mark(&somebody_waits);
   uint32_t needed = tm_settings_now.hang_seconds * TICKS_PER_SECOND;
-  still = somebody_waits && now == last_mark ? still + 1 : 0;
+  bool may_hang = somebody_waits || tm_is_test_running();
+  still = may_hang && now == last_mark ? still + 1 : 0;
   last_mark = now;
   if (still == needed / 2) tm_switches_note(switches);
   if (still < needed) return;
   still = 0;
+  if (!somebody_waits && !tm_test_awaits()) return;
   if (!tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) report();
 }
 
@@ -195,19 +200,25 @@ void tm_end_process(int status) {
 
 static tm_check check = {.look = look};
 
-static atomic_uint tests;
+/* How often each test's scope was opened; two may share a place. */
+enum { SCOPES = 1024 };
+static atomic_uint tests, open[SCOPES];
+
 bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
+bool tm_is_scope_open(uint32_t scope) { return scope && atomic_load(&open[scope % SCOPES]); }
 
 static void begin(void) {
   if (tm_settings_now.hang_seconds) tm_watchdog_arm(&check);
 }
 
-void tm_test_began(void) {
+void tm_test_began(uint32_t scope) {
+  atomic_fetch_add(&open[scope % SCOPES], 1);
   atomic_fetch_add(&tests, 1);
   begin();
 }
 
-void tm_test_ended(void) {
+void tm_test_ended(uint32_t scope) {
+  atomic_fetch_sub(&open[scope % SCOPES], 1);
   atomic_fetch_sub(&tests, 1);
   if (tm_settings_now.hang_seconds) tm_watchdog_disarm(&check);
 }

@@ -7,6 +7,8 @@
 /* Begins to look, if the settings say so; once, at activation. */
 void tm_hang_prepare(void);
 bool tm_is_test_running(void);
+/* Whether it is one of those that run. */
+bool tm_is_scope_open(uint32_t scope);
 /* How often each thread went to sleep so far, and whether, since then, one of them was woken or
  * may go on by itself: if not, what stands still goes on doing so. For the watchdog. */
 void tm_switches_note(uint64_t switches[TM_SLOTS]);
@@ -17,7 +19,7 @@ void tm_hang_show(void);
 /* Shows the picture on SIGQUIT, unless the program deals with that itself; once, at activation. */
 void tm_quit_prepare(void);
 
-enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64 };
+enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64, TM_PICTURE_STACKS = 32, TM_LABEL = 96 };
 
 /* A picture under construction. Large, and mapped for the time being. */
 typedef struct tm_picture {
@@ -27,6 +29,10 @@ typedef struct tm_picture {
   tm_view_room rooms[TM_PICTURE_THREADS];
   tm_fact facts[TM_FACTS];
   uintptr_t sites[TM_FACTS][TM_SITE];
+  uintptr_t stacks[TM_PICTURE_STACKS][TM_STACK];
+  uint32_t stack_count;
+  char labels[TM_FACTS][TM_LABEL];
+  uint32_t label_count;
   bool is_hang, main_wanted;
 } tm_picture;
 
@@ -36,4 +42,11 @@ tm_fact *tm_picture_fact(tm_picture *, tm_fact_kind, const tm_object_view *objec
 bool tm_is_told(const tm_picture *, const tm_object_view *object, tm_fact_kind);
 /* Adds what is known of the groups and semaphores that threads wait for. */
 void tm_picture_objects(tm_picture *);
+/* Says of the threads that wait for an operation to finish that they do, of others that they run
+ * it, and why those that are waited for have not finished. */
+void tm_picture_operations(tm_picture *);
+/* Adds the continuations that tasks wait for. */
+void tm_picture_continuations(tm_picture *);
+/* Whether a task of a test that runs waits for one. */
+bool tm_test_awaits(void);
 #endif

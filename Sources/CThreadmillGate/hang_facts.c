@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "base.h"
+#include "continuation.h"
 #include "group.h"
 #include "hang.h"
 #include "semaphore.h"
@@ -63,6 +64,37 @@ void tm_picture_objects(tm_picture *p) {
     if (wanted->kind == TM_GROUP) draw_group(p, wanted);
     if (wanted->kind == TM_SEMAPHORE) draw_semaphore(p, wanted);
   }
+}
+
+static void draw_continuation(const tm_unresumed *found, void *context) {
+  tm_picture *p = context;
+  tm_object_view view;
+  tm_object_describe(found->task, TM_CONTINUATION, TM_EXCLUSIVE, &view);
+  if (p->stack_count == TM_PICTURE_STACKS) {
+    p->told.left_out++;
+    return;
+  }
+  uintptr_t *stack = p->stacks[p->stack_count];
+  tm_copy(stack, found->stack, found->count * sizeof *stack);
+  view.created = stack;
+  view.created_count = found->count;
+  tm_fact *fact = tm_picture_fact(p, TM_FACT_UNRESUMED, &view, NULL);
+  if (!fact) return;
+  p->stack_count++;
+  fact->place = (tm_stack_view){stack, found->count, 0};
+  fact->number = tm_is_scope_open(found->scope) ? found->scope : 0;
+}
+
+void tm_picture_continuations(tm_picture *p) { tm_continuations_each(draw_continuation, p); }
+
+static void look_for_test(const tm_unresumed *found, void *context) {
+  if (tm_is_scope_open(found->scope)) *(bool *)context = true;
+}
+
+bool tm_test_awaits(void) {
+  bool awaits = false;
+  tm_continuations_each(look_for_test, &awaits);
+  return awaits;
 }
 
 TM_GATE_CODE_END

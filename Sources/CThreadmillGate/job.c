@@ -80,6 +80,12 @@ static uint32_t find_awaits(const void *of, const void *isa, uintptr_t places[TM
   return add_callers(j.context, places, add(places, 0, j.resume), &whole);
 }
 
+uint32_t tm_stack_of_task(const void *task, const void *waits, uintptr_t places[TM_STACK]) {
+  job j;
+  bool waiting = peek(task, &j, sizeof j) && j.context == waits;
+  return waiting ? find_awaits(task, j.isa, places) : 0;
+}
+
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {
   bool lock = h->kind == TM_MUTEX || h->kind == TM_RWLOCK || h->kind == TM_SPIN;
   return lock && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&

@@ -7,6 +7,9 @@
 /* The calling thread's stack from `frame` on as far as its task's asynchronous function, then where
  * each of that function's callers goes on. Empty if there is no such function. */
 uint32_t tm_stack_through_awaits(const tm_thread *, void *frame, uintptr_t places[TM_STACK]);
+/* Where a task goes on that waits with this context, innermost first. Empty if it does not, or is
+ * gone. */
+uint32_t tm_stack_of_task(const void *task, const void *context, uintptr_t places[TM_STACK]);
 /* Runs the job that this hop carries, and looks at what it leaves behind. */
 void tm_job_run(tm_thread *, const tm_hop *);
 #endif

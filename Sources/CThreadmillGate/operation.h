@@ -63,6 +63,35 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
+/* The same for a call that can be profiled: the caller then has TM_CALLER_PROFILED. */
+tm_thread *tm_special_call(tm_thread *, void *return_address, tm_caller *caller);
+TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
+  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
+  tm_thread *t = tm_self;
+  if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
+  if (TM_UNLIKELY(t->special != 0)) {
+    tm_caller found; /* so that the caller's own can stay in a register */
+    t = tm_special_call(t, return_address, &found);
+    *caller = found;
+    return t;
+  }
+  *caller = tm_caller_of(t, return_address);
+  return *caller <= TM_CALLER_RUNTIME ? t : NULL;
+}
+
+/* A profiled call between its two ends. */
+struct lock_class;
+typedef struct tm_profiled {
+  struct lock_class *lock_class; /* NULL: not profiled */
+  uint64_t moment;               /* when the wait began; when the hold ended */
+  uint64_t mark;                 /* of the hold that a release ends */
+  uint32_t held;                 /* how much the thread held before */
+  bool contended;
+} tm_profiled;
+/* `tm_before`, `tm_hold_prepare` and `tm_after` with a record of how long things take. */
+bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
+void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
+
 /* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
  * by because a library made it for itself, not because of the state of the thread. */
 TM_INLINE bool tm_is_librarys(const tm_thread *t, tm_caller caller) {
@@ -339,22 +368,31 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
 #define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                             \
   TM_INTERPOSED_AT(__builtin_frame_address(0), __builtin_return_address(0), name, arguments, act, \
                    what, its_kind, its_mode)
-/* The assumption: slow parts are given the operation, and the compiler cannot know that they leave
+/* The assumptions: slow parts are given the operation, and the compiler cannot know that they leave
  * the action as it is; what follows the real function is done under the lock. */
 #define TM_INTERPOSED_AT(its_frame, returns_to, name, arguments, act, what, its_kind, its_mode) \
   tm_caller tm_who;                                                                             \
   tm_operation op = {                                                                           \
       .action = act, .object = what, .kind = its_kind, .mode = its_mode, .frame = its_frame};   \
-  tm_thread *t = tm_users_call(returns_to, &tm_who);                                            \
+  tm_thread *t = tm_users_operation(returns_to, &tm_who);                                       \
   if (act == TM_RELEASE && TM_UNLIKELY(!t)) t = tm_holder(op.object);                           \
   if (!t) return TM_REAL(name) arguments;                                                       \
   tm_site_take_near(t, op.frame, op.site);                                                      \
-  if (TM_UNLIKELY(tm_who != TM_CALLER_USER) && !tm_is_watched(t, &op, tm_who)) {                \
-    tm_runtime_releases(t, &op);                                                                \
-    op.result = TM_REAL(name) arguments;                                                        \
-    tm_runtime_acquired(t, &op);                                                                \
-    return op.result;                                                                           \
+  if (TM_UNLIKELY(tm_who != TM_CALLER_USER)) {                                                  \
+    if (!tm_is_watched(t, &op, tm_who)) {                                                       \
+      tm_runtime_releases(t, &op);                                                              \
+      op.result = TM_REAL(name) arguments;                                                      \
+      tm_runtime_acquired(t, &op);                                                              \
+      return op.result;                                                                         \
+    }                                                                                           \
+    if (act <= TM_RELEASE && tm_who & TM_CALLER_PROFILED) {                                     \
+      tm_profiled profiled;                                                                     \
+      if (tm_profile_before(t, &op, &profiled)) op.result = TM_REAL(name) arguments;            \
+      tm_profile_after(t, &op, &profiled, tm_took(op.result));                                  \
+      return op.result;                                                                         \
+    }                                                                                           \
   }                                                                                             \
+  __builtin_assume(op.action == act);                                                           \
   if (tm_before(t, &op)) {                                                                      \
     if (act == TM_ACQUIRE) tm_hold_prepare(t, &op);                                             \
     op.result = TM_REAL(name) arguments;                                                        \

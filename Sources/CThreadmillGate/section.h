@@ -23,6 +23,8 @@ typedef struct tm_section {
 /* Publishes the wait and looks for what cannot succeed. False: do not wait, run the work
  * (continue=true). */
 bool tm_section_wait(tm_thread *, tm_section *);
+/* Says what the work is, for a work item: that knows it when it begins. */
+void tm_section_does(tm_section *, dispatch_function_t work, void *context);
 /* Runs the section's work inside its queues; `context` is the section. */
 void tm_section_run(void *context);
 

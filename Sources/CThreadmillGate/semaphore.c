@@ -5,6 +5,7 @@
 #include "operation.h"
 #include "dispatch.h"
 #include "layout.h"
+#include "profile.h"
 #include "semaphore.h"
 #include <semaphore.h>
 #include <time.h>
@@ -54,6 +55,7 @@ static void note(tm_thread *t, const void *semaphore, bool wait, const uintptr_t
 static void signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_hold *h = tm_hold_find(t, semaphore);
   if (h) {
+    if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_left(t, h->mark, frame);
     tm_hold_remove(t, h);
     return;
   }
@@ -71,6 +73,7 @@ typedef struct passage {
   tm_thread *thread;
   tm_operation op;
   bool lock;
+  tm_profiled profiled;
 } passage;
 
 /* Waiting for what one has already is no locking: somebody else is going to signal. */
@@ -88,11 +91,16 @@ static void wait_begin(passage *p, patience how) {
                                    : TM_TRY;
   p->op.polls = how == NONE;
   tm_before(p->thread, &p->op);
+  if (TM_UNLIKELY(tm_is_profiling(p->thread)) && p->lock)
+    tm_profile_waits(p->thread, &p->op, &p->profiled);
 }
 
 static void wait_end(passage *p, bool succeeded) {
   if (p->lock && !is_lock(p->op.object)) p->op.action = TM_WAIT;
+  uint32_t held = p->thread->held_count;
   tm_after(p->thread, &p->op, succeeded);
+  if (TM_UNLIKELY(tm_is_profiling(p->thread)) && p->thread->held_count > held)
+    tm_profile_mark(p->thread, tm_profile_took(&p->profiled));
   if (succeeded) note(p->thread, p->op.object, true, p->op.site);
   if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
 }

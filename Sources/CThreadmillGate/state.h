@@ -30,6 +30,7 @@ typedef struct tm_hold {
   uintptr_t site[TM_SITE];
   uint8_t kind, mode, flags;
   uint32_t again; /* how often it was taken again on top of the first time */
+  uint64_t mark;  /* profile.c's; neither written nor read while that is off */
 } tm_hold;
 
 typedef struct tm_wait {
@@ -65,7 +66,8 @@ struct tm_workers;
 struct tm_running;
 
 typedef struct tm_thread {
-  /* Read together on every call: anything but 0 means "not the plain case". */
+  /* Read together on every call: anything but 0 means "not the plain case". `attention` is made of
+   * what profile.h names; another thread may write it. */
   union {
     struct {
       uint16_t inside, attention;
@@ -76,7 +78,6 @@ typedef struct tm_thread {
   tm_seen *seen;
   uint32_t epoch; /* counts what this thread learnt and passed on: the same nesting later is news */
   uint64_t callers[TM_CALLERS];
-  tm_hold held[TM_HOLDS];
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
@@ -108,6 +109,9 @@ typedef struct tm_thread {
   int exiting;     /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
+  /* What it holds, a cache line each. Far from what else a call writes, by other than whole pages.
+   */
+  _Alignas(64) tm_hold held[TM_HOLDS];
   /* Where it was when it last went to wait behind somebody, and the sequence number of that wait.
    */
   uintptr_t waiting_stack[TM_STACK];

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "operation.h"
+#include "profile.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -37,7 +38,10 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
   atomic_fetch_add(&tm_joiners, 1);
   tm_wait_begin(t, &op, false);
   tm_about_to_block(t, &op);
+  tm_profiled profiled;
+  if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_waits(t, &op, &profiled);
   real(thread, self);
+  if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_took(&profiled);
   tm_wait_end(t);
   if (op.inversion) tm_inversion_end(t, &op);
   atomic_fetch_sub(&tm_joiners, 1);

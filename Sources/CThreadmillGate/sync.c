@@ -3,6 +3,7 @@
 #include "section.h"
 #include "block.h"
 #include "inversion.h"
+#include "profile.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -36,7 +37,7 @@ static bool waits_for_itself(tm_thread *t, const tm_link *link) {
 /* The main thread holds the main queue; that matters only once another thread waits for it. */
 static void want_main_queue(void) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (u->is_main && u->held_count == 0) u->attention = 1;
+    if (u->is_main && u->held_count == 0) u->attention = TM_ATTENDS_MAIN_QUEUE | tm_attention();
 }
 
 static void approach(tm_thread *t, tm_section *s, const tm_link *link) {
@@ -123,6 +124,15 @@ void tm_section_run(void *context) {
   else s->work(s->context);
 }
 
+void tm_section_does(tm_section *s, dispatch_function_t work, void *context) {
+  if (s->work == tm_profile_work) {
+    tm_profiled_work *profiled = s->context;
+    profiled->work = work, profiled->context = context;
+  } else {
+    s->work = work, s->context = context;
+  }
+}
+
 static void finish(tm_thread *t, tm_section *s) {
   tm_wait_end(t);
   if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_end(t, &s->op);
@@ -146,6 +156,26 @@ static void sync_item(tm_thread *t, tm_section *s, void *queue, void *item,
   t->pending = outer;
 }
 
+TM_INLINE void sync_really(tm_thread *t, tm_section *s, void *queue, void *block,
+                           sync_function real, sync_block_function real_block) {
+  if (block && tm_block_is_item(block)) sync_item(t, s, queue, block, real_block);
+  else real(queue, s, tm_section_run);
+}
+
+/* The queue that was asked for stands for what it leads to. */
+TM_SLOW static void sync_profiled(tm_thread *t, tm_section *s, void *queue, void *block,
+                                  sync_function real, sync_block_function real_block) {
+  tm_profiled_work profiled = {.work = s->work, .context = s->context};
+  if (s->count) {
+    tm_operation op = s->op;
+    op.object = s->links[0].queue, op.kind = s->links[0].kind, op.mode = s->links[0].mode;
+    s->work = tm_profile_work, s->context = &profiled;
+    tm_profile_waits(t, &op, &profiled.wait);
+  }
+  sync_really(t, s, queue, block, real, real_block);
+  tm_profile_worked(t, &profiled, s->op.frame);
+}
+
 static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_section *s,
                    sync_function real, sync_block_function real_block) {
   s->thread = t;
@@ -160,8 +190,8 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
     tm_site_copy(s->submitted, t->submitted);
   }
   if (!tm_section_wait(t, s)) s->work(s->context);
-  else if (block && tm_block_is_item(block)) sync_item(t, s, queue, block, real_block);
-  else real(queue, s, tm_section_run);
+  else if (TM_UNLIKELY(tm_is_profiling(t))) sync_profiled(t, s, queue, block, real, real_block);
+  else sync_really(t, s, queue, block, real, real_block);
   finish(t, s);
 }
 

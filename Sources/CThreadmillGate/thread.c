@@ -3,6 +3,7 @@
 #include "state.h"
 #include "caller.h"
 #include "object.h"
+#include "profile.h"
 #include "real.h"
 #include "stack.h"
 #include "tsan.h"
@@ -26,8 +27,8 @@ const void *tm_main_queue;
 _Atomic uint32_t tm_generations[TM_GENERATIONS];
 
 const char *const tm_count_names[TM_COUNTS] = {
-    "holdsDropped",   "stacksTruncated", "stacksDropped",
-    "threadsDropped", "stacksMissed",    "clocksDropped",
+    "holdsDropped", "stacksTruncated", "stacksDropped",          "threadsDropped",
+    "stacksMissed", "clocksDropped",   "acquisitionsUnprofiled",
 };
 static atomic_ullong counts[TM_COUNTS];
 void tm_count_one(tm_count which) {
@@ -144,6 +145,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->is_main = getpid() == t->tid;
     t->stack_top = top ? top : find_top(t);
     name_end(t);
+    t->attention = tm_attention();
     t->inside = 0;
   }
   ended = t == NULL;
@@ -220,12 +222,12 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
   return NULL;
 }
 
-/* The only attention there is: somebody synced onto the main queue, so that the main thread now
- * counts as its holder. */
+/* Where somebody synced onto the main queue, the main thread now counts as its holder. */
 TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
   if (t->inside) return NULL;
-  t->attention = 0;
-  if (!t->is_main || t->held_count != 0) return t;
+  bool asked = t->attention & TM_ATTENDS_MAIN_QUEUE;
+  t->attention = tm_attention();
+  if (!asked || !t->is_main || t->held_count != 0) return t;
   t->held[0] = (tm_hold){
       .object = tm_main_queue,
       .kind = TM_SERIAL_QUEUE,

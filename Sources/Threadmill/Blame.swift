@@ -29,7 +29,8 @@
     ///
     /// Returns the tests that were charged; none if the finding belongs to nobody who could answer.
     mutating func charge(_ finding: inout Finding) -> [String] {
-      if finding.tests.isEmpty, open.count == 1 || finding.kind == .hang {
+      if finding.tests.isEmpty, finding.severity != .note, open.count == 1 || finding.kind == .hang
+      {
         finding.tests = open.keys.sorted()
       }
       let charged = finding.tests.filter { open[$0] != nil }

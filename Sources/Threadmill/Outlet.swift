@@ -14,18 +14,23 @@
 
     private let path: String?
     private let text = TextReport(folder: Outlet.currentFolder())
+    private let hangSeconds: Int
     private let runIdentity = Outlet.handedDownRun()
     private var blame = Blame()
     /// Findings that the report file does not have yet.
     private var unwritten: [Finding] = []
     /// Findings that no test answers for and nobody has seen.
     private var unsaid: [Finding] = []
+    private var hangs: [Finding] = []
     private var said = 0
     private var unanswered = 0
     private var hasWritten = false
     private var fileFailed = false
 
-    init(_ options: Options) { path = options.report.map(Outlet.absolute) }
+    init(_ options: Options) {
+      path = options.report.map(Outlet.absolute)
+      hangSeconds = options.hangSeconds
+    }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
     func take(_ finding: Finding) {
@@ -33,6 +38,7 @@
       let charged = blame.charge(&finding)
       unwritten.append(finding)
       if charged.isEmpty && finding.severity == .error { unanswered += 1 }
+      if finding.kind == .hang && finding.severity == .error { hangs.append(finding) }
       if finding.mayBeTheEnd {
         say(finding)
         writeReport()
@@ -53,11 +59,12 @@
 
     func begin(_ test: String) {
       Gate.delivering { blame.begin(test) }
-      Gate.testBegan()
+      Gate.testBegan(scope: Session.scope(named: test))
     }
 
     func end(_ test: String) {
-      if Gate.delivering({ blame.end(test) }) { Gate.testEnded() }
+      guard Gate.delivering({ blame.end(test) }) else { return }
+      Gate.testEnded(scope: Session.scope(named: test))
     }
 
     /// What the test has to answer for, as its framework's failure shows it. Notes are nothing to
@@ -76,9 +83,11 @@
       Gate.deactivate()
       return Gate.delivering {
         Session.settleRest()
-        writeReport(complete: true)
+        let profile = Session.profile
+        writeReport(complete: true, profile)
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
+        if let profile { Standard.error("\n" + text.text(for: profile)) }
         Gate.setLastWords(nil)
         return status == 0 && unanswered > 0 ? ExitStatus.findings : status
       }
@@ -91,18 +100,22 @@
     /// printed goes out.
     func giveUp(isHang: Bool) {
       Gate.deactivate()
-      let tests = Gate.deliveringWithPatience { () -> [String] in
+      let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
         writeReport(complete: true)
         if !unsaid.isEmpty { sayAll() }
         unsaid = []
-        return blame.running
+        return LastSentence(
+          hangs: hangs, running: blame.running, seconds: hangSeconds, place: place(of:))
       }
       guard isHang else { return }
-      let place = tests.map { $0.isEmpty ? "" : " in " + $0.joined(separator: ", ") } ?? ""
-      Standard.error("threadmill: hang\(place); the process ends here\n")
-      fflush(nil)
+      PrintedOutput.flush()
+      Standard.error(end?.text ?? "threadmill: hang; the process ends here\n")
       Gate.end(status: ExitStatus.findings)
+    }
+
+    private func place(of finding: Finding) -> String? {
+      finding.blamedFrame.flatMap(text.place(of:))
     }
 
     private func sayAll() {
@@ -119,12 +132,13 @@
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that
     /// fails.
-    private func writeReport(complete: Bool = false) {
+    private func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
       let accounting = complete ? Session.accounting : [:]
       do {
         try ReportFile.merge(
-          into: path, Report(findings: unwritten, run: run, accounting: accounting))
+          into: path,
+          Report(findings: unwritten, run: run, accounting: accounting, profile: profile))
         hasWritten = true
         unwritten = []
       } catch {
@@ -157,9 +171,16 @@
   }
 
   extension Finding {
+    /// The innermost of the user's frames with a line.
+    fileprivate var blamedFrame: Frame? {
+      let stacks = participants.map(\.frames) + objects.map(\.created)
+      return stacks.joined().first { !$0.isSystem && $0.file != nil && $0.line != nil }
+    }
+
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
-      guard status == .observed && (severity == .error || kind == .hang) else { return false }
+      let isPicture = kind == .hang && severity == .warning
+      guard status == .observed && (severity == .error || isPicture) else { return false }
       return switch kind {
       case .deadlock, .selfDeadlock, .queueReentry, .hang, .poolStarvation, .crash: true
       case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .lockAcrossSuspension: true
@@ -179,11 +200,10 @@
 
     /// The user's line to blame.
     package var line: (file: String, line: Int, column: Int)? {
-      let stacks = finding.participants.map(\.frames) + finding.objects.map(\.created)
-      for frame in stacks.joined() where !frame.isSystem {
-        if let file = frame.file, let line = frame.line { return (file, line, frame.column ?? 1) }
+      finding.blamedFrame.flatMap { frame in
+        guard let file = frame.file, let line = frame.line else { return nil }
+        return (file, line, frame.column ?? 1)
       }
-      return nil
     }
   }
 #endif

@@ -24,6 +24,7 @@ extension SharedObject {
     case .serialQueue: "is inside \(displayName)"
     case .concurrentQueue where mode == .exclusive: "is inside a barrier of \(displayName)"
     case .concurrentQueue: "is inside \(displayName)"
+    case .operation: "runs \(displayName)"
     default: "holds \(displayName)\(purpose(mode))"
     }
   }

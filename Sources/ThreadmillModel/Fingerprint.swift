@@ -17,7 +17,8 @@ extension Finding {
   /// Sixteen hexadecimal digits that are the same whenever the same mistake is found again.
   ///
   /// Made of the kind and, for every thread, the functions of the innermost user's frames at the
-  /// wait and at each hold; where a thread has no stack, at the place where its work was submitted.
+  /// wait and at each hold; where a thread has no stack, at the place where its work was submitted;
+  /// where no thread takes part, at the places of the facts.
   /// Lines, addresses, instance numbers, names of threads, tests, counts,
   /// the status, and the order and number of threads that run the same code do not count: a cycle
   /// has no first thread, and five philosophers make the mistake of three. Without any user's
@@ -25,7 +26,9 @@ extension Finding {
   package var fingerprint: String {
     var hash = FNV1a()
     hash.mix(kind.rawValue)
-    let parts = Set(participants.compactMap(\.fingerprintPart))
+    let parts = Set(
+      participants.isEmpty
+        ? facts.compactMap(\.fingerprintPart) : participants.compactMap(\.fingerprintPart))
     if parts.isEmpty {
       hash.mix(Self.withoutInstances(title))
       for kind in objects.map(\.kind.rawValue).sorted() { hash.mix(kind) }
@@ -69,6 +72,14 @@ extension Finding.Participant {
     let isUsers = hash.mix(frames.isEmpty ? submitted : frames, as: "wait")
     let held = holds.map { hash.mix($0.frames, as: "hold") }
     return isUsers || held.contains(true) ? hash.value : nil
+  }
+}
+
+extension Finding.Fact {
+  /// `nil` when no frame of this place is the user's.
+  fileprivate var fingerprintPart: UInt64? {
+    var hash = FNV1a()
+    return hash.mix(frames, as: "fact") ? hash.value : nil
   }
 }
 

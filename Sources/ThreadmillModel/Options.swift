@@ -29,6 +29,8 @@ package struct Options: Hashable, Sendable {
   package var mainLimit = 250
   /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
   package var pool = 0
+  /// Locks are measured, and a table of them ends the run.
+  package var profiles = false
   /// `false` leaves frames as addresses.
   package var symbolicates = true
 
@@ -90,6 +92,9 @@ extension Options {
       Let so many of Swift's tasks of one priority run at once, whatever the machine has; 0 for as \
       many as there are cores.
       """),
+    .boolean(
+      "profile", \.profiles,
+      "Measure how long locks are waited for and held, and end the run with a table of them."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),

@@ -4,6 +4,7 @@ extension Report {
   /// * Findings with one fingerprint become one: counts add up, tests are united. Everything else
   ///   is that of the stronger one (by status, then severity); of two equals, that of `self`.
   /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
+  /// * Profiles are merged, where both have one.
   /// * Processes and accounts add up; mode and sanitizer are those of `self` where it has them.
   ///
   /// Associative. Commutative in all but what is taken from `self` among equals. Not idempotent,
@@ -15,6 +16,7 @@ extension Report {
     result.run.processes = Self.sum(run.processes, other.run.processes)
     result.run.sanitizer = run.sanitizer ?? other.run.sanitizer
     result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
+    result.profile = other.profile.map { profile?.merged(with: $0) ?? $0 } ?? profile
     return result
   }
 
@@ -29,7 +31,8 @@ extension Report {
     return ordered.map(\.value)
   }
 
-  fileprivate static func sum(_ a: Int, _ b: Int) -> Int {
+  /// The sum, or `Int.max` if it does not fit; neither is below 0.
+  static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? .max : sum
   }

@@ -25,11 +25,17 @@ package struct Report: Hashable, Codable, Sendable {
   package var run: Run
   /// What was dropped, cut, not symbolicated or not under control, by name; zero is left out.
   package var accounting: [String: Int]
+  /// `nil` unless somebody asked for it.
+  package var profile: ContentionProfile?
 
-  package init(findings: [Finding], run: Run, accounting: [String: Int] = [:]) {
+  package init(
+    findings: [Finding], run: Run, accounting: [String: Int] = [:],
+    profile: ContentionProfile? = nil
+  ) {
     self.version = Self.currentVersion
     self.findings = findings
     self.run = run
     self.accounting = accounting
+    self.profile = profile
   }
 }

@@ -14,6 +14,26 @@ package struct Standstill: Sendable {
       case signalled
       /// One of the last waits that got through, of thread `number`.
       case passed
+      /// A task waits for the continuation `object`, which nobody has resumed; `place` is where the
+      /// task goes on.
+      case unresumed
+      /// The operation `object` does not start before `other`, which has not finished.
+      case dependent
+      /// The operation `object` has not finished; `number` is why, a ``Delay``.
+      case unfinished
+    }
+
+    /// What keeps an operation that does not wait for another one.
+    package enum Delay: Int, Sendable, CaseIterable {
+      /// It is in no queue, and nobody started it.
+      case notStarted
+      case queueSuspended
+      /// Others of its queue come first.
+      case queued
+      /// Its queue lets it start, and it may have.
+      case handedOver
+      /// It began, no thread is in it, and it does not say that it is finished.
+      case notSaid
     }
 
     package var kind: Kind
@@ -21,16 +41,19 @@ package struct Standstill: Sendable {
     package var other: SharedObject?
     package var place: Backtrace
     package var number: Int
+    /// The tests that it keeps from their end.
+    package var tests: [String]
 
     package init(
       kind: Kind, object: SharedObject, other: SharedObject? = nil, place: Backtrace = [],
-      number: Int = 0
+      number: Int = 0, tests: [String] = []
     ) {
       self.kind = kind
       self.object = object
       self.other = other
       self.place = place
       self.number = number
+      self.tests = tests
     }
   }
 

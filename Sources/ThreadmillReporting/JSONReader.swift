@@ -79,7 +79,7 @@ struct JSONReader {
     isMissing ? nil : try boolean()
   }
 
-  private func expected(_ what: String) -> ReportFormatError {
+  func expected(_ what: String) -> ReportFormatError {
     .expected(what, at: path.isEmpty ? "the top" : path)
   }
 }

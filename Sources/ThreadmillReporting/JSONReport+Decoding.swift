@@ -30,7 +30,7 @@ extension JSONReport {
     guard version == Report.currentVersion else { throw .version(version) }
     return Report(
       findings: try map(findings, finding), run: try run(reader["run"]),
-      accounting: try accounting(reader["accounting"]))
+      accounting: try accounting(reader["accounting"]), profile: try profile(reader["profile"]))
   }
 
   private static func accounting(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {
@@ -90,7 +90,7 @@ extension JSONReport {
       try json["text"].string(), frames: try map(json["frames"].array(), frame))
   }
 
-  private static func frame(_ json: JSONReader) throws(ReportFormatError) -> Frame {
+  static func frame(_ json: JSONReader) throws(ReportFormatError) -> Frame {
     var frame = Frame(
       address: 0, file: try json["file"].optionalString(),
       line: try json["line"].optionalInteger(Int.self),
@@ -104,7 +104,7 @@ extension JSONReport {
     return frame
   }
 
-  private static func map<Value>(
+  static func map<Value>(
     _ elements: [JSONReader], _ read: (JSONReader) throws(ReportFormatError) -> Value
   ) throws(ReportFormatError) -> [Value] {
     var values: [Value] = []

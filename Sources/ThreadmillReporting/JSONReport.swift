@@ -1,6 +1,7 @@
 import ThreadmillModel
 
-/// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`.
+/// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`
+/// and, where it was asked for, `profile`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
 /// process, and accounts of zero. Everything else survives a round trip.
@@ -15,7 +16,8 @@ package enum JSONReport {
       ("version", .integer(report.version)),
       ("findings", .array(report.findings.map(json))),
       ("run", json(of: report.run)),
-      ("accounting", .object(accounts.map { JSON.Member($0.key, .integer($0.value)) })))
+      ("accounting", .object(accounts.map { JSON.Member($0.key, .integer($0.value)) })),
+      ("profile", report.profile.map(json)))
   }
 
   private static func json(of run: Report.Run) -> JSON {
@@ -66,7 +68,7 @@ package enum JSONReport {
       ("label", object.label.map(JSON.string)), ("created", .array(object.created.map(json))))
   }
 
-  private static func json(of frame: Frame) -> JSON {
+  static func json(of frame: Frame) -> JSON {
     members(
       ("function", .string(frame.name)), ("file", frame.file.map(JSON.string)),
       ("line", frame.line.map { .integer($0) }), ("column", frame.column.map { .integer($0) }),
@@ -75,7 +77,7 @@ package enum JSONReport {
   }
 
   /// An object of the members that are there.
-  private static func members(_ members: (name: String, value: JSON?)...) -> JSON {
+  static func members(_ members: (name: String, value: JSON?)...) -> JSON {
     .object(members.compactMap { member in member.value.map { JSON.Member(member.name, $0) } })
   }
 }

@@ -7,11 +7,12 @@ import ThreadmillModel
 struct TextLayout {
   /// Rows of one group share their columns, even with other lines between them.
   enum Group: Hashable {
-    case objects, stacks, facts
+    case objects, stacks, facts, profile
   }
 
-  /// A cell wider than this overflows instead of moving the column for everybody.
-  static let widestColumn = 48
+  /// A cell wider than this overflows instead of moving the column for everybody. In a table of
+  /// numbers every column counts.
+  private static func widestColumn(in group: Group) -> Int { group == .profile ? 120 : 48 }
 
   private enum Line {
     case text(String)
@@ -51,7 +52,7 @@ struct TextLayout {
     for case (_, .row(let cells, let group)) in lines {
       for (index, cell) in cells.dropLast().enumerated() {
         if widths[group, default: []].count <= index { widths[group, default: []].append(0) }
-        let width = cell.count > Self.widestColumn ? 0 : cell.count
+        let width = cell.count > Self.widestColumn(in: group) ? 0 : cell.count
         widths[group, default: []][index] = max(widths[group, default: []][index], width)
       }
     }

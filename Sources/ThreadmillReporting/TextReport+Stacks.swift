@@ -83,7 +83,7 @@ extension TextReport {
   }
 
   /// `Bank.swift:12`, or `nil` when nobody knows the file.
-  func place(of frame: Frame) -> String? {
+  package func place(of frame: Frame) -> String? {
     guard let file = frame.file else { return nil }
     let path = relative(file)
     return frame.line.map { "\(path):\($0)" } ?? path

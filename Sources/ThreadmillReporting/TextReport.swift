@@ -78,7 +78,8 @@ extension TextReport {
   }
 
   private func origin(of object: SharedObject) -> String {
-    guard let frame = object.created.firstUserFrame ?? object.created.first else {
+    let users = object.created.first { !$0.isSystem && $0.line != nil }
+    guard let frame = users ?? object.created.firstUserFrame ?? object.created.first else {
       return "creation not seen"
     }
     guard let place = place(of: frame) else { return "created in \(frame.nameWithOffset)" }
@@ -114,8 +115,8 @@ extension TextReport {
   }
 
   /// `1 error`, `2 errors`.
-  static func plural(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : many ?? noun + "s")"
   }
 
   /// `unsymbolicatedFrames` as `unsymbolicated frames`.

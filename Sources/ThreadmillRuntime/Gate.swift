@@ -12,8 +12,8 @@
     package static func setProcessScope(_ scope: UInt32) { tm_set_process_scope(scope) }
 
     /// A test begins or ends; hangs are looked for as long as one runs.
-    package static func testBegan() { tm_test_began() }
-    package static func testEnded() { tm_test_ended() }
+    package static func testBegan(scope: UInt32) { tm_test_began(scope) }
+    package static func testEnded(scope: UInt32) { tm_test_ended(scope) }
 
     /// Runs `body` unseen: its locks are not the user's, its memory accesses not Thread
     /// Sanitizer's.

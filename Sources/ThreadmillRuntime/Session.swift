@@ -16,7 +16,8 @@
     private var scopes: [String] = []
     private var scopeNumbers: [String: UInt32] = [:]
     let detects: Bool
-    private let symbolicator: Symbolicator?
+    let profiles: Bool
+    let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
     private let giveUp: @Sendable (_ isHang: Bool) -> Void
 
@@ -28,6 +29,7 @@
       giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
     ) {
       detects = options.detects
+      profiles = options.profiles
       detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
       self.deliver = deliver
@@ -60,7 +62,8 @@
         tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
         starvation: options.looksForStarvation,
-        pool: UInt32(options.pool))
+        pool: UInt32(options.pool),
+        profile: options.profiles)
       tm_activate(&listener, &settings)
     }
 
@@ -197,18 +200,18 @@
         declare(fact.object)
         if fact.other.id != 0 { declare(fact.other) }
       }
-      let standstill = view.value(tests: tests)
+      let standstill = view.value(tests: tests(scope:))
       let findings =
         view.seconds == 0
         ? [HangReport.picture(of: standstill, describe: graph.object)]
         : HangReport.findings(of: standstill, describe: graph.object)
       findings.forEach(promise)
-      return !findings.isEmpty
+      return findings.contains { $0.severity == .error }
     }
 
     private func starved(_ view: tm_starvation) {
       view.picture.threadViews.forEach(declareAll)
-      detectors.starved(view.value(tests: tests), describe: graph.object).forEach(promise)
+      detectors.starved(view.value(tests: tests(scope:)), describe: graph.object).forEach(promise)
     }
 
     // MARK: What follows

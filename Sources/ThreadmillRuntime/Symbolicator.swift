@@ -34,6 +34,19 @@
       return named
     }
 
+    func symbolicated(
+      _ classes: [ContentionProfile.LockClass]
+    ) -> [ContentionProfile.LockClass] {
+      let stacks = classes.flatMap { [$0.place, $0.longestHolder] }
+      lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      return classes.map { one in
+        var named = one
+        expand(&named.place)
+        expand(&named.longestHolder)
+        return named
+      }
+    }
+
     /// One address becomes several frames where functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }

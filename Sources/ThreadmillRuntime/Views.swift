@@ -147,29 +147,31 @@
       UnsafeBufferPointer(start: facts, count: Int(fact_count))
     }
 
-    func value(tests: (tm_thread_view) -> [String]) -> Standstill {
+    /// - Parameter tests: those of a scope.
+    func value(tests: (UInt32) -> [String]) -> Standstill {
       Standstill(
-        threads: threadViews.map { $0.snapshot(tests: tests($0)) },
-        facts: factViews.map(\.value), leftOut: Int(left_out))
+        threads: threadViews.map { $0.snapshot(tests: tests($0.scope)) },
+        facts: factViews.map { $0.value(tests: tests) }, leftOut: Int(left_out))
     }
   }
 
   extension tm_starvation {
-    func value(tests: (tm_thread_view) -> [String]) -> Starvation {
+    func value(tests: (UInt32) -> [String]) -> Starvation {
       Starvation(
         pool: cooperative ? .cooperative : .dispatch, label: label.map { String(cString: $0) },
-        threads: picture.threadViews.map { $0.snapshot(tests: tests($0)) },
+        threads: picture.threadViews.map { $0.snapshot(tests: tests($0.scope)) },
         leftOut: Int(picture.left_out), waiting: Int(waiting))
     }
   }
 
   extension tm_fact {
     /// The gate's kinds are in the same order.
-    fileprivate var value: Standstill.Fact {
+    fileprivate func value(tests: (UInt32) -> [String]) -> Standstill.Fact {
       Standstill.Fact(
         kind: Standstill.Fact.Kind.allCases[Int(kind.rawValue)], object: object.sharedObject,
         other: other.id == 0 ? nil : other.sharedObject,
-        place: Backtrace(place.addresses, count: place.count), number: Int(number))
+        place: Backtrace(place.addresses, count: place.count), number: Int(number),
+        tests: kind == TM_FACT_UNRESUMED ? tests(UInt32(number)) : [])
     }
   }
 

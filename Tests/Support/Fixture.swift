@@ -19,13 +19,17 @@ package struct Fixture: Sendable {
   var failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
 
   /// Builds the fixture with a build folder of its own and runs its tests.
-  package func test(options: String = "") async throws -> Run {
+  ///
+  /// - Parameter environment: what the tests find beside what every program gets.
+  package func test(
+    _ arguments: [String] = [], options: String = "", environment: [String: String] = [:]
+  ) async throws -> Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let (file, events) = (directory.file("report.json"), directory.file("events.jsonl"))
     let result = try await swift(
-      "test", ["--event-stream-output-path", events.path],
-      options: "\(options) report=\(file.path)")
+      "test", ["--event-stream-output-path", events.path] + arguments,
+      options: "\(options) report=\(file.path)", environment: environment)
     return Run(
       child: result, failures: try failures(result.standardOutput, events),
       report: try ReportFile(at: file))
@@ -35,13 +39,14 @@ package struct Fixture: Sendable {
   ///
   /// - Parameter options: Threadmill's, for `swift` and every process that it starts.
   package func swift(
-    _ command: String, _ arguments: [String], options: String?
+    _ command: String, _ arguments: [String], options: String?,
+    environment own: [String: String] = [:]
   ) async throws -> ChildProcess.Result {
     let child = ChildProcess(
       executable: "/usr/bin/env",
       arguments: ["swift", command, "--package-path", folder.path, "--scratch-path", scratch.path]
         + arguments,
-      environment: Program.environment(options: options), limit: Self.limit)
+      environment: Program.environment(options: options).merging(own) { $1 }, limit: Self.limit)
     return try await Slots.fixtures.occupy { try await child.run() }
   }
 

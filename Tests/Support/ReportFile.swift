@@ -54,6 +54,35 @@ package struct ReportFile: Decodable, Sendable {
     package var facts: [Fact]?
   }
 
+  package struct Durations: Decodable, Sendable {
+    package var p50: Int
+    package var p99: Int
+    package var max: Int
+    package var total: Int
+    /// By the greatest duration of each bucket.
+    package var buckets: [String: Int]
+
+    package var count: Int { buckets.values.reduce(0, +) }
+  }
+
+  package struct LockClass: Decodable, Sendable {
+    package var kind: String
+    package var mode: String
+    package var label: String?
+    /// One of these two.
+    package var created: [Frame]?
+    package var firstUsed: [Frame]?
+    package var acquisitions: Int
+    package var contended: Int
+    package var wait: Durations
+    package var hold: Durations
+    package var longestHolder: [Frame]
+  }
+
+  package struct Profile: Decodable, Sendable {
+    package var classes: [LockClass]
+  }
+
   package struct Run: Decodable, Sendable {
     package var id: String
     package var processes: Int
@@ -62,6 +91,8 @@ package struct ReportFile: Decodable, Sendable {
   package var version: Int
   package var findings: [Finding]
   package var run: Run
+  /// Left out unless it was asked for.
+  package var profile: Profile?
 
   /// The report at `url`; `nil` if there is no file.
   ///

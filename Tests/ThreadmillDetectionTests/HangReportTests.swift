@@ -80,6 +80,64 @@ import ThreadmillModel
     #expect(findings(threads: [first, other]).map(\.tests) == [["A/one()"], ["A/two()"]])
   }
 
+  // MARK: Operations
+
+  @Test func dependenciesConnectAndAreTold() {
+    let facts = [
+      Standstill.Fact(kind: .dependent, object: operation(10), other: operation(11)),
+      Standstill.Fact(
+        kind: .unfinished, object: operation(11), number: Standstill.Fact.Delay.notSaid.rawValue),
+      Standstill.Fact(
+        kind: .unfinished, object: operation(12), number: Standstill.Fact.Delay.queued.rawValue),
+    ]
+    let corners = findings(threads: [waiter(1, for: 10), waiter(2, for: 12)], facts: facts)
+    #expect(
+      corners.map { $0.facts.map(\.text) } == [
+        [
+          "operation L10 does not start before operation L11 has finished",
+          "operation L11 has begun, no thread is in it, and it does not say that it is finished",
+        ],
+        ["operation L12 waits for its turn in its queue"],
+      ])
+  }
+
+  // MARK: Continuations
+
+  @Test func whatATestAwaitsIsItsHang() {
+    let place = [Frame(address: 7)]
+    let found = findings(
+      threads: [waiter(1, for: 10)],
+      facts: [
+        unresumed(20, at: place, tests: ["A/one()"]), unresumed(21, at: place, tests: ["A/two()"]),
+        unresumed(22, at: [Frame(address: 8)], tests: ["A/one()"]),
+      ])
+    #expect(found.map(\.severity) == [.error, .error])
+    #expect(found[0].facts.isEmpty)
+    #expect(found[1].title == "Hang: 3 tasks wait for continuations that nobody has resumed")
+    #expect(found[1].tests == ["A/one()", "A/two()"])
+    #expect(found[1].objects.map(\.id.rawValue) == [20, 22])
+    #expect(
+      found[1].facts == [
+        .init("continuation L20 and 1 more like it were made and not resumed", frames: place),
+        .init("continuation L22 was made and not resumed", frames: [Frame(address: 8)]),
+      ])
+  }
+
+  /// It may wait for its next customer by design.
+  @Test func whatNoTestAwaitsIsANote() {
+    let found = findings(threads: [], facts: [unresumed(20, at: [Frame(address: 7)])])
+    #expect(found.map(\.severity) == [.note])
+    #expect(
+      found.map(\.title) == ["Hang: a task waits for continuation L20, which nobody has resumed"])
+  }
+
+  @Test func onlySomePlacesOfManyAreShown() throws {
+    let facts = (1...12).map { unresumed(UInt64($0), at: [Frame(address: UInt64($0))]) }
+    let found = try #require(findings(threads: [], facts: facts).first)
+    #expect(found.facts.count == 9)
+    #expect(found.facts.last == .init("4 more like these, elsewhere"))
+  }
+
   @Test func nobodyIsNoHang() { #expect(findings(threads: []).isEmpty) }
 
   // MARK: By hand
@@ -92,6 +150,17 @@ import ThreadmillModel
 
   private func object(_ number: UInt64) -> SharedObject {
     SharedObject(id: LockID(number), kind: .mutex)
+  }
+
+  private func operation(_ number: UInt64) -> SharedObject {
+    SharedObject(id: LockID(number), kind: .operation)
+  }
+
+  private func unresumed(
+    _ number: UInt64, at place: Backtrace, tests: [String] = []
+  ) -> Standstill.Fact {
+    let object = SharedObject(id: LockID(number), kind: .continuation, created: place)
+    return Standstill.Fact(kind: .unresumed, object: object, place: place, tests: tests)
   }
 
   private func findings(

@@ -33,6 +33,47 @@ import ThreadmillTestSupport
     #expect(functions == ["Office.answerLetters()"])
   }
 
+  /// Who waits for an operation is told what keeps it from starting, and that one, to the end.
+  @Test func operationsSayWhyTheyAreNotFinished() async throws {
+    let run = try await stuck("never-finish")
+    #expect(run.child.outcome == .exited(1))
+    let hangs = try #require(run.report).accusations
+    #expect(
+      Set(hangs.map(\.corner)) == [
+        [Stuck(function: "sendOff(_:)", wants: "operation")]
+      ])
+    let said = hangs.map { hang in Set((hang.facts ?? []).map { nameless($0.text) }) }
+    #expect(
+      Set(said) == [
+        ["Chore \"held\" is in a queue that is suspended"],
+        [
+          "Chore \"parcel\" does not start before Chore \"wrapping\" has finished",
+          "Chore \"parcel\" does not start before Chore \"writing\" has finished",
+          "Chore \"wrapping\" does not start before Endless has finished",
+          "Chore \"writing\" does not start before Chore \"forgotten\" has finished",
+          "Chore \"forgotten\" is in no queue, and nobody has started it",
+          "Endless has begun, no thread is in it, and it does not say that it is finished",
+        ],
+      ])
+    #expect(
+      hangs.flatMap { $0.participants.map { nameless($0.role) } }.sorted() == [
+        "runs BlockOperation \"packing\" and waits for Chore \"held\"",
+        "waits for BlockOperation \"packing\"",
+        "waits for Chore \"parcel\"",
+      ])
+  }
+
+  /// Numbers of objects are chance.
+  private func nameless(_ text: String) -> String { text.replacing(#/ L\d+/#, with: "") }
+
+  /// What it prints to cannot be flushed, and that keeps nobody.
+  @Test func aThreadThatHasTheOutputIsToldAndEnded() async throws {
+    let run = try await stuck("print-for-ever")
+    #expect(run.child.outcome == .exited(1))
+    let hangs = try #require(run.report).accusations
+    #expect(hangs.map(\.corner) == [[Stuck(function: "queueUp(_:)", wants: "semaphore")]])
+  }
+
   /// Twenty threads at one door are not twenty stacks.
   @Test func aCrowdIsCounted() async throws {
     let run = try await stuck("crowd")

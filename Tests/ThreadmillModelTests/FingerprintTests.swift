@@ -105,6 +105,16 @@ import ThreadmillModel
     #expect(short.fingerprint != elsewhere.fingerprint)
   }
 
+  /// A hang of tasks has no thread.
+  @Test func withoutAThreadThePlacesOfFactsCount() {
+    func hang(at function: String) -> Finding {
+      var hang = finding(kind: .hang)
+      hang.facts = [.init("continuation L1 was made", frames: [system, user(function)])]
+      return hang
+    }
+    #expect(hang(at: "f()").fingerprint != hang(at: "g()").fingerprint)
+  }
+
   @Test func imageAndOffsetStandInForAFunction() {
     func frame(_ address: UInt64, _ offset: UInt64) -> Frame {
       Frame(address: address, image: "plugin.so", offset: offset)

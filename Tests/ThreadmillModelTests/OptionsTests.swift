@@ -9,6 +9,7 @@ import ThreadmillModel
     #expect(!options.continuesReentries)
     #expect(options.jitter == .off)
     #expect(options.detects)
+    #expect(!options.profiles)
     #expect(options.symbolicates)
     #expect(options.hang == nil)
     #expect(options.hangSeconds == 30)
@@ -23,7 +24,7 @@ import ThreadmillModel
   @Test func everyOptionReachesItsField() throws {
     let text =
       "report=out.json continue=true jitter=off detect=false symbols=false without=hang,crash "
-      + "hang=5"
+      + "hang=5 profile=true"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
     #expect(options.continuesReentries)
@@ -32,6 +33,7 @@ import ThreadmillModel
     #expect(!options.symbolicates)
     #expect(options.without == [.hang, .crash])
     #expect(options.hang == 5)
+    #expect(options.profiles)
   }
 
   @Test(arguments: [
@@ -65,14 +67,14 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, "
-        + "symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, profile, "
+        + "report, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, report, "
-        + "symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, profile, "
+        + "report, symbols, without"
     ),
     (
       "continue",
@@ -177,7 +179,7 @@ import ThreadmillModel
     #expect(
       defaults == [
         "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
-        "mainlimit=250", "pool=0", "report=none", "symbols=true", "without=none",
+        "mainlimit=250", "pool=0", "profile=false", "report=none", "symbols=true", "without=none",
       ])
   }
 }

@@ -11,14 +11,15 @@ import ThreadmillReporting
     let finding = Samples.finding(kind)
     let report = TextReport(folder: Samples.folder)
     let texts = [report.text(for: finding), report.message(for: finding) + "\n"]
-    try compare(texts.joined(separator: "--- as the message of a test ---\n"), with: kind.rawValue)
+    try Self.compare(
+      texts.joined(separator: "--- as the message of a test ---\n"), with: kind.rawValue)
   }
 
   @Test func aReportHasItsText() throws {
-    try compare(TextReport().text(for: Samples.report), with: "report")
+    try Self.compare(TextReport().text(for: Samples.report), with: "report")
   }
 
-  private func compare(_ text: String, with name: String) throws {
+  static func compare(_ text: String, with name: String) throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Golden/\(name).txt")
     if ProcessInfo.processInfo.environment["THREADMILL_GOLDEN"] == "write" {

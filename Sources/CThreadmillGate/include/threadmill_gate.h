@@ -173,7 +173,22 @@ typedef enum tm_fact_kind {
   /* The last signal, by thread `number`; the last waits that got through. */
   TM_FACT_SIGNALLED,
   TM_FACT_PASSED,
+  /* A task waits for a continuation that nobody has resumed, for the test `number`, if that runs;
+   * `place` is where the task goes on. */
+  TM_FACT_UNRESUMED,
+  /* The operation `object` does not start before `other`, which has not finished. */
+  TM_FACT_DEPENDENT,
+  /* The operation `object` has not finished; `number` is why (`tm_delay`). */
+  TM_FACT_UNFINISHED,
 } tm_fact_kind;
+
+typedef enum tm_delay {
+  TM_DELAY_NOT_STARTED, /* it is in no queue, and nobody started it */
+  TM_DELAY_SUSPENDED,   /* its queue is suspended */
+  TM_DELAY_QUEUED,      /* it has its turn to come in its queue */
+  TM_DELAY_HANDED_OVER, /* its queue lets it start, and it may have */
+  TM_DELAY_NOT_SAID     /* it began, nobody is in it, and it does not say that it is finished */
+} tm_delay;
 
 typedef struct tm_fact {
   tm_fact_kind kind;
@@ -254,6 +269,7 @@ typedef enum tm_count {
   TM_THREADS_DROPPED,
   TM_STACKS_MISSED,
   TM_CLOCKS_DROPPED,
+  TM_ACQUISITIONS_UNPROFILED,
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];
@@ -270,6 +286,7 @@ typedef struct tm_settings {
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
   bool starvation;          /* starved pools are looked for */
   uint32_t pool;            /* how many of Swift's jobs run at once; 0: as libdispatch likes */
+  bool profile;             /* waits and holds are measured */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
@@ -281,14 +298,35 @@ bool tm_is_active(void);
  * preloaded). */
 bool tm_is_primary(void);
 
+/* Nanoseconds, counted in buckets: below 4 each number has its own, above there are four for each
+ * power of two. */
+enum { TM_DURATION_BUCKETS = 192 };
+typedef struct tm_durations {
+  uint64_t total, longest, buckets[TM_DURATION_BUCKETS];
+} tm_durations;
+
+/* The locks that one call stack made. A read-write lock and a queue have one for each mode. */
+typedef struct tm_lock_profile {
+  tm_kind kind;
+  tm_mode mode;
+  const char *label;   /* a queue's; may be NULL */
+  tm_stack_view place; /* where it was made or, where nobody saw that, first used */
+  bool is_first_use;
+  uint64_t acquisitions, contended;
+  tm_durations wait, hold; /* of a TM_SWIFT_MUTEX nobody sees how long it is held */
+  tm_stack_view longest_holder;
+} tm_lock_profile;
+/* Every class that was used; views are valid during the call, stacks and labels for ever. */
+void tm_profile_each(void (*visit)(const tm_lock_profile *, void *context), void *context);
+
 /* Makes nestings that involve the object at this address go up again. */
 void tm_watch_again(uint64_t address);
 /* The test that code without a scope of its own works for; for frameworks that run one test at a
  * time. */
 void tm_set_process_scope(uint32_t scope);
 /* A test begins or ends: hangs are looked for as long as one runs. */
-void tm_test_began(void);
-void tm_test_ended(void);
+void tm_test_began(uint32_t scope);
+void tm_test_ended(uint32_t scope);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
 

@@ -1,6 +1,7 @@
 import ThreadmillModel
 
-/// A standstill in words: one finding for each corner in which threads are stuck.
+/// A standstill in words: one finding for each corner in which threads are stuck, and what tasks
+/// wait for.
 ///
 /// Threads belong to one corner if one waits for what the other holds, for the other's end, or for
 /// the same object, directly or over others, or over a block that one waits for and the other keeps
@@ -25,9 +26,10 @@ package struct HangReport {
     withoutActuallyEscaping(describe) { describe in
       let report = HangReport(standstill, describe: describe)
       let corners = Corners(of: standstill)
-      return corners.threads.map { threads in
+      let stuck = corners.threads.map { threads in
         report.finding(threads, facts: standstill.facts.filter { corners.joins($0, threads[0]) })
       }
+      return stuck + Unresumed.findings(of: standstill)
     }
   }
 
@@ -145,6 +147,23 @@ package struct HangReport {
       let times = alike.count == 1 ? "" : ", \(alike.count) times"
       return .init(
         "\(fact.object.displayName) let thread T\(fact.number) pass\(times)", frames: fact.place)
+    case .unresumed: return Unresumed.sentence(alike)
+    case .dependent:
+      let other = fact.other.map { " before \($0.displayName) has finished" } ?? ""
+      return .init("\(fact.object.displayName) does not start\(other)")
+    case .unfinished:
+      return .init("\(fact.object.displayName) \(delay(fact))")
+    }
+  }
+
+  private func delay(_ fact: Standstill.Fact) -> String {
+    switch Standstill.Fact.Delay(rawValue: fact.number) {
+    case .notStarted: "is in no queue, and nobody has started it"
+    case .queueSuspended: "is in a queue that is suspended"
+    case .queued: "waits for its turn in its queue"
+    case .handedOver: "may start, and is not finished"
+    case .notSaid: "has begun, no thread is in it, and it does not say that it is finished"
+    case nil: "is not finished"
     }
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+@preconcurrency import Foundation
 
 /// Three parts that have nothing to do with each other, each stuck in a way of its own; beside them
 /// whatever a program has that is idle by design.
@@ -65,3 +65,16 @@ final class Ferry: Sendable {
 }
 
 @inline(never) func queueUp(_ door: DispatchSemaphore) { door.wait() }
+
+/// Stuck while it has the stream that everybody prints to.
+@Sendable func printForEver() {
+  print("order")
+  Thread.detachNewThread {
+    flockfile(printed)
+    queueUp(DispatchSemaphore(value: 0))
+  }
+  dispatchMain()
+}
+
+/// Standard output as C has it; its lock protects it.
+nonisolated(unsafe) private let printed: UnsafeMutablePointer<FILE> = stdout!

@@ -5,7 +5,8 @@ import Foundation
 
 let cases: [String: @Sendable () -> Void] = [
   "three-corners": threeCorners, "busy": busy, "own-quit": ownQuit, "crowd": crowd,
-  "sleep": sleepLong, "poll": pollLong, "relieved-pool": relievePool,
+  "never-finish": neverFinish, "print-for-ever": printForEver, "sleep": sleepLong, "poll": pollLong,
+  "relieved-pool": relievePool,
   "pipe": readLong, "bounded-wait": waitLong, "timer": waitForTimer, "later": waitForLater,
   "run-loop-timer": waitForRunLoop, "spin": spin, "stopped": work, "child": waitForChild,
 ]

@@ -1,0 +1,316 @@
+#ifdef __linux__
+#include "base.h"
+#include "profile.h"
+#include "due.h"
+#include "object.h"
+#include "section.h"
+#include "stack.h"
+#include <errno.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A class is what one call stack made, or one lock that nobody was seen to make. Places are never
+ * given back, so readers need no lock: the name comes last. */
+enum { PLACES = 2048, CLASSES = 1536, TICKS = 12 };
+
+/* A wait from which on somebody must have had it who was not seen a moment before. */
+static const uint64_t A_WHILE = 10000;
+
+typedef struct durations {
+  atomic_ullong total, longest, buckets[TM_DURATION_BUCKETS];
+} durations;
+
+typedef struct lock_class {
+  atomic_ullong name; /* 0: free place */
+  uint32_t place;     /* kept stack of the creation, or of the first use */
+  uint32_t label;
+  tm_kind kind;
+  tm_mode mode;
+  bool is_first_use;
+  atomic_ullong acquisitions, contended;
+  durations wait, hold;
+  tm_spin longest_lock;
+  uint32_t longest_holder;
+} lock_class;
+
+static lock_class *_Atomic classes;
+static tm_spin adding;
+static uint32_t class_count;
+
+static lock_class *class_at(uint64_t mark) {
+  return &atomic_load_explicit(&classes, memory_order_relaxed)[(mark & (PLACES - 1))];
+}
+
+/* Four buckets for each power of two: a bucket is at most a quarter as wide as what it begins with.
+ */
+static uint32_t bucket_of(uint64_t nanoseconds) {
+  if (nanoseconds < 4) return (uint32_t)nanoseconds;
+  uint32_t power = 63 - (uint32_t)__builtin_clzll(nanoseconds);
+  uint32_t bucket = (power - 1) * 4 + ((nanoseconds >> (power - 2)) & 3);
+  return bucket < TM_DURATION_BUCKETS ? bucket : TM_DURATION_BUCKETS - 1;
+}
+
+static void add(atomic_ullong *count, uint64_t value) {
+  atomic_fetch_add_explicit(count, value, memory_order_relaxed);
+}
+
+/* Returns whether it is the longest so far. */
+static bool note(durations *d, uint64_t nanoseconds) {
+  add(&d->total, nanoseconds);
+  add(&d->buckets[bucket_of(nanoseconds)], 1);
+  unsigned long long longest = atomic_load_explicit(&d->longest, memory_order_relaxed);
+  while (longest < nanoseconds)
+    if (atomic_compare_exchange_weak(&d->longest, &longest, nanoseconds)) return true;
+  return false;
+}
+
+/* Which class. */
+
+typedef struct origin {
+  uint32_t created, label;
+} origin;
+
+static origin origin_of(const tm_operation *op) {
+  origin found = {0, 0};
+  bool queue = op->kind == TM_SERIAL_QUEUE || op->kind == TM_CONCURRENT_QUEUE;
+  if (op->object == tm_main_queue && queue) return (origin){0, tm_text_keep("main")};
+  tm_object *o = tm_object_find(op->object);
+  if (!o) return found;
+  found = (origin){o->created, queue ? (uint32_t)o->value : 0};
+  tm_object_release(op->object);
+  return found;
+}
+
+static tm_kind kind_of(const tm_operation *op) {
+  bool recursive = op->kind == TM_MUTEX && tm_mutex_type(op->object) == PTHREAD_MUTEX_RECURSIVE_NP;
+  return recursive ? TM_RECURSIVE_MUTEX : op->kind;
+}
+
+static uint32_t place_of(const lock_class *table, uint64_t name) {
+  uint32_t i = tm_mix(0, name) >> 53;
+  uint64_t found;
+  while ((found = atomic_load_explicit(&table[i].name, memory_order_acquire)) && found != name)
+    i = (i + 1) % PLACES;
+  return i;
+}
+
+/* Called with `adding` held. */
+static bool make(lock_class *table, uint64_t name, const lock_class *made) {
+  lock_class *c = &table[place_of(table, name)];
+  if (atomic_load_explicit(&c->name, memory_order_relaxed)) return true;
+  if (class_count == CLASSES) return false;
+  class_count++;
+  c->place = made->place;
+  c->label = made->label;
+  c->kind = made->kind;
+  c->mode = made->mode;
+  c->is_first_use = made->is_first_use;
+  atomic_store_explicit(&c->name, name, memory_order_release);
+  return true;
+}
+
+TM_SLOW static bool add_class(const tm_thread *t, const tm_operation *op, origin from, tm_kind kind,
+                              uint64_t name) {
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t place = from.created;
+  if (!place) place = tm_stack_keep(stack, tm_stack_take(t, op->frame, stack, TM_STACK / 2));
+  const lock_class made = {.place = place,
+                           .label = from.label,
+                           .kind = kind,
+                           .mode = op->mode,
+                           .is_first_use = !from.created};
+  tm_spin_lock(&adding);
+  lock_class *table = atomic_load_explicit(&classes, memory_order_relaxed);
+  if (!table) atomic_store(&classes, table = tm_map(PLACES * sizeof(lock_class)));
+  bool done = table && make(table, name, &made);
+  tm_spin_unlock(&adding);
+  return done;
+}
+
+/* The class that the operation's object belongs to, or NULL. */
+static lock_class *class_of(const tm_thread *t, const tm_operation *op) {
+  origin from = origin_of(op);
+  tm_kind kind = kind_of(op);
+  uint64_t which = from.created ? from.created : (uintptr_t)op->object;
+  uint64_t name = which << 8 | (uint64_t)kind << 2 | (uint64_t)op->mode << 1 | !from.created;
+  lock_class *table = atomic_load_explicit(&classes, memory_order_acquire);
+  if (table) {
+    lock_class *c = &table[place_of(table, name)];
+    if (atomic_load_explicit(&c->name, memory_order_relaxed)) return c;
+  }
+  int saved = errno;
+  bool added = add_class(t, op, from, kind, name);
+  errno = saved;
+  if (!added) tm_count_one(TM_ACQUISITIONS_UNPROFILED);
+  table = atomic_load_explicit(&classes, memory_order_acquire);
+  return added ? &table[place_of(table, name)] : NULL;
+}
+
+/* Whether it has to wait, as far as can be seen. Of a spin lock, glibc's free value depends on the
+ * machine; of a read-write lock, bit 1 is a writer, and readers are counted from bit 3 on. */
+static bool looks_taken(const tm_thread *t, const tm_operation *op) {
+  switch (op->kind) {
+  case TM_MUTEX: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
+  case TM_RWLOCK: {
+    unsigned readers = ((const pthread_rwlock_t *)op->object)->__data.__readers;
+    return readers & 2 || (op->mode == TM_EXCLUSIVE && readers >> 3);
+  }
+#if defined(__x86_64__)
+  case TM_SPIN: return *(const volatile int *)op->object != 1;
+#else
+  case TM_SPIN: return *(const volatile int *)op->object != 0;
+#endif
+  case TM_SWIFT_MUTEX: return true;
+  case TM_SERIAL_QUEUE:
+  case TM_CONCURRENT_QUEUE: return tm_held_by_other((tm_thread *)t, op->object, op->mode);
+  default: return false;
+  }
+}
+
+/* Waits and holds. A mark is the time at which a hold began, above the class's place; it wraps
+ * after 52 days of one hold. */
+
+static uint64_t mark_of(const lock_class *c, uint64_t now) {
+  return now << TICKS | (uint64_t)(c - atomic_load_explicit(&classes, memory_order_relaxed)) |
+         PLACES;
+}
+
+void tm_profile_waits(tm_thread *t, const tm_operation *op, tm_profiled *p) {
+  p->lock_class = class_of(t, op);
+  p->contended = looks_taken(t, op);
+  p->moment = tm_now();
+}
+
+static void count(lock_class *c, uint64_t waited, bool contended) {
+  add(&c->acquisitions, 1);
+  if (contended || waited >= A_WHILE) add(&c->contended, 1);
+  note(&c->wait, waited);
+}
+
+uint64_t tm_profile_took(tm_profiled *p) {
+  if (!p->lock_class) return 0;
+  uint64_t now = tm_now();
+  count(p->lock_class, now - p->moment, p->contended);
+  return mark_of(p->lock_class, now);
+}
+
+/* Another thread may have held it longer meanwhile: then that one's stack stays. */
+TM_SLOW static void note_holder(tm_thread *t, lock_class *c, uint64_t held, void *frame) {
+  int saved = errno;
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t kept = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  tm_spin_lock(&c->longest_lock);
+  if (atomic_load(&c->hold.longest) == held) c->longest_holder = kept;
+  tm_spin_unlock(&c->longest_lock);
+  errno = saved;
+}
+
+static void held_for(tm_thread *t, lock_class *c, uint64_t nanoseconds, void *frame) {
+  if (note(&c->hold, nanoseconds)) note_holder(t, c, nanoseconds, frame);
+}
+
+static uint64_t held_until(uint64_t mark, uint64_t now) {
+  return (now - (mark >> TICKS)) & (UINT64_MAX >> TICKS);
+}
+
+void tm_profile_left(tm_thread *t, uint64_t mark, void *frame) {
+  if (mark) held_for(t, class_at(mark), held_until(mark, tm_now()), frame);
+}
+
+uint64_t tm_profile_again(uint64_t mark) { return mark ? mark_of(class_at(mark), tm_now()) : 0; }
+
+/* The long way of a call. */
+
+static bool before_release(tm_thread *t, tm_operation *op, tm_profiled *p) {
+  tm_hold *h = tm_hold_find(t, op->object);
+  p->mark = h && !h->again ? h->mark : 0;
+  bool real = tm_before(t, op);
+  p->moment = tm_now();
+  return real;
+}
+
+bool tm_profile_before(tm_thread *t, tm_operation *op, tm_profiled *p) {
+  if (op->action == TM_RELEASE) return before_release(t, op, p);
+  bool real = tm_before(t, op);
+  if (op->action == TM_ACQUIRE && real) tm_hold_prepare(t, op);
+  p->held = t->held_count;
+  p->lock_class = NULL;
+  if (real && op->kind != TM_TASK_STATUS_LOCK) tm_profile_waits(t, op, p);
+  return real;
+}
+
+/* The record of a release is written when the lock is free again. */
+static void after_release(tm_thread *t, tm_operation *op, tm_profiled *p, bool succeeded) {
+  tm_after(t, op, succeeded);
+  if (!succeeded && op->removed) return tm_profile_mark(t, p->mark);
+  if (!succeeded || !p->mark) return;
+  held_for(t, class_at(p->mark), held_until(p->mark, p->moment), op->frame);
+}
+
+/* A recursive lock that is taken again is no new hold, and no acquisition. */
+void tm_profile_after(tm_thread *t, tm_operation *op, tm_profiled *p, bool succeeded) {
+  if (op->action == TM_RELEASE) return after_release(t, op, p, succeeded);
+  uint64_t now = tm_now();
+  tm_after(t, op, succeeded);
+  if (!succeeded || t->held_count != p->held + 1) return;
+  uint64_t waited = now - p->moment;
+  tm_profile_mark(t, p->lock_class ? mark_of(p->lock_class, now) : 0);
+  if (p->lock_class) count(p->lock_class, waited, p->contended);
+}
+
+void tm_profile_work(void *profiled) {
+  tm_profiled_work *p = profiled;
+  p->began = tm_now();
+  p->work(p->context);
+  p->ended = tm_now();
+}
+
+void tm_profile_worked(tm_thread *t, tm_profiled_work *p, void *frame) {
+  if (!p->wait.lock_class || !p->ended) return;
+  count(p->wait.lock_class, p->began - p->wait.moment, p->wait.contended);
+  held_for(t, p->wait.lock_class, p->ended - p->began, frame);
+}
+
+/* What is profiled comes with a mark on its caller, so that the short way does not ask. */
+TM_SLOW tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
+  *caller = TM_CALLER_SYSTEM;
+  if (!(t = tm_thread_special(t))) return NULL;
+  tm_caller found = tm_caller_of(t, return_address);
+  *caller = tm_is_profiling(t) ? found | TM_CALLER_PROFILED : found;
+  return found <= TM_CALLER_RUNTIME ? t : NULL;
+}
+
+/* For the report. */
+
+static void show(const durations *d, tm_durations *shown) {
+  shown->total = atomic_load_explicit(&d->total, memory_order_relaxed);
+  shown->longest = atomic_load_explicit(&d->longest, memory_order_relaxed);
+  for (int i = 0; i < TM_DURATION_BUCKETS; i++)
+    shown->buckets[i] = atomic_load_explicit(&d->buckets[i], memory_order_relaxed);
+}
+
+static void visit_class(lock_class *c, void (*visit)(const tm_lock_profile *, void *),
+                        void *context) {
+  tm_lock_profile profile = {.kind = c->kind, .mode = c->mode, .is_first_use = c->is_first_use};
+  if (c->label) profile.label = tm_text_kept(c->label);
+  profile.place.addresses = tm_stack_kept(c->place, &profile.place.count);
+  profile.acquisitions = atomic_load_explicit(&c->acquisitions, memory_order_relaxed);
+  profile.contended = atomic_load_explicit(&c->contended, memory_order_relaxed);
+  show(&c->wait, &profile.wait);
+  show(&c->hold, &profile.hold);
+  tm_spin_lock(&c->longest_lock);
+  uint32_t holder = c->longest_holder;
+  tm_spin_unlock(&c->longest_lock);
+  profile.longest_holder.addresses = tm_stack_kept(holder, &profile.longest_holder.count);
+  visit(&profile, context);
+}
+
+void tm_profile_each(void (*visit)(const tm_lock_profile *, void *context), void *context) {
+  lock_class *table = atomic_load_explicit(&classes, memory_order_acquire);
+  for (uint32_t i = 0; table && i < PLACES; i++)
+    if (atomic_load_explicit(&table[i].name, memory_order_acquire))
+      visit_class(&table[i], visit, context);
+}
+
+TM_GATE_CODE_END
+#endif

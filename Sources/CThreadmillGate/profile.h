@@ -1,0 +1,38 @@
+/* The contention profile (profile=true): what locks cost, by the place that made them.
+ *
+ * Free when off: each thread then has its attention elsewhere, and every call takes the short way.
+ * When on, `special` is never 0, so that releases take the long way and calls come here. */
+#ifndef TM_PROFILE_H
+#define TM_PROFILE_H
+#include "operation.h"
+
+/* Attention of a thread, part of `special`. */
+enum { TM_ATTENDS_MAIN_QUEUE = 1, TM_ATTENDS_PROFILE = 2 };
+TM_INLINE uint16_t tm_attention(void) { return tm_settings_now.profile ? TM_ATTENDS_PROFILE : 0; }
+TM_INLINE bool tm_is_profiling(const tm_thread *t) { return t->attention & TM_ATTENDS_PROFILE; }
+
+/* Around a wait that `tm_before` and `tm_after` do not enclose. `tm_profile_waits` names the class
+ * and starts the clock, `tm_profile_took` stops it and counts one acquisition; returns the mark of
+ * the hold that begins, which `tm_profile_left` takes. 0: not profiled. */
+void tm_profile_waits(tm_thread *, const tm_operation *, tm_profiled *);
+uint64_t tm_profile_took(tm_profiled *);
+void tm_profile_left(tm_thread *, uint64_t mark, void *frame);
+
+/* The hold at the top is given this mark. */
+TM_INLINE void tm_profile_mark(tm_thread *t, uint64_t mark) {
+  if (t->held_count) t->held[t->held_count - 1].mark = mark;
+}
+/* The mark of a hold from now on: a wait for a condition ended it and begins it again. */
+uint64_t tm_profile_again(uint64_t mark);
+
+/* Work inside a queue: stands in the place of a section's work. */
+typedef struct tm_profiled_work {
+  void (*work)(void *);
+  void *context;
+  tm_profiled wait;
+  uint64_t began, ended;
+} tm_profiled_work;
+void tm_profile_work(void *profiled);
+/* Counts it; the caller waited for it to end. */
+void tm_profile_worked(tm_thread *, tm_profiled_work *, void *frame);
+#endif
