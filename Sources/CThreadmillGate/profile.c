@@ -2,6 +2,7 @@
 #include "base.h"
 #include "profile.h"
 #include "due.h"
+#include "layout.h"
 #include "object.h"
 #include "section.h"
 #include "stack.h"
@@ -13,8 +14,9 @@ TM_GATE_CODE_BEGIN
  * given back, so readers need no lock: the name comes last. */
 enum { PLACES = 2048, CLASSES = 1536, TICKS = 12 };
 
-/* A wait from which on somebody must have had it who was not seen a moment before. */
-static const uint64_t A_WHILE = 10000;
+/* A wait from which on somebody must have had it who was not seen a moment before. Longer than what
+ * a free lock may take its first user: symbols that are bound, pages, a sanitizer's records. */
+static const uint64_t A_WHILE = 200000;
 
 typedef struct durations {
   atomic_ullong total, longest, buckets[TM_DURATION_BUCKETS];
@@ -64,6 +66,18 @@ static bool note(durations *d, uint64_t nanoseconds) {
   return false;
 }
 
+/* A stack, kept. The unwinder makes system calls at which a thread can be cancelled; locks are not
+ * to become such places. */
+TM_SLOW static uint32_t keep_stack(const tm_thread *t, void *frame) {
+  uintptr_t stack[TM_STACK / 2];
+  int saved = errno, state;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  uint32_t kept = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  pthread_setcancelstate(state, NULL);
+  errno = saved;
+  return kept;
+}
+
 /* Which class. */
 
 typedef struct origin {
@@ -111,9 +125,7 @@ static bool make(lock_class *table, uint64_t name, const lock_class *made) {
 
 TM_SLOW static bool add_class(const tm_thread *t, const tm_operation *op, origin from, tm_kind kind,
                               uint64_t name) {
-  uintptr_t stack[TM_STACK / 2];
-  uint32_t place = from.created;
-  if (!place) place = tm_stack_keep(stack, tm_stack_take(t, op->frame, stack, TM_STACK / 2));
+  uint32_t place = from.created ? from.created : keep_stack(t, op->frame);
   const lock_class made = {.place = place,
                            .label = from.label,
                            .kind = kind,
@@ -138,16 +150,22 @@ static lock_class *class_of(const tm_thread *t, const tm_operation *op) {
     lock_class *c = &table[place_of(table, name)];
     if (atomic_load_explicit(&c->name, memory_order_relaxed)) return c;
   }
-  int saved = errno;
   bool added = add_class(t, op, from, kind, name);
-  errno = saved;
   if (!added) tm_count_one(TM_ACQUISITIONS_UNPROFILED);
   table = atomic_load_explicit(&classes, memory_order_acquire);
   return added ? &table[place_of(table, name)] : NULL;
 }
 
+static bool is_semaphore_taken(const void *semaphore) {
+  int64_t value, initial;
+  if (tm_class_of(semaphore) != TM_CLASS_SEMAPHORE)
+    return *(const volatile unsigned *)semaphore == 0;
+  return tm_semaphore_values(semaphore, &value, &initial) && value <= 0;
+}
+
 /* Whether it has to wait, as far as can be seen. Of a spin lock, glibc's free value depends on the
- * machine; of a read-write lock, bit 1 is a writer, and readers are counted from bit 3 on. */
+ * machine; of a read-write lock, bit 1 is a writer, and readers are counted from bit 3 on; a sem_t
+ * begins with its value. */
 static bool looks_taken(const tm_thread *t, const tm_operation *op) {
   switch (op->kind) {
   case TM_MUTEX: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
@@ -160,6 +178,7 @@ static bool looks_taken(const tm_thread *t, const tm_operation *op) {
 #else
   case TM_SPIN: return *(const volatile int *)op->object != 0;
 #endif
+  case TM_SEMAPHORE: return is_semaphore_taken(op->object);
   case TM_SWIFT_MUTEX: return true;
   case TM_SERIAL_QUEUE:
   case TM_CONCURRENT_QUEUE: return tm_held_by_other((tm_thread *)t, op->object, op->mode);
@@ -196,13 +215,10 @@ uint64_t tm_profile_took(tm_profiled *p) {
 
 /* Another thread may have held it longer meanwhile: then that one's stack stays. */
 TM_SLOW static void note_holder(tm_thread *t, lock_class *c, uint64_t held, void *frame) {
-  int saved = errno;
-  uintptr_t stack[TM_STACK / 2];
-  uint32_t kept = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  uint32_t kept = keep_stack(t, frame);
   tm_spin_lock(&c->longest_lock);
   if (atomic_load(&c->hold.longest) == held) c->longest_holder = kept;
   tm_spin_unlock(&c->longest_lock);
-  errno = saved;
 }
 
 static void held_for(tm_thread *t, lock_class *c, uint64_t nanoseconds, void *frame) {

@@ -12,7 +12,7 @@ package struct ContentionProfile: Hashable, Codable, Sendable {
     package var isFirstUse: Bool
     /// How often one was taken; taking a recursive one again is not counted, nor is giving up.
     package var acquisitions: Int
-    /// How many of these found it taken, or waited for more than 10 microseconds.
+    /// How many of these found it taken, or waited for more than 200 microseconds.
     package var contended: Int
     package var wait: DurationHistogram
     /// A wait for a condition ends one hold and begins another. Nothing for

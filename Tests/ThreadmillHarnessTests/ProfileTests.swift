@@ -68,6 +68,16 @@ import ThreadmillTestSupport
     #expect(classes.first { $0.kind == "mutex" }?.acquisitions == 202)
   }
 
+  /// Taking stacks makes system calls at which a thread can be cancelled; locks are no such places.
+  @Test func nobodyIsCancelledInALock() async throws {
+    let run = try await Watched(
+      program: "conformance-posix-observed", arguments: ["cancellation.locks-are-no-points"],
+      options: "profile=true"
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.child.standardOutput.hasPrefix("cancellation.locks-are-no-points ok "))
+  }
+
   @Test func offNothingIsSaid() async throws {
     let run = try await Watched(program: "harness-contention", arguments: ["class"]).run()
     #expect(run.child.outcome == .exited(0))
