@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The gate is part of every lock and every block of the user's, whose tests run in debug builds: it
-// is optimised there, too. Since tools version 6.2 a package with such a flag can be depended on.
+// The gate is part of every lock and every block of the user's, whose tests are debug builds: it is
+// optimised there, too. Since tools version 6.2 a package with such a flag can be depended on.
 let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 // What the gate calls up into on the user's threads; assertions stay.
