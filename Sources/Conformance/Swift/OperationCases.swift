@@ -22,6 +22,7 @@ let operationCases = [
 private class Spy: Operation, @unchecked Sendable {
   let seen: Box<[String]>
   let deaths: Count
+  let starts = Count()
 
   init(_ seen: Box<[String]>, _ deaths: Count = Count()) {
     self.seen = seen
@@ -32,6 +33,7 @@ private class Spy: Operation, @unchecked Sendable {
     seen.value.append("start")
     super.start()
     seen.value.append("started")
+    starts.increment()
   }
   override func main() { seen.value.append("main") }
   override func cancel() {
@@ -116,6 +118,8 @@ private func subclass() {
   let queue = OperationQueue()
   queue.addOperations([spy], waitUntilFinished: false)
   queue.waitUntilAllOperationsAreFinished()
+  // It is finished before its `start` returns.
+  spy.starts.await(1)
   spy.cancel()
   expect(
     "order", seen.value.filter { $0 != "waited" },
