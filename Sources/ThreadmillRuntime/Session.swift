@@ -143,7 +143,7 @@
 
     private func nested(_ view: tm_thread_view) {
       declareAll(view)
-      guard detects else { return }
+      guard detects, detectors.looksFor(.lockOrderCycle) else { return }
       take(graph.nested(view.nestedAcquisition(tests: tests(view))))
     }
 
