@@ -25,6 +25,7 @@ extension Scenario {
     repaired: { Upload.run(Upload()) })
 }
 
+/// `storage` is its own lock; there is no other state.
 private class Upload: Operation, @unchecked Sendable {
   enum Phase { case waiting, executing, finished }
   private let storage = Mutex(Phase.waiting)
@@ -59,13 +60,18 @@ private class Upload: Operation, @unchecked Sendable {
   }
 
   static func run(_ upload: Upload) {
+    let network = DispatchQueue(label: "network")
     let queue = OperationQueue()
+    queue.underlyingQueue = network
     queue.addOperation(upload)
     queue.waitUntilAllOperationsAreFinished()
+    // Finished is one thing, back from `start()` is another.
+    network.sync {}
     upload.waitUntilFinished()
   }
 }
 
+/// Adds no state.
 private final class LateUpload: Upload, @unchecked Sendable {
   override func start() {
     guard !isCancelled else {

@@ -25,6 +25,7 @@ extension Scenario {
     repaired: { AlbumPage().show(captionsFitThumbnails: false) })
 }
 
+/// Has no state.
 private final class DrawCaptions: Operation, @unchecked Sendable {
   override func main() {}
 }

@@ -29,6 +29,7 @@ extension Scenario {
     repaired: { Preview.scroll(keepsPreviews: false) { Preview() } })
 }
 
+/// `storage` is its own lock; there is no other state.
 private class Preview: Operation, @unchecked Sendable {
   enum Phase { case waiting, executing, finished }
   private let storage = Mutex(Phase.waiting)
@@ -71,6 +72,7 @@ private class Preview: Operation, @unchecked Sendable {
   }
 }
 
+/// Adds no state.
 private final class EagerPreview: Preview, @unchecked Sendable {
   override func cancel() {
     super.cancel()

@@ -154,7 +154,6 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   wish.quality = tm_queue_quality(wish.queue);
   if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
-  wish.is_job = who == TM_CALLER_RUNTIME;
   return depart(t, frame, wish);
 }
 

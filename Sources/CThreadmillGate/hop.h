@@ -15,7 +15,6 @@ typedef struct tm_hop {
   bool is_block; /* `context` is a block that the hop owns */
   bool barrier;
   bool queued;             /* goes to the end of the queue at once, not later */
-  bool is_job;             /* the Swift runtime's */
   bool counted;            /* in the backlog of the queue */
   bool job;                /* `context` is a job of the Swift runtime */
   bool awaits_thread;      /* among those that wait for one of `workers` */

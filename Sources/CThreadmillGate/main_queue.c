@@ -54,7 +54,7 @@ static void tell(tm_thread *t, void *frame, tm_happening *happening, uint64_t na
 uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_roughly() : 0; }
 
 /* Tests on the main actor have it for as long as they run: that is what they are for. */
-static bool is_test(const tm_hop *hop) { return hop->is_job && tm_is_test_running(); }
+static bool is_test(const tm_hop *hop) { return hop->job && tm_is_test_running(); }
 
 void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
   uint64_t now = since ? tm_now_roughly() : 0;

@@ -30,10 +30,9 @@ void tm_section_run(void *context);
 
 void tm_links_enter(tm_thread *, const tm_link *, uint32_t count, const uintptr_t site[TM_SITE]);
 void tm_links_leave(tm_thread *, const tm_link *, uint32_t count);
-/* Whether another thread holds the queue in a mode that excludes this one. A hint: it is not
- * synchronised. */
-/* Whether that thread has what `wait` is about, in a mode that shuts the waiter out. The same hint.
- */
+/* Whether that thread has what `wait` is about, in a mode that shuts the waiter out. A hint: it is
+ * not synchronised. */
 bool tm_holds(tm_thread *, const void *object, const tm_wait *wait);
+/* Whether another thread holds the queue in a mode that excludes this one. The same hint. */
 bool tm_held_by_other(tm_thread *, const void *object, tm_mode mode);
 #endif
