@@ -91,7 +91,7 @@ uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *address
 void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
   if (tm_frameless_take(t, frame, site)) return;
   bool library = tm_is_library(((uintptr_t *)frame)[1]);
-  uint32_t count = tm_stack_take(t, frame, site, TM_SITE);
+  uint32_t count = tm_site_end(site, tm_stack_take(t, frame, site, TM_SITE));
   if (library) tm_frameless_learn(t, frame, site, count);
   for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
 }

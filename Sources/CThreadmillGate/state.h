@@ -125,6 +125,7 @@ typedef struct tm_thread {
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];
   uint32_t taken_count;
+  tm_magazine magazines[TM_MAGAZINES];
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));

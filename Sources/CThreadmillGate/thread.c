@@ -166,7 +166,7 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *asid
       (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->quality, t->submitter, {0}};
   tm_site_copy(aside->submitted, t->submitted);
   tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
-  t->clock = tm_clock_learn(tm_clock_keep(from.clock), (tm_stamp){NULL, from.slot, from.time});
+  t->clock = tm_clock_after(from);
   t->strand = new_strand();
   t->began = ++t->now;
   t->epoch++;
