@@ -126,9 +126,9 @@ private func subclass() {
   spy.removeDependency(other)
   let queue = OperationQueue()
   queue.addOperations([spy], waitUntilFinished: false)
-  queue.waitUntilAllOperationsAreFinished()
-  // It is finished before its `start` returns.
+  // It is finished before its `start` returns, and both sides write down what they do.
   spy.starts.await(1)
+  queue.waitUntilAllOperationsAreFinished()
   spy.cancel()
   expect(
     "order", seen.all.filter { $0 != "waited" },
