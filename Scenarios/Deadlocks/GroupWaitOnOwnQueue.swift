@@ -17,7 +17,7 @@ extension Scenario {
     id: "group-wait-on-own-queue", fault: .deadlocks,
     summary: "A group is waited for on the serial queue that has to run its work.",
     expectations: [
-      .flawed: .hangs(observe: .finds("hang"), options: "hang=1"),
+      .flawed: .hangs(observe: .finds("deadlock")),
       .repaired: .ends(observe: .silent, options: "hang=1"),
     ],
     flawed: {

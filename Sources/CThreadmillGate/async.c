@@ -96,7 +96,7 @@ static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
   const void *group = hop->leaves ? hop->leaves : hop->takes;
   if (!group || !(hop->group = tm_group_of(group))) return;
   if (hop->takes) return tm_early_notified(t, frame, hop->group);
-  hop->place = tm_group_block(t, hop->group, hop->site);
+  hop->place = tm_group_block(t, hop->group, hop);
   tm_early_entered(t, frame, hop->group, true);
 }
 

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "dispatch.h"
 #include "group.h"
+#include "hop.h"
 #include "layout.h"
 #include "inversion.h"
 #include "operation.h"
@@ -53,12 +54,15 @@ void tm_group_take_stamp(tm_thread *t, tm_group *group) {
   tm_clock_drop(clock);
 }
 
-uint32_t tm_group_block(tm_thread *t, tm_group *group, const uintptr_t site[TM_SITE]) {
+uint32_t tm_group_block(tm_thread *t, tm_group *group, const tm_hop *hop) {
   uint32_t place = 0;
   tm_spin_lock(&group->lock);
   group->blocks++;
-  while (place < TM_STEPS && group->running[place].thread) place++;
-  if (place < TM_STEPS) tm_step_set(&group->running[place], t, site);
+  while (place < TM_STEPS && group->running[place].from.thread) place++;
+  if (place < TM_STEPS) {
+    tm_step_set(&group->running[place].from, t, hop->site);
+    group->running[place].hop = hop;
+  }
   tm_spin_unlock(&group->lock);
   return place;
 }
@@ -66,7 +70,7 @@ uint32_t tm_group_block(tm_thread *t, tm_group *group, const uintptr_t site[TM_S
 void tm_group_block_over(tm_group *group, uint32_t place) {
   tm_spin_lock(&group->lock);
   group->blocks--;
-  if (place < TM_STEPS) group->running[place].thread = 0;
+  if (place < TM_STEPS) group->running[place].from.thread = 0;
   tm_spin_unlock(&group->lock);
 }
 TM_EXPORT dispatch_group_t dispatch_group_create(void) {
@@ -164,6 +168,8 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
                      .bounded = until != DISPATCH_TIME_FOREVER};
   tm_site_take(t, op.frame, op.site);
   tm_group *record = tm_group_of(group);
+  if (record && !op.bounded && (t->held_count || t->is_main))
+    tm_group_awaits(t, record, group, op.frame);
   tm_before(t, &op);
   intptr_t result = TM_REAL(dispatch_group_wait)(group, until);
   tm_after(t, &op, result == 0);
@@ -178,8 +184,9 @@ static void describe(const tm_group *record, tm_group_state *state) {
   state->enter_count = tm_steps_last(&record->enters, record->entered, state->enters);
   state->leave_count = tm_steps_last(&record->leaves, TM_STEPS, state->leaves);
   for (uint32_t i = 0; i < TM_STEPS; i++)
-    if (record->running[i].thread)
-      tm_copy(&state->submissions[state->submission_count++], &record->running[i], sizeof(tm_step));
+    if (record->running[i].from.thread)
+      tm_copy(&state->submissions[state->submission_count++], &record->running[i].from,
+              sizeof(tm_step));
 }
 
 bool tm_group_ask(const void *group, tm_group_state *state) {

@@ -3,6 +3,8 @@
 #define TM_GROUP_H
 #include "steps.h"
 
+struct tm_hop;
+
 /* The beginning of a group's life, as far as it may be that of one whose end was asked for too
  * early: `notify` first, on the new, empty group, and then, in the same call of the same function,
  * the first enter. Everything else ends the story. */
@@ -22,6 +24,12 @@ typedef struct tm_early {
   uint32_t notified, entered; /* kept stacks */
 } tm_early;
 
+/* A plain block that is not over. */
+typedef struct tm_outstanding {
+  tm_step from;             /* thread 0: free */
+  const struct tm_hop *hop; /* exists as long as the place is taken */
+} tm_outstanding;
+
 /* Counted references: the table of instances has one, and so has every block that was submitted to
  * the group or that its end is to start. A group may be gone, and its address in use again, before
  * such a block runs. */
@@ -32,7 +40,7 @@ typedef struct tm_group {
   int32_t entered; /* enters that were not left yet; blocks do not count */
   int32_t blocks;  /* submitted as plain blocks and not over yet */
   tm_steps enters, leaves;
-  tm_step running[TM_STEPS]; /* where those blocks come from; thread 0: free */
+  tm_outstanding running[TM_STEPS]; /* some of those blocks */
   tm_early early;
 } tm_group;
 
@@ -47,9 +55,14 @@ void tm_group_leave_stamp(tm_thread *, tm_group *);
 void tm_group_leave_at(tm_group *, tm_stamp);
 void tm_group_take_stamp(tm_thread *, tm_group *);
 
-/* A plain block was submitted to the group at `site`. Returns what `tm_group_block_over` takes. */
-uint32_t tm_group_block(tm_thread *, tm_group *, const uintptr_t site[TM_SITE]);
+/* A plain block is about to be submitted to the group. Returns what `tm_group_block_over` takes,
+ * before the hop goes. */
+uint32_t tm_group_block(tm_thread *, tm_group *, const struct tm_hop *);
 void tm_group_block_over(tm_group *, uint32_t place);
+
+/* The thread is about to wait for the group without a limit. Tells if a block of it can begin only
+ * on this very thread. */
+void tm_group_awaits(tm_thread *, tm_group *, const void *group, void *frame);
 
 /* What an early notification has to know. `t` is NULL where it was not the user's own call. */
 void tm_early_notified(tm_thread *, void *frame, tm_group *);

@@ -49,6 +49,7 @@ package struct Detectors: Sendable {
       case .operationFinishedEarly: [operations.finishedEarly(happening)]
       case .operationRevived: [operations.revived(happening)]
       case .operationAwaitedInside: [operations.awaitedInside(happening)]
+      case .groupAwaitedInside: [groups.awaitedInside(happening)]
       }
     return found.compactMap { $0 }.filter { looksFor($0.kind) }
   }

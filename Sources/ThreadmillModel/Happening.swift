@@ -61,6 +61,11 @@ package struct Happening: Sendable {
     /// A thread waits for the first operation, which cannot come before the end of the last; that
     /// runs on this thread. Numbers: why (``OperationHindrance``).
     case operationAwaitedInside
+    /// A thread waits for a group without a limit, and only this thread can go on with the serial
+    /// queue that blocks of the group are in: the group, then the queue that they were given to and
+    /// its targets up to that one. Places: where those blocks were submitted. Numbers: whether that
+    /// is the main queue and this the main thread.
+    case groupAwaitedInside
   }
 
   /// Why an operation that is waited for inside another one cannot come.

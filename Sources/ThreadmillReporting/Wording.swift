@@ -14,8 +14,8 @@ extension Finding.Kind {
       """
     case .deadlock:
       """
-      Take these locks in one fixed order everywhere, and wait for another thread or operation \
-      only while nothing that it needs waits for you.
+      Take these locks in one fixed order everywhere, and wait for another thread, group or \
+      operation only while nothing that it needs waits for you; a group can notify instead.
       """
     case .selfDeadlock:
       """

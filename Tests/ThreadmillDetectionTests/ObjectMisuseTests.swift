@@ -56,6 +56,64 @@ import ThreadmillModel
       ])
   }
 
+  private func waiter(_ role: String) -> Finding.Participant {
+    var waiter = now(role)
+    waiter.wants = group.id
+    return waiter
+  }
+
+  /// Blocks from one place are one fact.
+  @Test func aGroupWaitedForInItsQueue() {
+    var waits = happening(
+      .groupAwaitedInside, group, places: [10, 10, 11], threads: [ThreadID(4), nil, ThreadID(2)],
+      numbers: [0])
+    waits.objects.append(queue)
+    #expect(
+      found(waits) == [
+        Finding(
+          kind: .deadlock, status: .observed, severity: .error,
+          title: """
+            Deadlock: group L1 is waited for inside serial queue "bank", which has to run a block of \
+            the group first
+            """,
+          participants: [waiter("is inside serial queue \"bank\" and waits for group L1")],
+          objects: [group, queue],
+          facts: [
+            before(
+              4, "submitted a block of group L1 to serial queue \"bank\"; it cannot begin", 10),
+            before(
+              2, "submitted a block of group L1 to serial queue \"bank\"; it cannot begin", 11),
+          ],
+          tests: ["a", "b"])
+      ])
+  }
+
+  @Test func aGroupWaitedForOnTheMainThread() {
+    let till = SharedObject(id: LockID(4), kind: .concurrentQueue, label: "till")
+    let main = SharedObject(id: LockID(5), kind: .serialQueue, label: "main")
+    var waits = happening(.groupAwaitedInside, group, places: [10], numbers: [1])
+    waits.objects += [till, queue, main]
+    #expect(
+      found(waits) == [
+        Finding(
+          kind: .deadlock, status: .observed, severity: .error,
+          title: """
+            Deadlock: group L1 is waited for on the main thread, which has to run a block of the \
+            group first: concurrent queue "till" → serial queue "bank" → serial queue "main"
+            """,
+          participants: [waiter("is the main thread and waits for group L1")],
+          objects: [group, till, queue, main],
+          facts: [
+            before(
+              4, "submitted a block of group L1 to concurrent queue \"till\"; it cannot begin", 10)
+          ],
+          tests: ["a", "b"])
+      ])
+    var others = Detectors(without: [.deadlock])
+    let rest = others.happened(waits)
+    #expect(rest == [])
+  }
+
   @Test func aGroupThatWasNeverEntered() {
     let found = found(happening(.groupOverleft, group))
     #expect(found.map(\.participants) == [[now("leaves group L1 once too often")]])

@@ -13,8 +13,10 @@ import ThreadmillTestSupport
   @Test func everyCornerIsShownAndNothingIdle() async throws {
     let run = try await stuck("three-corners")
     #expect(run.child.outcome == .exited(1))
-    let hangs = try #require(run.report).accusations
-    #expect(Set(hangs.map(\.kind)) == ["hang"])
+    let accusations = try #require(run.report).accusations
+    // That the office waits for itself is certain, and told before.
+    #expect(accusations.map(\.kind).sorted() == ["deadlock", "hang", "hang", "hang"])
+    let hangs = accusations.filter { $0.kind == "hang" }
     #expect(
       Set(hangs.map(\.corner)) == [
         [Stuck(function: "Bakery.sell()", wants: "semaphore")],
@@ -24,7 +26,6 @@ import ThreadmillTestSupport
           Stuck(function: "Ferry.castOff()", wants: "mutex"),
         ],
       ])
-    #expect(hangs.count == 3)
     for hang in hangs { #expect(run.child.standardError.contains(hang.title)) }
     let office = try #require(hangs.first { $0.participants[0].role.contains("group") })
     let facts = try #require(office.facts)

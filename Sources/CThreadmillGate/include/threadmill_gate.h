@@ -134,6 +134,11 @@ typedef enum tm_happening_kind {
   /* A thread waits for the first operation, which cannot come before the end of the last; that runs
    * on this thread. Numbers: why (`tm_operation_hindrance`). */
   TM_OPERATION_AWAITED_INSIDE,
+  /* A thread waits for a group without a limit, and blocks of it are in a serial queue that only
+   * this thread can go on with: the group, then the queue that they were given to and its targets
+   * up to that one. Numbers: whether that is the main queue and this the main thread. Places: where
+   * those blocks were submitted. */
+  TM_GROUP_AWAITED_INSIDE,
 } tm_happening_kind;
 
 typedef enum tm_operation_hindrance {

@@ -1,6 +1,7 @@
 import ThreadmillModel
 
-/// Dispatch groups whose enters and leaves do not match, or whose end is asked for too early.
+/// Dispatch groups whose enters and leaves do not match, whose end is asked for too early, or that
+/// are waited for where their work cannot begin.
 struct GroupMisuse {
   func overleft(_ happening: Happening) -> Finding? {
     guard let group = happening.objects.first else { return nil }
@@ -39,6 +40,31 @@ struct GroupMisuse {
       ],
       objects: [group],
       facts: happening.past(1..<2, "entered \(name) only then; nobody waited for the leave"),
+      tests: Set(happening.thread.tests).sorted())
+  }
+
+  /// A deadlock, not a misuse: the block that is missing begins only after the wait for it is over,
+  /// whatever other threads do. The gate has checked this.
+  func awaitedInside(_ happening: Happening) -> Finding? {
+    guard let group = happening.objects.first, happening.objects.count > 1,
+      let inside = happening.objects.last
+    else { return nil }
+    let queues = happening.objects.dropFirst().map(\.displayName)
+    let isMain = happening.number(0) == 1
+    let way = queues.count > 1 ? ": " + queues.joined(separator: " → ") : ""
+    var waiter = happening.thread.participant(
+      role: (isMain ? "is the main thread" : inside.holding(.exclusive))
+        + " and \(group.awaiting(.exclusive))")
+    waiter.wants = group.id
+    return Finding(
+      kind: .deadlock, status: .observed, severity: .error,
+      title: "Deadlock: \(group.displayName) is waited for "
+        + (isMain ? "on the main thread" : "inside \(inside.displayName)")
+        + ", which has to run a block of the group first" + way,
+      participants: [waiter], objects: happening.objects,
+      facts: happening.past(
+        happening.places.indices,
+        "submitted a block of \(group.displayName) to \(queues[0]); it cannot begin"),
       tests: Set(happening.thread.tests).sorted())
   }
 }
