@@ -44,7 +44,7 @@ import ThreadmillTestSupport
   }
 
   static let stuck = [
-    inQueue("waits-in-async"), inQueue("waits-in-sync"),
+    inQueue("waits-in-async"), inQueue("waits-in-sync"), inQueue("waits-in-work-item"),
     inQueue("waits-for-block-of-another-thread"), inQueue("waits-beside-an-enter"),
     Stuck(
       name: "waits-on-main-thread",

@@ -17,6 +17,12 @@ private let stuckGroupWaits: [String: @Sendable () -> Void] = [
     let desk = DispatchQueue(label: "desk")
     desk.sync { waitForWork(on: desk) }
   },
+  "waits-in-work-item": {
+    let desk = DispatchQueue(label: "desk")
+    let item = DispatchWorkItem { waitForWork(on: desk) }
+    desk.async(execute: item)
+    item.wait()
+  },
   "waits-on-main-thread": { waitForWork(on: .main) },
   "waits-in-target": {
     let house = DispatchQueue(label: "house")
@@ -93,7 +99,7 @@ private let rightGroupWaits: [String: @Sendable () -> Void] = [
     inside(desk) {
       let group = DispatchGroup()
       submit(to: other, in: group)
-      Thread.detachNewThread { free.signal() }
+      later { free.signal() }
       waitFor(group)
     }
   },
@@ -109,7 +115,7 @@ private let rightGroupWaits: [String: @Sendable () -> Void] = [
         free.wait()
       }
       begun.wait()
-      Thread.detachNewThread { free.signal() }
+      later { free.signal() }
       waitFor(group)
     }
   },
@@ -140,7 +146,7 @@ private let rightGroupWaits: [String: @Sendable () -> Void] = [
     inside(house) {
       let group = DispatchGroup()
       submit(to: room, in: group)
-      DispatchQueue.global().async {
+      later {
         room.setTarget(queue: .global())
         room.activate()
       }
@@ -167,6 +173,11 @@ private let rightGroupWaits: [String: @Sendable () -> Void] = [
 }
 
 @inline(never) private func waitFor(_ group: DispatchGroup) { group.wait() }
+
+/// Most likely while a wait that follows is on; it is right in any order.
+private func later(_ work: @escaping @Sendable () -> Void) {
+  DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50), execute: work)
+}
 
 /// Returns when the work is over.
 private func inside(_ queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
