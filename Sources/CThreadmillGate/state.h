@@ -16,6 +16,8 @@ enum {
   TM_REPEATS = 8,     /* how often one goes up again */
   TM_CALLERS = 64,    /* pages of calling code remembered per thread */
   TM_GENERATIONS = 4096,
+  TM_POOLS = 32, /* whose threads are told apart */
+  TM_WORKS = 2,  /* kinds of work that are counted; see workers.h */
 };
 
 /* Flags of a hold. */
@@ -81,7 +83,7 @@ typedef struct tm_thread {
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
-  uint64_t strand;
+  uint64_t strand, strands;     /* now; so far */
   uint8_t quality;              /* the strand's quality of service; 0: unknown */
   uintptr_t submitted[TM_SITE]; /* where the strand was submitted */
   uint64_t submitter;           /* by which strand; 0: unknown */
@@ -126,6 +128,9 @@ typedef struct tm_thread {
   uintptr_t taken_stack[TM_STACK];
   uint32_t taken_count;
   tm_magazine magazines[TM_MAGAZINES];
+  /* What it added to the work of each pool, less what it took: only the sum over all threads says
+   * something. */
+  atomic_int work[TM_POOLS][TM_WORKS];
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
