@@ -10,9 +10,7 @@ TM_GATE_CODE_BEGIN
 typedef struct loop {
   tm_stamp from;
   uint32_t scope;
-  uint8_t quality; /* and `submitter`, `submitted`: the caller's */
-  uint64_t submitter;
-  uintptr_t submitted[TM_SITE];
+  tm_origin origin; /* the caller's */
   void *context;
   void (*work)(void *, size_t);
   tm_spin lock;
@@ -24,8 +22,7 @@ static void iterate(void *context, size_t index) {
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (!t || t->inside) return l->work(l->context, index);
   tm_aside aside;
-  tm_strand_begin(t, l->from, l->scope, &aside);
-  tm_strand_origin(t, l->quality, l->submitter, l->submitted);
+  tm_strand_begin(t, l->from, l->scope, &l->origin, &aside);
   l->work(l->context, index);
   tm_stamp end = tm_strand_over(t);
   tm_spin_lock(&l->lock);
@@ -37,9 +34,7 @@ static void iterate(void *context, size_t index) {
 static void apply(tm_thread *t, size_t count, dispatch_queue_t queue, loop *l) {
   l->from = tm_stamp_take(t);
   l->scope = tm_current_scope();
-  l->quality = t->quality;
-  l->submitter = t->submitter;
-  tm_site_copy(l->submitted, t->submitted);
+  l->origin = t->origin;
   TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
   if (l->end) tm_learn(t, (tm_stamp){l->end, 0, 0});
   tm_clock_drop(l->end);
