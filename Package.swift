@@ -113,6 +113,13 @@ let package = Package(
     .executableTarget(
       name: "harness-contention", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Contention"),
+    // What the gate wrote down about a submission, beside what the unwinder says.
+    .target(
+      name: "CThreadmillFrameProbe", dependencies: ["CThreadmillGate", "CUnwind"],
+      path: "Tests/Fixtures/Programs/FrameProbe"),
+    .executableTarget(
+      name: "harness-frames", dependencies: ["CThreadmillFrameProbe", "Threadmill"],
+      path: "Tests/Fixtures/Programs/Frames"),
     .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/HardUse"),

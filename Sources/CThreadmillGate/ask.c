@@ -17,7 +17,6 @@ TM_GATE_CODE_BEGIN
 
 enum { ASKED = 1, ANSWERED = 2, PATIENCE_MS = 500 };
 
-extern tm_context_unwinder tm_unwind_context;
 static int asking_signal;
 
 static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
@@ -36,7 +35,7 @@ static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
 }
 
 void tm_stack_take_interrupted(tm_thread *t, void *context) {
-  t->taken_count = tm_unwind_context ? tm_unwind_context(context, t->taken_stack, TM_STACK) : 0;
+  t->taken_count = tm_stack_of_context(context, t->taken_stack, TM_STACK);
   if (t->taken_count < 2) t->taken_count = walk_context(t, context);
 }
 

@@ -79,6 +79,8 @@ static void release(tm_hop *hop) {
 
 static void land(void *context) {
   tm_hop *hop = context;
+  /* Another processor wrote it. */
+  for (size_t at = 64; at < sizeof *hop; at += 64) __builtin_prefetch((char *)hop + at);
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);

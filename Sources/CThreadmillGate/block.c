@@ -58,7 +58,8 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .group = item->group,
                 .after = item->after,
                 .work = ((tm_block *)item->user)->invoke,
-                .context = item->user};
+                .context = item->user,
+                .is_block = true};
   hop.quality = quality_on(item, queue);
   hop.task = item->task;
   hop.workers = tm_workers_of(hop.queue);
@@ -103,6 +104,20 @@ static void dispose_wrapper(const void *block) {
 }
 
 static const descriptor wrapper_descriptor = {0, sizeof(wrapper), copy_wrapper, dispose_wrapper};
+
+/* Swift wraps a closure in a block: its invocation is a thunk of the same image, its only captures
+ * are the closure's two words, the function first. */
+const void *tm_block_function(const void *block) {
+  const tm_block *b = block;
+  const void *thunk = (const void *)b->invoke, *const *captures = (const void *const *)(b + 1);
+  bool closure = b->flags & HAS_COPY_DISPOSE &&
+                 ((const descriptor *)b->descriptor)->size == sizeof *b + 2 * sizeof *captures;
+  tm_location of_thunk, of_closure;
+  if (!closure || !tm_locate((uintptr_t)thunk, &of_thunk)) return thunk;
+  if (!tm_is_known_code((uintptr_t)captures[0])) return thunk;
+  if (!tm_locate((uintptr_t)captures[0], &of_closure)) return thunk;
+  return of_closure.image == of_thunk.image ? captures[0] : thunk;
+}
 
 static wrapper wrap(tm_item *item, void *block) {
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);

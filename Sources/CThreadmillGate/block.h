@@ -33,6 +33,9 @@ extern void (*tm_item_invoke)(void *);
 TM_INLINE bool tm_block_is_item(const void *block) {
   return tm_item_invoke && ((const tm_block *)block)->invoke == tm_item_invoke;
 }
+/* What the block runs: the function of a Swift closure where its layout is that of one, else the
+ * block's own. */
+const void *tm_block_function(const void *block);
 /* A work item of the gate's own around a plain block, owned by the caller; NULL: out of memory. */
 dispatch_block_t tm_item_around(dispatch_block_t block);
 /* The record of a work item, with a reference, or NULL. */

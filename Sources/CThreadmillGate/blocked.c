@@ -150,7 +150,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (!waits_for_itself(t)) return;
   picture *p = tm_map(sizeof(picture));
   if (!p) return;
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   draw(p, t);
   tm_views_complete(p->threads, p->rooms, p->views, p->count);
   tm_call_up(tell_blocked, p);
@@ -159,7 +159,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
     take_stacks(p);
     tm_call_up(tell_deadlocked, p);
   }
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
   tm_unmap(p, sizeof(picture));
 }
 

@@ -75,5 +75,12 @@ tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp) {
   return sum;
 }
 
+tm_clock *tm_clock_after(tm_stamp stamp) {
+  bool known = stamp.time == 0 || tm_clock_knows(stamp.clock, stamp.slot, stamp.time);
+  tm_clock *sum = known ? NULL : merged(stamp.clock, NULL, stamp.slot, stamp.time);
+  if (!known && !sum) tm_count_one(TM_CLOCKS_DROPPED);
+  return sum ? sum : tm_clock_keep(stamp.clock);
+}
+
 TM_GATE_CODE_END
 #endif

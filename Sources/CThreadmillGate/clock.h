@@ -28,6 +28,9 @@ void tm_clock_drop(tm_clock *);
 /* A clock that knows what both know and the moment itself; `into` is consumed, the stamp is not. It
  * may be `into` itself, so nobody must be able to take a reference to it meanwhile. */
 tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp);
+/* A clock that knows what the stamp knows, and the moment itself. References to a clock that many
+ * strands begin with are what processors quarrel over: this takes none where it makes a copy. */
+tm_clock *tm_clock_after(tm_stamp);
 /* Whether `big` knows all that `small` knows; NULL knows nothing. */
 bool tm_clock_covers(const tm_clock *big, const tm_clock *small);
 /* Whether there is nothing to learn from the stamp. */

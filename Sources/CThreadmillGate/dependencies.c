@@ -65,9 +65,9 @@ static void ask_way(void *context) {
 }
 
 static void go_up(tm_thread *t, void (*work)(void *), void *context) {
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_call_up(work, context);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
 }
 
 static uint64_t node_of(tm_thread *t, const void *operation) {

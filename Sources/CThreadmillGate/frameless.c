@@ -28,25 +28,47 @@ static uint64_t packed(uintptr_t address, unsigned answers, unsigned distance) {
   return (uint64_t)address << 16 | answers << 8 | distance;
 }
 
-/* Addresses that were looked up, each with the answer in its lowest bit. */
+/* Addresses that were looked up, each with the answer in its lowest bits. What was nowhere may be a
+ * library's by now: then a site is shorter than it could be. */
+enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2 };
 static _Atomic uint64_t kinds[KINDS];
 
-bool tm_is_library(uintptr_t address) {
+static unsigned kind_of(uintptr_t address) {
   _Atomic uint64_t *kind = &kinds[tm_mix(0, address) % KINDS];
   uint64_t known = atomic_load_explicit(kind, memory_order_relaxed);
-  if (TM_LIKELY(known >> 1 == address)) return known & 1;
-  bool library = tm_is_system_code(address);
-  if (library || tm_is_known_code(address))
-    atomic_store_explicit(kind, (uint64_t)address << 1 | library, memory_order_relaxed);
-  return library;
+  if (TM_LIKELY(known >> ANSWER_BITS == address)) return known & NOWHERE;
+  unsigned found = tm_is_system_code(address)  ? LIBRARY
+                   : tm_is_known_code(address) ? USERS
+                                               : NOWHERE;
+  if (found == LIBRARY && !tm_is_gate_code(address) && tm_caller_find(address) == TM_CALLER_RUNTIME)
+    found = TASKS;
+  atomic_store_explicit(kind, (uint64_t)address << ANSWER_BITS | found, memory_order_relaxed);
+  return found;
 }
 
-/* The frames from the record on, if they are whole and the first is not a library's again. */
+bool tm_is_library(uintptr_t address) {
+  unsigned kind = kind_of(address);
+  return kind == LIBRARY || kind == TASKS;
+}
+
+uint32_t tm_site_end(const uintptr_t *addresses, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++)
+    if (kind_of(addresses[i]) == TASKS && kind_of(addresses[i - 1]) == USERS) return i;
+  return count;
+}
+
+/* The frames from the record on up to the end of the site, if they are whole and the first is not a
+ * library's again. A function of a task may keep its return address elsewhere than above its
+ * record, and only the runtime calls it: nothing sensible above it is the end, too. */
 static uint32_t walk(const tm_thread *t, uintptr_t record, uintptr_t *addresses, uint32_t limit) {
   bool broken;
   uint32_t count = tm_stack_walk(t, (void *)record, addresses, limit, &broken);
-  if (broken || tm_is_library(addresses[0])) return 0;
-  return count > 1 && tm_is_library(addresses[1]) ? 0 : count;
+  if (count == 0 || kind_of(addresses[0]) != USERS) return 0;
+  uint32_t end = 1;
+  while (end < count && kind_of(addresses[end]) == USERS) end++;
+  if (end == count) return broken ? 0 : count;
+  if (kind_of(addresses[end]) == LIBRARY) return end + 1 == limit ? limit : 0;
+  return end;
 }
 
 bool tm_frameless_take(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
@@ -74,7 +96,7 @@ static unsigned distance_of(const tm_thread *t, uintptr_t frame, uintptr_t addre
 void tm_frameless_learn(const tm_thread *t, void *frame, const uintptr_t *addresses,
                         uint32_t count) {
   uintptr_t led[TM_SITE];
-  unsigned distance = count > 2 ? distance_of(t, (uintptr_t)frame, addresses[1]) : 0;
+  unsigned distance = count > 1 ? distance_of(t, (uintptr_t)frame, addresses[1]) : 0;
   if (!distance) return;
   if (walk(t, (uintptr_t)frame + 8 * distance, led, count - 1) != count - 1) return;
   if (!tm_same(led, addresses + 1, (count - 1) * sizeof(uintptr_t))) return;

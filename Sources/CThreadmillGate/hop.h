@@ -12,7 +12,7 @@ typedef struct tm_hop {
   atomic_uint_fast64_t waiting; /* `TM_HOP_WAITS` from submission to landing */
   dispatch_function_t work;
   void *context;
-  bool is_block; /* `context` is a block that the hop owns */
+  bool is_block; /* `context` is a block; a hop that was submitted owns it */
   bool barrier;
   bool queued;             /* goes to the end of the queue at once, not later */
   bool counted;            /* in the backlog of the queue */

@@ -56,11 +56,20 @@ uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_
 /* Tests on the main actor have it for as long as they run: that is what they are for. */
 static bool is_test(const tm_hop *hop) { return hop->job && tm_is_test_running(); }
 
+/* Like a return address into the function that ran: past its first byte. Of a job only the task is
+ * known, not its code. */
+static uintptr_t inside_function_of(const tm_hop *hop) {
+  if (hop->job) return 0;
+  const void *function = hop->is_block ? tm_block_function(hop->context) : (const void *)hop->work;
+  return (uintptr_t)function + 1;
+}
+
 void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
   uint64_t now = since ? tm_now_roughly() : 0;
   if (!since || TM_LIKELY(!is_too_long(since, now)) || last_told > since || is_test(hop)) return;
   tm_happening held = {.kind = TM_MAIN_QUEUE_HELD, .place_count = 1};
   held.places[0] = (tm_stack_view){hop->site, length_of(hop->site)};
+  held.numbers[2] = inside_function_of(hop);
   tell(t, __builtin_frame_address(0), &held, now - since, tm_main_queue, TM_SERIAL_QUEUE);
 }
 

@@ -132,10 +132,10 @@ static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
   if (relock_returns(op) || !is_certain(h, op)) return true;
   tm_view_room room;
   tm_thread_view view;
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_view_self(t, op->frame, op, &room, &view);
   tm_tell_certain(&view, TM_RELOCK, NULL, 0);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
   op->pretended = tm_settings_now.continue_after_reentry;
   return !tm_settings_now.continue_after_reentry;
 }
@@ -158,10 +158,10 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   tm_swift_task_learn(t);
   tm_view_room room;
   tm_thread_view view;
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_view_self(t, op->frame, op, &room, &view);
   tm_call_up(tell_nested, &view);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
   return true;
 }
 

@@ -149,9 +149,9 @@ void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)-
 static void tell_retired(void *id) { tm_listening.retired(*(uint64_t *)id); }
 
 static void retire(tm_thread *t, uint64_t id) {
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_call_up(tell_retired, &id);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
 }
 
 bool tm_object_is_marked(const void *address, unsigned flags) {

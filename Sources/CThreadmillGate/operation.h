@@ -110,9 +110,6 @@ bool tm_still_owns(const tm_thread *, const tm_hold *);
 uint64_t tm_main_wait_begin(void);
 void tm_main_wait_over(tm_thread *, const tm_operation *);
 void tm_released_elsewhere(tm_thread *, tm_operation *);
-/* Whether the thread really owns what its hold says: a mutex that another thread unlocked is not
- * its own any more. */
-bool tm_still_owns(const tm_thread *, const tm_hold *);
 /* A release that seems to be a library's own: functions that end in a jump to it make it look so.
  * The thread if it holds the object, else NULL. */
 tm_thread *tm_holder(const void *object);

@@ -13,12 +13,16 @@ TM_GATE_CODE_BEGIN
 
 enum { CLASSES = 9, SMALLEST = 32, CHUNK = 64 * 1024 }; /* 32 B … 8 KiB */
 
-typedef struct block {
-  struct block *next;
-} block;
+/* Blocks that were given back, listed in one of them: what another processor wrote last is looked
+ * at once for many. */
+typedef struct batch {
+  struct batch *next;
+  uintptr_t count;
+  void *others[];
+} batch;
 typedef struct size_class {
   tm_spin lock;
-  block *free;
+  batch *free;
   char *fresh, *end;
   char *_Atomic chunks; /* all chunks, each beginning with the address of the next, where kept */
 } size_class;
@@ -76,23 +80,62 @@ static void add_chunk(size_class *c, size_t bytes) {
   c->fresh += bytes;
 }
 
+static void *take_fresh(size_class *c, size_t bytes) {
+  if (c->fresh == c->end) add_chunk(c, bytes);
+  void *taken = c->fresh;
+  if (taken) c->fresh += bytes;
+  return taken;
+}
+
+/* One block, and as many more as come with it. */
+static void *take_shared(int index, tm_magazine *magazine) {
+  size_class *c = &classes[index];
+  tm_spin_lock(&c->lock);
+  batch *taken = c->free;
+  bool whole = taken && (magazine || taken->count == 0);
+  if (whole) c->free = taken->next;
+  void *one = whole   ? taken
+              : taken ? taken->others[--taken->count]
+                      : take_fresh(c, (size_t)SMALLEST << index);
+  tm_spin_unlock(&c->lock);
+  if (whole && magazine) {
+    tm_copy(magazine->blocks, taken->others, taken->count * sizeof(void *));
+    magazine->count = (uint32_t)taken->count;
+  }
+  return one;
+}
+
+static void give_shared(int index, void *first, void *const *others, uint32_t count) {
+  batch *given = first;
+  given->count = count;
+  tm_copy(given->others, others, count * sizeof(void *));
+  tm_spin_lock(&classes[index].lock);
+  given->next = classes[index].free;
+  classes[index].free = given;
+  tm_spin_unlock(&classes[index].lock);
+}
+
+/* As many as fit into the block that lists them. */
+static uint32_t batch_of(int index) {
+  size_t fit = (((size_t)SMALLEST << index) - sizeof(batch)) / sizeof(void *);
+  return fit < TM_MAGAZINE / 2 ? (uint32_t)fit : TM_MAGAZINE / 2;
+}
+
+static tm_magazine *magazine_of(tm_thread *t, int index) {
+  return t && index < TM_MAGAZINES ? &t->magazines[index] : NULL;
+}
+
 void *tm_pool_take(size_t size) {
   int index = class_of(size);
   if (index >= CLASSES) return tm_map(size);
-  size_class *c = &classes[index];
-  size_t bytes = (size_t)SMALLEST << index;
-  tm_spin_lock(&c->lock);
-  block *taken = c->free;
-  if (taken) {
-    c->free = taken->next;
-  } else {
-    if (c->fresh == c->end) add_chunk(c, bytes);
-    if (c->fresh) {
-      taken = (block *)c->fresh;
-      c->fresh += bytes;
-    }
-  }
-  tm_spin_unlock(&c->lock);
+  tm_thread *t = tm_self;
+  tm_magazine *magazine = magazine_of(t, index);
+  if (t) t->inside++;
+  atomic_signal_fence(memory_order_seq_cst);
+  void *taken = magazine && magazine->count ? magazine->blocks[--magazine->count]
+                                            : take_shared(index, magazine);
+  atomic_signal_fence(memory_order_seq_cst);
+  if (t) t->inside--;
   if (taken) tm_clear(taken, size);
   return taken;
 }
@@ -103,11 +146,19 @@ void tm_pool_give(void *given, size_t size) {
     tm_unmap(given, size);
     return;
   }
-  block *b = given;
-  tm_spin_lock(&classes[index].lock);
-  b->next = classes[index].free;
-  classes[index].free = b;
-  tm_spin_unlock(&classes[index].lock);
+  tm_thread *t = tm_self;
+  tm_magazine *magazine = magazine_of(t, index);
+  if (!magazine) return give_shared(index, given, NULL, 0);
+  t->inside++;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (magazine->count == TM_MAGAZINE) {
+    magazine->count -= batch_of(index);
+    give_shared(index, given, magazine->blocks + magazine->count, batch_of(index));
+  } else {
+    magazine->blocks[magazine->count++] = given;
+  }
+  atomic_signal_fence(memory_order_seq_cst);
+  t->inside--;
 }
 
 void tm_pool_each(size_t size, void (*visit)(void *block, void *context), void *context) {

@@ -15,6 +15,17 @@ void tm_spin_lock(tm_spin *);
 bool tm_spin_lock_within(tm_spin *, unsigned milliseconds);
 void tm_spin_unlock(tm_spin *);
 
+/* What a thread gave back and may take again, without asking the others. A thread that ends leaves
+ * it to the next that gets its record. */
+enum {
+  TM_MAGAZINE = 16,
+  TM_MAGAZINES = 5
+}; /* blocks in one; classes that have one, 32 B … 512 B */
+typedef struct tm_magazine {
+  uint32_t count;
+  void *blocks[TM_MAGAZINE];
+} tm_magazine;
+
 void *tm_pool_take(size_t size); /* zeroed; NULL when the system has no more memory */
 void tm_pool_give(void *block, size_t size);
 /* Every block of this size's class that was ever taken, those given back and those of other types

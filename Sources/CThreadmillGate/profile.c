@@ -6,7 +6,6 @@
 #include "object.h"
 #include "section.h"
 #include "stack.h"
-#include <errno.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -66,16 +65,9 @@ static bool note(durations *d, uint64_t nanoseconds) {
   return false;
 }
 
-/* A stack, kept. The unwinder makes system calls at which a thread can be cancelled; locks are not
- * to become such places. */
 TM_SLOW static uint32_t keep_stack(const tm_thread *t, void *frame) {
   uintptr_t stack[TM_STACK / 2];
-  int saved = errno, state;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-  uint32_t kept = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
-  pthread_setcancelstate(state, NULL);
-  errno = saved;
-  return kept;
+  return tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
 }
 
 /* Which class. */

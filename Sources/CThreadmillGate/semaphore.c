@@ -34,9 +34,9 @@ void tm_object_is_no_lock(tm_thread *t, const void *address) {
   o->flags |= TM_OBJECT_NO_LOCK;
   tm_object_release(address);
   if (!tell) return;
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_call_up(tell_disqualified, &id);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
 }
 
 tm_semaphore *tm_semaphore_record(tm_object *o) {

@@ -11,11 +11,27 @@ TM_GATE_CODE_BEGIN
 enum { ARENA_WORDS = 1 << 23, BUCKETS = 1 << 14 };
 
 static tm_unwinder unwind_here;
-tm_context_unwinder tm_unwind_context;
+static tm_context_unwinder unwind_context;
 
 void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal) {
   unwind_here = here;
-  tm_unwind_context = from_signal;
+  unwind_context = from_signal;
+}
+
+/* libunwind opens files and writes to a pipe to try addresses, and it takes locks. */
+static uint32_t ask_unwinder(uintptr_t *addresses, uint32_t limit) {
+  tm_quiet before = tm_quiet_begin();
+  uint32_t found = unwind_here(addresses, limit);
+  tm_quiet_end(before);
+  return found;
+}
+
+uint32_t tm_stack_of_context(void *context, uintptr_t *addresses, uint32_t limit) {
+  if (!unwind_context) return 0;
+  tm_quiet before = tm_quiet_begin();
+  uint32_t found = unwind_context(context, addresses, limit);
+  tm_quiet_end(before);
+  return found;
 }
 
 /* The outermost frame is the one at the top that the gate knows, or one that the C library called.
@@ -54,9 +70,7 @@ uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, ui
   if (!unwind_here || count == 0) return count;
   if (!broken && !leads_through_library(addresses, count)) return count;
   uintptr_t other[TM_STACK + INNER];
-  tm_ignore_begin(); /* libunwind takes locks, and TSan would order threads by them */
-  uint32_t found = unwind_here(other, limit + INNER), start = 0;
-  tm_ignore_end();
+  uint32_t found = ask_unwinder(other, limit + INNER), start = 0;
   while (start < found && other[start] != addresses[0]) start++;
   if (start == found) return count;
   uint32_t whole = found - start < limit ? found - start : limit;
@@ -71,7 +85,7 @@ uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *address
   bool broken;
   uint32_t count = tm_stack_walk(t, frame, addresses, limit, &broken);
 #if defined(__x86_64__)
-  if (!tm_unwind_context || count == 0) return count;
+  if (count == 0) return count;
   if (!broken && !leads_through_library(addresses, count)) return count;
   ucontext_t context;
   tm_clear(&context, sizeof context);
@@ -79,7 +93,7 @@ uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *address
   context.uc_mcontext.gregs[REG_RBP] = (greg_t)((uintptr_t *)frame)[0];
   context.uc_mcontext.gregs[REG_RSP] = (greg_t)((uintptr_t)frame + 16);
   uintptr_t other[TM_STACK];
-  uint32_t found = tm_unwind_context(&context, other, limit < TM_STACK ? limit : TM_STACK);
+  uint32_t found = tm_stack_of_context(&context, other, limit < TM_STACK ? limit : TM_STACK);
   if (found <= count) return count;
   tm_copy(addresses, other, found * sizeof(uintptr_t));
   return found;
@@ -91,7 +105,7 @@ uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *address
 void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
   if (tm_frameless_take(t, frame, site)) return;
   bool library = tm_is_library(((uintptr_t *)frame)[1]);
-  uint32_t count = tm_stack_take(t, frame, site, TM_SITE);
+  uint32_t count = tm_site_end(site, tm_stack_take(t, frame, site, TM_SITE));
   if (library) tm_frameless_learn(t, frame, site, count);
   for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
 }

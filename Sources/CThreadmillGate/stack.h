@@ -49,6 +49,8 @@ uint32_t tm_stack_of_waiting(const tm_thread *, void *frame, uintptr_t *addresse
  * a bounded time. */
 void tm_stack_ask(tm_thread *other);
 
+/* The stack that goes on at this context, a `ucontext_t`; 0: there is no unwinder. */
+uint32_t tm_stack_of_context(void *context, uintptr_t *addresses, uint32_t limit);
 /* The calling thread's own, in a signal handler, from where it was interrupted. */
 void tm_stack_take_interrupted(tm_thread *, void *context);
 

@@ -144,6 +144,7 @@ typedef struct tm_thread {
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];
   uint32_t taken_count;
+  tm_magazine magazines[TM_MAGAZINES];
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
@@ -215,9 +216,17 @@ TM_INLINE bool tm_knows(const tm_thread *t, uint32_t slot, uint32_t time) {
   return tm_clock_knows(t->clock, slot, time) || (slot == t->slot && time >= t->began);
 }
 
-/* The bracket around every up-call. */
-int tm_upcall_begin(tm_thread *); /* returns errno */
-void tm_upcall_end(tm_thread *, int saved_errno);
+/* The bracket around what asks the system for more than the call that is watched does: errno stays
+ * as it is, TSan orders nothing by it, and the thread is not cancelled there, as libraries do not
+ * expect it and locks are no such places. */
+typedef struct tm_quiet {
+  int error, cancellation;
+} tm_quiet;
+tm_quiet tm_quiet_begin(void);
+void tm_quiet_end(tm_quiet);
+/* The bracket around every up-call; quiet in itself. */
+tm_quiet tm_upcall_begin(tm_thread *);
+void tm_upcall_end(tm_thread *, tm_quiet before);
 void tm_runtime_lock_raw(void);
 void tm_runtime_unlock_raw(void);
 void tm_ignore_begin(void);

@@ -20,12 +20,12 @@ static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
   tm_view_room room;
   tm_thread_view view;
   tm_object_view chain[TM_CHAIN];
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_view_self(t, s->op.frame, NULL, &room, &view);
   for (uint32_t i = 0; i <= culprit; i++) describe_link(&s->links[i], &s->op, &chain[i]);
   view.wanted = chain[0];
   tm_tell_certain(&view, TM_QUEUE_REENTRY, chain, culprit + 1);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
 }
 
 static bool waits_for_itself(tm_thread *t, const tm_link *link) {

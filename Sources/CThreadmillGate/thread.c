@@ -158,7 +158,7 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
                      tm_aside *aside) {
   *aside = (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->origin};
   t->origin = *origin;
-  t->clock = tm_clock_learn(tm_clock_keep(from.clock), (tm_stamp){NULL, from.slot, from.time});
+  t->clock = tm_clock_after(from);
   t->strand = new_strand();
   t->began = ++t->now;
   t->epoch++;
@@ -268,26 +268,37 @@ void tm_ignore_end(void) {
   __tsan_ignore_thread_end();
 }
 
-int tm_upcall_begin(tm_thread *t) {
-  int saved = errno;
-  t->inside++;
+tm_quiet tm_quiet_begin(void) {
+  tm_quiet before = {.error = errno};
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.cancellation);
   tm_ignore_begin();
+  return before;
+}
+
+void tm_quiet_end(tm_quiet before) {
+  tm_ignore_end();
+  pthread_setcancelstate(before.cancellation, NULL);
+  errno = before.error;
+}
+
+tm_quiet tm_upcall_begin(tm_thread *t) {
+  t->inside++;
+  tm_quiet before = tm_quiet_begin();
   tm_runtime_lock_raw();
-  return saved;
+  return before;
 }
 
 static atomic_bool promised;
 void tm_promise(void) { atomic_store(&promised, true); }
 
 /* Detect, leave, then deliver: whatever a delivery does, it does without the runtime's lock. */
-void tm_upcall_end(tm_thread *t, int saved_errno) {
+void tm_upcall_end(tm_thread *t, tm_quiet before) {
   tm_runtime_unlock_raw();
   if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) &&
       atomic_exchange(&promised, false))
     tm_listening.settle();
-  tm_ignore_end();
+  tm_quiet_end(before);
   t->inside--;
-  errno = saved_errno;
 }
 
 void tm_enter_harness(void) {

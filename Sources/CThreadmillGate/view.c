@@ -181,13 +181,13 @@ TM_SLOW void tm_tell(tm_thread *t, void *frame, tm_happening *happening, const v
                      tm_kind kind) {
   tm_view_room room;
   tm_thread_view view;
-  int saved = tm_upcall_begin(t);
+  tm_quiet before = tm_upcall_begin(t);
   tm_view_self(t, frame, NULL, &room, &view);
   happening->thread = &view;
   if (object && happening->object_count < TM_HAPPENING_OBJECTS)
     tm_object_describe(object, kind, TM_EXCLUSIVE, &happening->objects[happening->object_count++]);
   tm_call_up(tell_happened, happening);
-  tm_upcall_end(t, saved);
+  tm_upcall_end(t, before);
 }
 
 TM_GATE_CODE_END

@@ -111,9 +111,9 @@ void tm_watchdog_disarm(tm_check *check) {
 }
 
 void tm_watchdog_call(void (*work)(void *), void *context) {
-  int saved = tm_upcall_begin(&own);
+  tm_quiet before = tm_upcall_begin(&own);
   work(context);
-  tm_upcall_end(&own, saved);
+  tm_upcall_end(&own, before);
 }
 
 TM_GATE_CODE_END

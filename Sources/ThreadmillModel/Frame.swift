@@ -29,6 +29,12 @@ package struct Frame: Hashable, Codable, Sendable {
     self.offset = offset
     self.isSystem = isSystem
   }
+
+  /// Whether nobody looked it up: an address and nothing else.
+  package var isBare: Bool {
+    function == nil && file == nil && line == nil && column == nil && image == nil && offset == nil
+      && !isSystem
+  }
 }
 
 /// A stack, innermost frame first.

@@ -21,7 +21,7 @@ extension TextReport {
         let mode = held.mode == .shared ? " (shared)" : ""
         addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
       }
-      let label = participant.wants.map { "waits for \($0)" } ?? "is at"
+      let label = participant.wants.map { "waits for \($0)" } ?? finding.kind.stackLabel
       let isElsewhere = !participant.holds.isEmpty || !participant.submitted.isEmpty
       if !participant.frames.isEmpty || !isElsewhere || participant.wants != nil {
         addStack(participant.frames, label, to: &layout)

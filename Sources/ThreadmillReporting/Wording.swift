@@ -92,4 +92,12 @@ extension Finding.Kind {
     default: ", before that,"
     }
   }
+
+  /// What the stack of a thread that does not wait is to its part.
+  var stackLabel: String {
+    switch self {
+    case .blockedMainQueue: "in"
+    default: "is at"
+    }
+  }
 }

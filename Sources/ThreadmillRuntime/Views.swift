@@ -6,14 +6,17 @@
   // everything here copies.
 
   extension Backtrace {
+    fileprivate init(_ addresses: some Collection<UInt>) {
+      self = addresses.map { Frame(address: UInt64($0)) }
+    }
+
     init(_ addresses: UnsafePointer<UInt>?, count: UInt32) {
-      let pointers = UnsafeBufferPointer(start: addresses, count: Int(count))
-      self = pointers.map { Frame(address: UInt64($0)) }
+      self.init(UnsafeBufferPointer(start: addresses, count: Int(count)))
     }
 
     /// The innermost frames only; 0 where unknown.
     init(_ site: (UInt, UInt, UInt, UInt)) {
-      self = [site.0, site.1, site.2, site.3].filter { $0 != 0 }.map { Frame(address: UInt64($0)) }
+      self.init([site.0, site.1, site.2, site.3].lazy.filter { $0 != 0 })
     }
   }
 
@@ -22,7 +25,9 @@
 
     var holdMode: HoldMode { mode == TM_SHARED ? .shared : .exclusive }
 
-    var hold: Hold { Hold(lock: lock, mode: holdMode, site: Backtrace(site)) }
+    var hold: Hold { hold(at: Backtrace(site)) }
+
+    func hold(at site: Backtrace) -> Hold { Hold(lock: lock, mode: holdMode, site: site) }
 
     var sharedObject: SharedObject {
       SharedObject(
@@ -90,11 +95,13 @@
 
     /// What the thread is called; `nil` when it was given no name of its own.
     var systemName: String? {
-      let text = withUnsafeBytes(of: name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      withUnsafeBytes(of: name) { bytes in
+        let text = bytes.prefix { $0 != 0 }
+        // Byte by byte: a string is searched through unspecialised code, and this is asked often.
+        let isWorker = text.indices.contains { text[$0...].starts(with: "-qos".utf8) }
+        if isWorker { return "libdispatch worker" }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
       }
-      if text.contains("-qos") { return "libdispatch worker" }
-      return text.isEmpty ? nil : text
     }
 
     var moment: Moment {
@@ -119,14 +126,14 @@
     /// The place where one was taken comes from frame pointers, which skip callers of code without
     /// them; if the thread is still inside that call, its stack, which is whole, tells better.
     private var heldWithPlaces: [Hold] {
-      let stack = backtrace
-      var unclaimed = stack[...]
+      let whole = UnsafeBufferPointer(start: stack, count: Int(stack_count))
+      var unclaimed = whole[...]
       return holds.map { view in
-        var hold = view.hold
-        guard let place = unclaimed.lastPlace(of: hold.site) else { return hold }
-        unclaimed = stack[...place]
-        hold.site = Array(stack[place...].prefix(Int(TM_SITE) + 2))
-        return hold
+        guard let place = unclaimed.lastPlace(of: view.site.0, calledFrom: view.site.1) else {
+          return view.hold
+        }
+        unclaimed = whole[...place]
+        return view.hold(at: Backtrace(whole[place...].prefix(Int(TM_SITE) + 2)))
       }
     }
 
@@ -215,14 +222,14 @@
     init(_ kind: tm_happening_kind) { self = Self.allCases[Int(kind.rawValue)] }
   }
 
-  extension ArraySlice<Frame> {
-    /// Where the innermost frames of `site` lie, the outermost such place; a few frames may be
-    /// missing in `site`.
-    fileprivate func lastPlace(of site: Backtrace) -> Index? {
-      guard let first = site.first else { return nil }
-      let next = site.dropFirst().first
+  extension Slice<UnsafeBufferPointer<UInt>> {
+    /// Where the innermost frames of a site lie, the outermost such place; a few frames may be
+    /// missing in the site.
+    fileprivate func lastPlace(of first: UInt, calledFrom next: UInt) -> Index? {
+      guard first != 0 else { return nil }
       return indices.last { index in
-        self[index] == first && (next.map(self[index...].dropFirst().prefix(6).contains) ?? true)
+        self[index] == first
+          && (next == 0 || self[index...].dropFirst().prefix(6).contains(next))
       }
     }
   }

@@ -7,18 +7,21 @@
   @_cdecl("threadmill_testing_boot")
   func installBridge() {
     TestBridge.follow(
-      entered: { current.map { TestBridge.begin($0.name) } ?? 0 },
-      leaving: { _ in
-        guard let current else { return }
-        for charge in TestBridge.settle(current.name) { current.record(charge) }
-        TestBridge.end(current.name)
+      entered: {
+        guard let test = Test.current, !test.isSuite else { return 0 }
+        let running = RunningTest(test)
+        let scope = TestBridge.begin(running.name)
+        RunningTest.remember(running, as: scope)
+        return scope
+      },
+      leaving: { scope in
+        guard let running = RunningTest.inScope(scope) else { return }
+        for charge in TestBridge.settle(running.name) { running.record(charge) }
+        TestBridge.end(running.name)
       })
   }
 
-  /// The test whose scope is being entered or left; suites are none.
-  private var current: RunningTest? { Test.current.flatMap { $0.isSuite ? nil : RunningTest($0) } }
-
-  private struct RunningTest {
+  private struct RunningTest: Sendable {
     let name: String
     private let place: SourceLocation
 
@@ -42,6 +45,15 @@
     /// A scope is entered and left several times for each case of a test, and making a name takes
     /// longer than a short test.
     private static let names = Mutex<[Key: String]>([:])
+
+    /// By scope, so that nobody has to ask Swift Testing for its copy of the test again.
+    private static let running = Mutex<[UInt32: RunningTest]>([:])
+
+    static func remember(_ test: RunningTest, as scope: UInt32) {
+      running.withLock { if $0[scope] == nil { $0[scope] = test } }
+    }
+
+    static func inScope(_ scope: UInt32) -> RunningTest? { running.withLock { $0[scope] } }
 
     /// The identifier without the place that ends it: `Module.Suite/test()`.
     private static func name(of test: Test) -> String {

@@ -18,6 +18,22 @@ import ThreadmillModel
     #expect(finding.facts.map(\.frames) == [[Frame(address: 2)]])
   }
 
+  /// The block is over when it is told of, and with it its stack; what it ran is known.
+  @Test func aLongBlockNamesItsFunction() throws {
+    var detectors = Detectors(without: [])
+    var held = happening(.mainQueueHeld)
+    held.numbers[2] = 0x77
+    let finding = try #require(detectors.happened(held).first)
+    #expect(finding.participants.map(\.frames) == [[Frame(address: 0x77)]])
+    #expect(finding.participants.map(\.submitted) == [[Frame(address: 1)]])
+  }
+
+  @Test func aLongJobHasNoFunction() throws {
+    var detectors = Detectors(without: [])
+    let finding = try #require(detectors.happened(happening(.mainQueueHeld)).first)
+    #expect(finding.participants.map(\.frames) == [[]])
+  }
+
   @Test func aLongWaitIsToldByItsStack() throws {
     var detectors = Detectors(without: [])
     let finding = try #require(detectors.happened(happening(.mainThreadWaited)).first)

@@ -92,6 +92,15 @@ extension DeadlockTests {
         Part(function: "Foreman.cleanUp()", holds: [], wants: "mutex"),
       ]),
     Deadlock(
+      name: "mutex-and-main-queue",
+      parts: [
+        Part(
+          function: "Errand.callHome()",
+          holds: [.init(kind: "mutex", function: "Errand.callHome()")], wants: "serialQueue"),
+        Part(
+          function: "Errand.stayAtHome()", holds: [.init(kind: "serialQueue")], wants: "mutex"),
+      ]),
+    Deadlock(
       name: "mutex-and-queue",
       parts: [
         Part(

@@ -79,6 +79,17 @@ import ThreadmillTestSupport
     #expect(report.accusations.map(\.count) == [1])
   }
 
+  /// What is done about a finding asks the system for more than a lock does, which is no place to
+  /// be cancelled.
+  @Test func aRequestToBeCancelledWaits() async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["innocent", "cancelled"]
+    ).run()
+    #expect(run.child.outcome == .exited(1))
+    #expect(run.child.standardOutput == "washed\n")
+    #expect(try #require(run.report).accusations.map(\.kind) == ["lockOrderCycle"])
+  }
+
   /// Another program takes the place of this one, findings and all.
   @Test(arguments: ["innocent", "guilty"]) func executingPasses(_ conscience: String) async throws {
     let run = try await Watched(

@@ -24,10 +24,14 @@ import ThreadmillTestSupport
     "no-backlog",
   ]
 
+  static let crowded = ["utility-before-background", "background-before-utility"]
+
+  static let hardlyHeld = ["unlocked-by-another", "slot-of-earlier-block", "reader-behind-writer"]
+
   @Test func everyCaseIsTested() async throws {
     let run = try await Watched(program: "harness-priorities", arguments: ["list"]).run()
     let names = run.child.standardOutput.split(separator: "\n").map(String.init)
-    #expect(names == Self.inverted.map(\.name) + Self.innocent)
+    #expect(names == Self.inverted.map(\.name) + Self.crowded + Self.innocent + Self.hardlyHeld)
   }
 
   /// One of them sleeps in a task, which is worth a word of its own.
@@ -45,11 +49,22 @@ import ThreadmillTestSupport
     #expect(finding.participants.first?.frames.firstUserFrame != nil)
   }
 
-  @Test(arguments: innocent) func nobodyIsAccused(_ name: String) async throws {
+  @Test(arguments: innocent + hardlyHeld) func nobodyIsAccused(_ name: String) async throws {
     let run = try await Watched(program: "harness-priorities", arguments: [name]).run()
     #expect(run.child.outcome == .exited(0))
     #expect(run.child.standardError == "")
     #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
+
+  /// Of two who keep the urgent one out, the one of lower quality is to blame.
+  @Test(arguments: crowded) func theLowestIsNamed(_ name: String) async throws {
+    let run = try await Watched(program: "harness-priorities", arguments: [name]).run()
+    let findings = try #require(run.report).accusations
+    #expect(
+      findings.map(\.title) == [
+        "Priority inversion: user-initiated or higher work waits for concurrent queue \"store\", "
+          + "which runs background work"
+      ])
   }
 
   /// The stack of a block goes on where it was submitted.

@@ -105,7 +105,8 @@ typedef enum tm_happening_kind {
   /* The thread dies of a signal, the number. */
   TM_CRASHED,
   /* A block on the main queue kept others waiting: the queue; where it was submitted, then where
-   * some of the others were; how many milliseconds, how many others. */
+   * some of the others were; how many milliseconds, how many others; an address in the function
+   * that the block ran, 0 if unknown. */
   TM_MAIN_QUEUE_HELD,
   /* The same by a wait of the main thread: what it waited for; where some of the others were
    * submitted. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex;
@@ -187,6 +188,80 @@ static void locks_are_no_points(void) {
   EXPECT_OK(sem_trywait(&semaphore));
 }
 
+/* Whoever takes a stack through a library's code without frame pointers needs more than those. */
+static int make_objects(const void *unused, const void *unused_too) {
+  (void)unused, (void)unused_too;
+  pthread_mutex_t own;
+  pthread_rwlock_t rwlock;
+  pthread_barrier_t barrier;
+  pthread_cond_t own_condition;
+  sem_t own_semaphore;
+  pthread_mutex_init(&own, NULL);
+  pthread_rwlock_init(&rwlock, NULL);
+  pthread_barrier_init(&barrier, NULL, 1);
+  pthread_cond_init(&own_condition, NULL);
+  sem_init(&own_semaphore, 0, 1);
+  pthread_mutex_lock(&own);
+  pthread_rwlock_rdlock(&rwlock);
+  pthread_rwlock_unlock(&rwlock);
+  pthread_mutex_unlock(&own);
+  sem_destroy(&own_semaphore);
+  pthread_cond_destroy(&own_condition);
+  pthread_barrier_destroy(&barrier);
+  pthread_rwlock_destroy(&rwlock);
+  pthread_mutex_destroy(&own);
+  return 0;
+}
+
+static int lock_blocked(const void *unused, const void *unused_too) {
+  (void)unused, (void)unused_too;
+  pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&own);
+  enter();
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_unlock(&own);
+  return 0;
+}
+
+typedef int (*comparison)(const void *, const void *);
+static comparison work;
+
+static void *work_cancelled(void *unused) {
+  int key = 0;
+  pthread_cancel(pthread_self());
+  bsearch(&key, &key, 1, sizeof key, work);
+  atomic_store(&passed, 1);
+  pthread_testcancel();
+  atomic_store(&passed, 2);
+  return unused;
+}
+
+static void expect_work_done(pthread_t thread) {
+  void *value = NULL;
+  EXPECT_OK(pthread_join(thread, &value));
+  EXPECT(value == PTHREAD_CANCELED, true);
+  EXPECT(passed, 1);
+}
+
+static void making_is_no_point(void) {
+  work = make_objects;
+  expect_work_done(conformance_start(work_cancelled, NULL));
+}
+
+/* The request is there before the thread has to wait for the mutex. */
+static void blocking_is_no_point(void) {
+  work = lock_blocked;
+  init_kind(&mutex, PTHREAD_MUTEX_NORMAL);
+  pthread_mutex_lock(&mutex);
+  pthread_t thread = conformance_start(work_cancelled, NULL);
+  conformance_await(&tid, 1);
+  conformance_until_asleep(tid);
+  pthread_mutex_unlock(&mutex);
+  expect_work_done(thread);
+  EXPECT_CODE(conformance_elsewhere(probe, &mutex), 0);
+}
+
 static void *wait_disabled(void *unused) {
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
   enter();
@@ -245,6 +320,8 @@ const conformance_case cancellation_cases[] = {
     {"cancellation.clock-nanosleep", in_clock_nanosleep},
     {"cancellation.pending-at-sem-wait", pending_at_sem_wait, 0, LEFT_INSIDE},
     {"cancellation.locks-are-no-points", locks_are_no_points},
+    {"cancellation.making-is-no-point", making_is_no_point},
+    {"cancellation.blocking-is-no-point", blocking_is_no_point},
     {"cancellation.disabled", disabled},
     {"cancellation.asynchronous", asynchronous},
     {NULL},

@@ -18,39 +18,48 @@ let operationCases = [
   Case("operation.added-after-its-end", ends: trap, body: addedAfterItsEnd),
 ]
 
+/// What happened, in order, told from several threads.
+private final class Log: @unchecked Sendable {
+  private let lock = NSLock()
+  private var entries: [String] = []  // guarded by `lock`
+
+  func append(_ entry: String) { lock.withLock { entries.append(entry) } }
+  var all: [String] { lock.withLock { entries } }
+}
+
 /// Overrides everything that is taken over, and calls what it overrides.
 private class Spy: Operation, @unchecked Sendable {
-  let seen: Box<[String]>
+  let seen: Log
   let deaths: Count
   let starts = Count()
 
-  init(_ seen: Box<[String]>, _ deaths: Count = Count()) {
+  init(_ seen: Log, _ deaths: Count = Count()) {
     self.seen = seen
     self.deaths = deaths
   }
 
   override func start() {
-    seen.value.append("start")
+    seen.append("start")
     super.start()
-    seen.value.append("started")
+    seen.append("started")
     starts.increment()
   }
-  override func main() { seen.value.append("main") }
+  override func main() { seen.append("main") }
   override func cancel() {
-    seen.value.append("cancel")
+    seen.append("cancel")
     super.cancel()
   }
   override func addDependency(_ operation: Operation) {
-    seen.value.append("add")
+    seen.append("add")
     super.addDependency(operation)
   }
   override func removeDependency(_ operation: Operation) {
-    seen.value.append("remove")
+    seen.append("remove")
     super.removeDependency(operation)
   }
   override func waitUntilFinished() {
     super.waitUntilFinished()
-    seen.value.append("waited")
+    seen.append("waited")
   }
   deinit { deaths.increment() }
 }
@@ -109,7 +118,7 @@ private func dependencies() {
 }
 
 private func subclass() {
-  let seen = Box<[String]>([])
+  let seen = Log()
   let spy = Spy(seen)
   let other = BlockOperation {}
   spy.addDependency(other)
@@ -117,12 +126,12 @@ private func subclass() {
   spy.removeDependency(other)
   let queue = OperationQueue()
   queue.addOperations([spy], waitUntilFinished: false)
-  queue.waitUntilAllOperationsAreFinished()
-  // It is finished before its `start` returns.
+  // It is finished before its `start` returns, and both sides write down what they do.
   spy.starts.await(1)
+  queue.waitUntilAllOperationsAreFinished()
   spy.cancel()
   expect(
-    "order", seen.value.filter { $0 != "waited" },
+    "order", seen.all.filter { $0 != "waited" },
     ["add", "remove", "start", "main", "started", "cancel"])
   expect("cancelled", spy.isCancelled, false)
 }
@@ -187,7 +196,7 @@ private func waitsForAll() {
 private func deaths() {
   let deaths = Count()
   for _ in 0..<50 {
-    let seen = Box<[String]>([])
+    let seen = Log()
     let first = Spy(seen, deaths)
     let second = Spy(seen, deaths)
     let block = BlockOperation {}

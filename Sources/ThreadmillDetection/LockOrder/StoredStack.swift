@@ -9,7 +9,7 @@ enum StoredStack: Hashable, Sendable {
   case frames(Backtrace)
 
   init(_ backtrace: Backtrace) {
-    if backtrace.allSatisfy({ $0 == Frame(address: $0.address) }) {
+    if backtrace.allSatisfy(\.isBare) {
       self = .addresses(backtrace.map(\.address))
     } else {
       self = .frames(backtrace)

@@ -10,7 +10,7 @@ struct BlockedMainQueue {
     guard let place = happening.places.first, told.insert(place).inserted else { return nil }
     var participant = happening.thread.participant(
       role: "ran one block on the main queue for \(happening.milliseconds) ms")
-    participant.frames = []
+    participant.frames = happening.function.map { [Frame(address: $0)] } ?? []
     participant.submitted = place
     participant.holds = []
     return Finding(
@@ -40,6 +40,9 @@ struct BlockedMainQueue {
 
 extension Happening {
   fileprivate var milliseconds: UInt64 { numbers.first ?? 0 }
+
+  /// An address in what the block ran, which is over by now: no stack leads there any more.
+  fileprivate var function: UInt64? { numbers.dropFirst(2).first.flatMap { $0 == 0 ? nil : $0 } }
 
   fileprivate var others: String {
     let count = numbers.dropFirst().first ?? 0

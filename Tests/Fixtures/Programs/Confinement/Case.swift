@@ -8,7 +8,7 @@ struct Case: Sendable {
   let isRight: Bool
   let run: @Sendable () -> Void
 
-  static let all = queueCases + mainCases + actorCases
+  static let all = queueCases + unseenCases + mainCases + actorCases
 }
 
 /// What belongs to somebody.

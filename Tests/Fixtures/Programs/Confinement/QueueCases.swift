@@ -126,13 +126,13 @@ extension Case {
     },
   ]
 
-  private typealias Body = @Sendable (DispatchQueue, Confined<Ledger>) -> Void
+  typealias Body = @Sendable (DispatchQueue, Confined<Ledger>) -> Void
 
-  private static func right(
+  static func right(
     _ name: String, isConcurrent: Bool = false, _ body: @escaping Body
   ) -> Case { make(name, isRight: true, isConcurrent, body) }
 
-  private static func wrong(
+  static func wrong(
     _ name: String, isConcurrent: Bool = false, _ body: @escaping Body
   ) -> Case { make(name, isRight: false, isConcurrent, body) }
 

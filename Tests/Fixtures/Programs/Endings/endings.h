@@ -16,6 +16,8 @@ int goes_on_with_own_handler(void);
 int chains_to_the_handler_before(void);
 int goes_on_ignoring(void);
 int relocks_for_ever(void);
+/* A thread quarrels for which there is a request to be cancelled, and says how far it came. */
+int quarrels_when_cancelled(void);
 
 int forks_while_others_hold_locks(void);
 int forks_and_executes(void);

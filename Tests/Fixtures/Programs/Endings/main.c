@@ -26,6 +26,7 @@ static const struct {
     {"fork-exec", forks_and_executes},
     {"exec", executes},
     {"system", starts_a_shell},
+    {"cancelled", quarrels_when_cancelled},
 };
 
 int main(int count, char **arguments) {

@@ -25,5 +25,5 @@ struct Case: Sendable {
     self.body = body
   }
 
-  static let all: [Case] = inverted + innocent
+  static let all: [Case] = inverted + crowded + innocent + hardlyHeld
 }

@@ -12,6 +12,11 @@ let cases: [String: @Sendable () -> Void] = [
     onThreads({ stove.cookSoup() }, { stove.cookFish() }, { stove.cookSauce() })
   },
   "mutex-and-join": { Foreman().callItADay() },
+  "mutex-and-main-queue": {
+    let errand = Errand()
+    Thread.detachNewThread { errand.callHome() }
+    errand.stayAtHome()
+  },
   "mutex-and-queue": {
     let cache = Cache()
     cache.cleanUpLater()

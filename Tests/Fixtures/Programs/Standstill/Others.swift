@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Waits for the end of a worker who waits for the key that the foreman has.
 final class Foreman: Sendable {
@@ -24,6 +25,35 @@ final class Foreman: Sendable {
     both.come()
     key.lock()
   }
+}
+
+/// The main thread stands in a lock before anybody wants its queue.
+final class Errand: Sendable {
+  private let purse = NSLock()
+  private let both = Meeting()
+  private let gone = Atomic(false)
+
+  @inline(never) func callHome() {
+    purse.lock()
+    both.come()
+    while !gone.load(ordering: .sequentiallyConsistent) || !isAsleep(thread: getpid()) {
+      usleep(500)
+    }
+    DispatchQueue.main.sync {}
+  }
+
+  @inline(never) func stayAtHome() {
+    both.come()
+    gone.store(true, ordering: .sequentiallyConsistent)
+    purse.lock()
+  }
+}
+
+/// Whether the thread sleeps in the kernel: its state follows the name in its `stat`.
+private func isAsleep(thread: pid_t) -> Bool {
+  guard let text = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8)
+  else { return false }
+  return text.split(separator: ")").last?.hasPrefix(" S") == true
 }
 
 /// The queue's work wants the lock of somebody who waits for the queue.
