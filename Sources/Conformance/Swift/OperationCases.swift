@@ -126,9 +126,9 @@ private func subclass() {
   spy.removeDependency(other)
   let queue = OperationQueue()
   queue.addOperations([spy], waitUntilFinished: false)
-  // It is finished before its `start` returns, and both sides write down what they do.
-  spy.starts.await(1)
   queue.waitUntilAllOperationsAreFinished()
+  // It is finished before its `start` returns.
+  spy.starts.await(1)
   spy.cancel()
   expect(
     "order", seen.all.filter { $0 != "waited" },
