@@ -65,9 +65,8 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_strand_end(t, &aside);
 }
 
-static void release(tm_hop *hop) {
-  if (hop->workers && hop->barrier)
-    atomic_fetch_sub_explicit(&hop->workers->barriers, 1, memory_order_relaxed);
+static void release(tm_thread *t, tm_hop *hop) {
+  if (hop->workers && hop->barrier) tm_workers_count(t, hop->workers, TM_WORK_BARRIER, -1);
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   if (hop->is_block) give(hop->context);
   tm_stamp_drop(&hop->from);
@@ -84,12 +83,11 @@ static void land(void *context) {
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);
-  if (hop->awaits_thread)
-    atomic_fetch_sub_explicit(&hop->workers->waiting, 1, memory_order_relaxed);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
+  if (hop->awaits_thread) tm_workers_count(t, hop->workers, TM_WORK_WAITS, -1);
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
-  release(hop);
+  release(t, hop);
 }
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
@@ -121,16 +119,16 @@ static bool needs_only_thread(const tm_link *links, uint32_t count) {
   return true;
 }
 
-static void queue_up(tm_hop *hop) {
+static void queue_up(tm_thread *t, tm_hop *hop) {
   tm_link links[TM_CHAIN];
   uint32_t count = tm_queue_chain(hop->submitted, hop->barrier, links);
   if (count && hop->queue) expect_on(hop->queue);
   tm_workers *w = tm_workers_of(hop->submitted);
   hop->workers = w;
   if (!w) return;
-  if (hop->barrier) atomic_fetch_add_explicit(&w->barriers, 1, memory_order_relaxed);
+  if (hop->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
   hop->awaits_thread = hop->queued && (w->cooperative || needs_only_thread(links, count));
-  if (hop->awaits_thread) atomic_fetch_add_explicit(&w->waiting, 1, memory_order_relaxed);
+  if (hop->awaits_thread) tm_workers_count(t, w, TM_WORK_WAITS, 1);
 }
 
 /* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
@@ -149,7 +147,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->submitter = t->strand;
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
-  queue_up(hop);
+  queue_up(t, hop);
   return hop;
 }
 

@@ -16,6 +16,8 @@ enum {
   TM_REPEATS = 8,     /* how often one goes up again */
   TM_CALLERS = 64,    /* pages of calling code remembered per thread */
   TM_GENERATIONS = 4096,
+  TM_POOLS = 32, /* whose threads are told apart */
+  TM_WORKS = 2,  /* kinds of work that are counted; see workers.h */
 };
 
 /* Flags of a hold. */
@@ -98,7 +100,7 @@ typedef struct tm_thread {
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
-  uint64_t strand;
+  uint64_t strand, strands; /* now; so far */
   tm_origin origin;
   uint32_t base;             /* how much the thread held when the strand began */
   uint32_t slot, now, began; /* `began`: the time at which the strand began */
@@ -145,6 +147,9 @@ typedef struct tm_thread {
   uintptr_t taken_stack[TM_STACK];
   uint32_t taken_count;
   tm_magazine magazines[TM_MAGAZINES];
+  /* What it added to the work of each pool, less what it took: only the sum over all threads says
+   * something. */
+  atomic_int work[TM_POOLS][TM_WORKS];
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));

@@ -41,10 +41,11 @@ uint64_t tm_counted(tm_count which) {
 static pthread_key_t ending;
 static atomic_bool ending_ready;
 static atomic_uint last_number;
-static atomic_ullong last_strand;
-
-static uint64_t new_strand(void) {
-  return atomic_fetch_add_explicit(&last_strand, 1, memory_order_relaxed) + 1;
+/* A number that no other strand of this process has: the thread's own number above, which no other
+ * thread ever has, and a count below that is nobody else's to write. */
+enum { STRAND_BITS = 40 };
+static uint64_t new_strand(tm_thread *t) {
+  return (uint64_t)t->number << STRAND_BITS | ++t->strands;
 }
 
 extern void *__libc_stack_end __attribute__((weak));
@@ -139,7 +140,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->handle = pthread_self();
     prctl(PR_GET_NAME, t->first_name);
     t->number = atomic_fetch_add(&last_number, 1) + 1;
-    t->strand = new_strand();
+    t->strand = new_strand(t);
     t->began = ++t->now;
     tm_self = t;
     t->is_main = getpid() == t->tid;
@@ -159,7 +160,7 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
   *aside = (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->origin};
   t->origin = *origin;
   t->clock = tm_clock_after(from);
-  t->strand = new_strand();
+  t->strand = new_strand(t);
   t->began = ++t->now;
   t->epoch++;
   t->working++;

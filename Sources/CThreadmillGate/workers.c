@@ -13,7 +13,6 @@
 TM_GATE_CODE_BEGIN
 
 enum {
-  POOLS = 32,
   SHOWN = 48, /* threads of one picture */
   NOTED_LOOKS = 2,
   STARVED_LOOKS = 5, /* so long nothing moves in a starved pool */
@@ -27,12 +26,13 @@ enum {
 /* A timer that repeats faster would have been seen at work. */
 static const uint64_t PATIENCE = 200000000;
 
-static tm_workers pools[POOLS];
-static uint64_t switches[POOLS][TM_SLOTS];
+static tm_workers pools[TM_POOLS];
+static uint64_t switches[TM_POOLS][TM_SLOTS];
+static atomic_int unwatched[TM_POOLS][TM_WORKS];
 static atomic_bool suspended;
 
 static tm_workers *find_or_add(const void *queue, bool cooperative) {
-  for (int i = 0; i < POOLS; i++) {
+  for (int i = 0; i < TM_POOLS; i++) {
     const void *there = atomic_load_explicit(&pools[i].queue, memory_order_acquire);
     if (!there && atomic_compare_exchange_strong(&pools[i].queue, &there, queue)) {
       pools[i].cooperative = cooperative;
@@ -50,12 +50,31 @@ tm_workers *tm_workers_of(const void *queue) {
   for (int depth = 0; root && depth < TM_CHAIN; depth++) {
     const void *next = tm_queue_target(root);
     if (root == tm_main_queue) return NULL;
-    for (int i = 0; depth == 0 && i < POOLS; i++)
+    for (int i = 0; depth == 0 && i < TM_POOLS; i++)
       if (atomic_load_explicit(&pools[i].queue, memory_order_relaxed) == root) return &pools[i];
     if (!next) return tm_queue_is_root(root) ? find_or_add(root, false) : NULL;
     root = next;
   }
   return NULL;
+}
+
+void tm_workers_count(tm_thread *t, const tm_workers *w, tm_work work, int change) {
+  long pool = w - pools;
+  if (!t) {
+    atomic_fetch_add(&unwatched[pool][work], change);
+    return;
+  }
+  int before = atomic_load_explicit(&t->work[pool][work], memory_order_relaxed);
+  atomic_store_explicit(&t->work[pool][work], before + change, memory_order_relaxed);
+}
+
+/* Counts outlive their threads, so that the sum stays right. */
+static int count_of(const tm_workers *w, tm_work work) {
+  long pool = w - pools;
+  int sum = atomic_load(&unwatched[pool][work]);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    sum += atomic_load_explicit(&u->work[pool][work], memory_order_relaxed);
+  return sum;
 }
 
 void tm_workers_suspended(void) { atomic_store(&suspended, true); }
@@ -119,7 +138,7 @@ static void tell_starved(void *context) {
   p->told.picture.threads = p->views;
   p->told.cooperative = p->pool->cooperative;
   p->told.label = tm_queue_label(p->pool->queue);
-  int waiting = atomic_load(&p->pool->waiting);
+  int waiting = count_of(p->pool, TM_WORK_WAITS);
   p->told.waiting = waiting > 0 ? (uint32_t)waiting : 0;
   if (waiting > 0 && mark_of(p->pool, &count) == p->pool->mark) tm_listening.starved(&p->told);
 }
@@ -136,10 +155,10 @@ static void report(tm_workers *w) {
  * the others have to be stuck or idle, too. */
 static void examine(tm_workers *w) {
   uint32_t count = 0;
-  bool waits = atomic_load(&w->waiting) > 0;
+  bool waits = count_of(w, TM_WORK_WAITS) > 0;
   if (!waits) w->told = false;
   bool could_be =
-      waits && atomic_load(&w->barriers) == 0 && (w->cooperative || !atomic_load(&suspended));
+      waits && count_of(w, TM_WORK_BARRIER) == 0 && (w->cooperative || !atomic_load(&suspended));
   uint64_t mark = could_be ? mark_of(w, &count) : 0;
   w->still = mark && mark == w->mark && count >= limit_of(w) ? w->still + 1 : 0;
   w->mark = mark;
@@ -193,7 +212,7 @@ static void examine_thread(tm_thread *u) {
 
 static void look(tm_check *check) {
   (void)check;
-  for (int i = 0; i < POOLS && atomic_load(&pools[i].queue); i++) examine(&pools[i]);
+  for (int i = 0; i < TM_POOLS && atomic_load(&pools[i].queue); i++) examine(&pools[i]);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
     if (atomic_load(&u->live)) examine_thread(u);
 }

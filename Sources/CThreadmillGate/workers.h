@@ -10,8 +10,6 @@
 typedef struct tm_workers {
   const void *_Atomic queue; /* the runtime's, or a root queue; NULL: free place */
   bool cooperative;
-  atomic_int waiting;  /* submitted, could run, and not begun */
-  atomic_int barriers; /* barriers that have not ended: others wait for them, not for a thread */
   /* The watchdog's own. */
   uint64_t mark;
   uint32_t still;
@@ -22,6 +20,14 @@ typedef struct tm_workers {
 void tm_workers_prepare(const void *queue);
 /* The pool that work on this queue runs in; NULL if it is in none, or has no place here. */
 tm_workers *tm_workers_of(const void *queue);
+
+/* More or less work of a kind is there. Every thread keeps its own count, or all would write to one
+ * place with each block. `NULL`: one that is not watched. */
+typedef enum tm_work {
+  TM_WORK_WAITS,   /* submitted, could run, and not begun */
+  TM_WORK_BARRIER, /* a barrier that has not ended: others wait for it, not for a thread */
+} tm_work;
+void tm_workers_count(tm_thread *, const tm_workers *, tm_work, int change);
 
 /* How many cores this process may use. */
 uint32_t tm_cores(void);
