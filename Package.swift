@@ -83,6 +83,9 @@ let package = Package(
       name: "harness-priorities", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Priorities"),
     .executableTarget(
+      name: "harness-runs", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Runs"),
+    .executableTarget(
       name: "harness-standstill", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Standstill"),
     .executableTarget(

@@ -17,9 +17,7 @@ typedef struct part {
 typedef struct loop {
   tm_stamp from;
   uint32_t scope;
-  uint8_t quality; /* and `submitter`, `submitted`: the caller's */
-  uint64_t submitter;
-  uintptr_t submitted[TM_SITE];
+  tm_origin origin; /* the caller's */
   void *context;
   void (*work)(void *, size_t);
   part parts[PARTS];
@@ -30,8 +28,7 @@ static void iterate(void *context, size_t index) {
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (!t || t->inside) return l->work(l->context, index);
   tm_aside aside;
-  tm_strand_begin(t, l->from, l->scope, &aside);
-  tm_strand_origin(t, l->quality, l->submitter, l->submitted);
+  tm_strand_begin(t, l->from, l->scope, &l->origin, &aside);
   l->work(l->context, index);
   tm_stamp end = tm_strand_over(t);
   part *p = &l->parts[t->slot % PARTS];
@@ -44,9 +41,7 @@ static void iterate(void *context, size_t index) {
 static void apply(tm_thread *t, size_t count, dispatch_queue_t queue, loop *l) {
   l->from = tm_stamp_take(t);
   l->scope = tm_current_scope();
-  l->quality = t->quality;
-  l->submitter = t->submitter;
-  tm_site_copy(l->submitted, t->submitted);
+  l->origin = t->origin;
   TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
   for (int i = 0; i < PARTS; i++) {
     if (l->parts[i].end) tm_learn(t, (tm_stamp){l->parts[i].end, 0, 0});

@@ -36,13 +36,20 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
   if (hop->task) tm_swift_task_leave_at(hop->task, end);
 }
 
+static tm_origin origin_of(const tm_hop *hop) {
+  const void *job = hop->job ? hop->context : NULL;
+  tm_origin origin = {hop->quality, hop->submitter, {0}, {hop->submitted, hop->leaves, job}};
+  tm_site_copy(origin.submitted, hop->site);
+  return origin;
+}
+
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_aside aside;
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_workers *outer = atomic_load_explicit(&t->workers, memory_order_relaxed);
-  tm_strand_begin(t, hop->from, hop->scope, &aside);
-  tm_strand_origin(t, hop->quality, hop->submitter, hop->site);
+  tm_origin origin = origin_of(hop);
+  tm_strand_begin(t, hop->from, hop->scope, &origin, &aside);
   atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);

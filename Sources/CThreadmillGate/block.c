@@ -40,8 +40,17 @@ void tm_item_drop(tm_item *item) {
   tm_pool_give(item, sizeof *item);
 }
 
+/* A queue that has a quality keeps it, unless the item has a higher one and insists. */
+static uint8_t quality_on(const tm_item *item, const void *queue) {
+  uint8_t queues = tm_queue_quality(queue);
+  bool items = !queues || (item->enforces && item->quality > queues);
+  return items ? item->quality : queues;
+}
+
 static void run_submitted(tm_thread *t, tm_item *item) {
-  tm_hop hop = {.queue = tm_current_queue(),
+  const void *queue = tm_current_queue();
+  tm_hop hop = {.queue = queue,
+                .submitted = queue,
                 .from = item->from,
                 .scope = item->scope,
                 .takes = item->notifies,
@@ -51,8 +60,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user,
                 .is_block = true};
-  uint8_t queues = tm_queue_quality(hop.queue);
-  hop.quality = item->quality > queues ? item->quality : queues;
+  hop.quality = quality_on(item, queue);
   hop.task = item->task;
   hop.workers = tm_workers_of(hop.queue);
   hop.submitter = item->submitter;
@@ -198,6 +206,7 @@ dispatch_block_t tm_item_around(dispatch_block_t block) {
   if (!item) return TM_REAL(name) arguments_plain;                            \
   wrapper w = wrap(item, block);                                              \
   item->quality = tm_quality(qos);                                            \
+  item->enforces = flags & DISPATCH_BLOCK_ENFORCE_QOS_CLASS;                  \
   dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
   if (outer) remember(item, outer);                                           \
   return outer

@@ -15,6 +15,7 @@ typedef struct tm_item {
   tm_spin lock;
   bool submitted;
   uint8_t quality; /* of service, chosen for the item itself; 0: none */
+  bool enforces;   /* that quality, also on a queue that has one */
   tm_stamp from;   /* its last submission */
   uint32_t scope;
   uint64_t submitter;

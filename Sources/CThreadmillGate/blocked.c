@@ -3,6 +3,7 @@
 #include "service.h"
 #include "inversion.h"
 #include "section.h"
+#include "swift_task.h"
 #include "view.h"
 #include <linux/futex.h>
 #include <string.h>
@@ -140,6 +141,7 @@ static void tell_deadlocked(void *context) {
 }
 
 TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
+  tm_swift_task_waits(t);
   if (tm_can_be_inverted(t)) tm_inversion_begin(t, op);
   if (!tm_can_deadlock(t)) return;
   t->waiting_count = tm_stack_take(t, op->frame, t->waiting_stack, TM_STACK);

@@ -14,6 +14,8 @@ typedef uint64_t dispatch_time_t;
 typedef intptr_t dispatch_once_t;
 typedef void (*dispatch_function_t)(void *);
 #define DISPATCH_TIME_FOREVER (~0ull)
+/* Of a work item's flags: its quality of service goes before the queue's. */
+#define DISPATCH_BLOCK_ENFORCE_QOS_CLASS 0x20ul
 
 void dispatch_sync(dispatch_queue_t, dispatch_block_t);
 void dispatch_sync_f(dispatch_queue_t, void *, dispatch_function_t);

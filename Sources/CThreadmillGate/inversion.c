@@ -10,15 +10,16 @@ TM_GATE_CODE_BEGIN
 
 static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
   side->thread = u->number;
-  side->quality = u->quality;
-  side->submitter = u->submitter;
+  side->quality = u->origin.quality;
+  side->submitter = u->origin.submitter;
   side->waits = atomic_load_explicit(&u->wait.object, memory_order_relaxed) != NULL;
   tm_site_copy(side->site, site);
-  tm_site_copy(side->submitted, u->submitted);
+  tm_site_copy(side->submitted, u->origin.submitted);
+  side->runs = u->origin.runs;
 }
 
 static bool is_lower(uint8_t quality, const tm_thread *t) {
-  return quality != 0 && quality < t->quality;
+  return quality != 0 && quality < t->origin.quality;
 }
 
 static const uintptr_t nowhere[TM_SITE];
@@ -37,7 +38,7 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
 static void find_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     unsigned sequence = atomic_load(&u->sequence);
-    uint8_t quality = u->quality;
+    uint8_t quality = u->origin.quality;
     if (u == t || !is_lower(quality, t) || !atomic_load(&u->live)) continue;
     const tm_hold *h;
     if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
@@ -57,7 +58,7 @@ static void look_between(const tm_thread *t, tm_inversion *i) {
   if (!i->other.thread) return;
   for (tm_thread *u = atomic_load(&tm_threads); u && i->between_count < TM_BETWEEN;
        u = atomic_load(&u->next)) {
-    bool between = u != t && is_lower(u->quality, t) && u->quality > i->other.quality;
+    bool between = u != t && is_lower(u->origin.quality, t) && u->origin.quality > i->other.quality;
     if (!between || !atomic_load(&u->live) || atomic_load(&u->wait.object)) continue;
     if (!is_listed(i, u->number)) note(&i->between[i->between_count++], u, nowhere);
   }
@@ -73,21 +74,29 @@ static void expect(tm_thread *t, const void *object) {
   atomic_fetch_add(&tm_expecting, 1);
 }
 
-static void expect_no_more(tm_thread *t, tm_side *ended_by) {
+static void expect_no_more(tm_thread *t, tm_inversion *i) {
   atomic_fetch_sub(&tm_expecting, 1);
   tm_spin_lock(&t->expecting_lock);
   t->expects = NULL;
-  *ended_by = t->ended_by;
+  i->other = t->ended_by;
+  tm_copy(&i->other_runs, &t->ended_by_runs, sizeof i->other_runs);
   tm_spin_unlock(&t->expecting_lock);
 }
 
 TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, void *frame) {
   uintptr_t site[TM_SITE] = {0};
+  tm_runs_view runs;
+  bool described = false;
   if (frame) tm_site_take(t, frame, site);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (u == t || u->expects != object) continue;
+    if (!described) tm_runs_describe(&t->origin.runs, NULL, &runs);
+    described = true;
     tm_spin_lock(&u->expecting_lock);
-    if (u->expects == object) note(&u->ended_by, t, site);
+    if (u->expects == object) {
+      note(&u->ended_by, t, site);
+      tm_copy(&u->ended_by_runs, &runs, sizeof runs);
+    }
     tm_spin_unlock(&u->expecting_lock);
   }
 }
@@ -103,6 +112,7 @@ TM_SLOW void tm_inversion_begin(tm_thread *t, tm_operation *op) {
   i->part = owned ? TM_HELD : TM_SIGNALLED;
   i->limited = op->bounded;
   i->other = other;
+  tm_runs_describe(&other.runs, NULL, &i->other_runs);
   look_between(t, i);
   op->inversion = i;
   if (!owned) expect(t, op->object);
@@ -141,24 +151,31 @@ static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SI
   return true;
 }
 
-static void view_side(const tm_side *side, tm_thread_view *view) {
+static void view_side(const tm_side *side, tm_runs_view *runs, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = side->thread;
   view->quality = side->quality;
   tm_site_copy(view->submitted, side->submitted);
   view->stack = side->site;
   while (view->stack_count < TM_SITE && side->site[view->stack_count]) view->stack_count++;
+  if (!side->runs.queue) return;
+  tm_runs_declare(runs);
+  view->runs = runs;
 }
 
 typedef struct words {
   tm_thread_view others[1 + TM_BETWEEN];
+  tm_runs_view runs[TM_BETWEEN];
   tm_object_view object;
 } words;
 
-static void tell(tm_thread *t, const tm_operation *op, const tm_inversion *i, bool harmful) {
+static void tell(tm_thread *t, const tm_operation *op, tm_inversion *i, bool harmful) {
   words w;
-  view_side(&i->other, &w.others[0]);
-  for (uint32_t b = 0; b < i->between_count; b++) view_side(&i->between[b], &w.others[1 + b]);
+  view_side(&i->other, &i->other_runs, &w.others[0]);
+  for (uint32_t b = 0; b < i->between_count; b++) {
+    tm_runs_describe(&i->between[b].runs, NULL, &w.runs[b]);
+    view_side(&i->between[b], &w.runs[b], &w.others[1 + b]);
+  }
   tm_kind kind = tm_kind_of(op->object, op->kind);
   tm_object_describe(op->object, kind, op->mode, &w.object);
   tm_happening h = {.kind = TM_PRIORITY_INVERTED,
@@ -174,7 +191,7 @@ static void tell(tm_thread *t, const tm_operation *op, const tm_inversion *i, bo
 static tm_inversion *finished(tm_thread *t, tm_operation *op) {
   tm_inversion *i = op->inversion;
   op->inversion = NULL;
-  if (i->part == TM_SIGNALLED) expect_no_more(t, &i->other);
+  if (i->part == TM_SIGNALLED) expect_no_more(t, i);
   return i;
 }
 

@@ -20,6 +20,7 @@ typedef struct tm_inversion {
   tm_part_in_wait part;
   bool limited; /* the wait has a time limit */
   tm_side other;
+  tm_runs_view other_runs;     /* as it was then: its queue may be gone when this is told */
   tm_side between[TM_BETWEEN]; /* what ran meanwhile at a quality between the two */
   uint32_t between_count;
 } tm_inversion;

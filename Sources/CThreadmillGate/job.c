@@ -2,12 +2,10 @@
 #include "base.h"
 #include "job.h"
 #include "caller.h"
+#include "kernel.h"
 #include "news.h"
 #include "operation.h"
 #include "view.h"
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -21,19 +19,13 @@ typedef struct job {
   uintptr_t resume; /* where the task goes on */
   const void *context;
 } job;
-enum { JOB_KIND = 0xff, TASK = 0 };
+enum { JOB_KIND = 0xff, TASK = 0, PRIORITY_AT = 8 };
 
 /* The beginning of an asynchronous function's context: its caller's, and where that goes on. */
 typedef struct context {
   const void *parent;
   uintptr_t resume;
 } context;
-
-/* The task may have gone on elsewhere, or be gone with its memory, so nothing of it is touched. */
-static bool peek(const void *from, void *to, size_t size) {
-  struct iovec here = {to, size}, there = {(void *)from, size};
-  return syscall(SYS_process_vm_readv, (long)getpid(), &here, 1L, &there, 1L, 0L) == (long)size;
-}
 
 /* Places are return addresses elsewhere: one past the place that is meant. */
 static uint32_t add(uintptr_t *places, uint32_t count, uintptr_t resume) {
@@ -48,7 +40,7 @@ static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t
                             bool *whole) {
   context c;
   const void *at = of;
-  for (; at && count < TM_STACK && peek(at, &c, sizeof c); at = c.parent) {
+  for (; at && count < TM_STACK && tm_peek(at, &c, sizeof c); at = c.parent) {
     if (!tm_is_known_code(c.resume)) break;
     count = add(places, count, c.resume);
   }
@@ -74,7 +66,7 @@ uint32_t tm_stack_through_awaits(const tm_thread *t, void *frame, uintptr_t plac
  * task, or is none any more. */
 static uint32_t find_awaits(const void *of, const void *isa, uintptr_t places[TM_STACK]) {
   job j;
-  if (!peek(of, &j, sizeof j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;
+  if (!tm_peek(of, &j, sizeof j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;
   if (!tm_is_known_code(j.resume)) return 0;
   bool whole;
   return add_callers(j.context, places, add(places, 0, j.resume), &whole);
@@ -82,8 +74,16 @@ static uint32_t find_awaits(const void *of, const void *isa, uintptr_t places[TM
 
 uint32_t tm_stack_of_task(const void *task, const void *waits, uintptr_t places[TM_STACK]) {
   job j;
-  bool waiting = peek(task, &j, sizeof j) && j.context == waits;
+  bool waiting = tm_peek(task, &j, sizeof j) && j.context == waits;
   return waiting ? find_awaits(task, j.isa, places) : 0;
+}
+
+bool tm_job_ask(const void *of, tm_job_state *state) {
+  job j;
+  if (!tm_peek(of, &j, sizeof j)) return false;
+  bool task = (j.flags & JOB_KIND) == TASK;
+  *state = (tm_job_state){.task = task ? j.id : 0, .priority = (uint8_t)(j.flags >> PRIORITY_AT)};
+  return true;
 }
 
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {

@@ -126,14 +126,16 @@ static bool is_dead(int file, bool timers, int depth) {
   return true;
 }
 
-/* Read by the kernel, because the thread may go on and take its memory along. */
+bool tm_peek(const void *from, void *to, size_t size) {
+  struct iovec here = {to, size}, there = {(void *)from, size};
+  return syscall(SYS_process_vm_readv, (long)getpid(), &here, 1L, &there, 1L, 0L) == (long)size;
+}
+
+/* Peeked at, because the thread may go on and take its memory along. */
 static bool are_polled_dead(uint64_t list, uint64_t count, bool timers) {
   struct pollfd polled[POLLED];
   if (count > POLLED) return false;
-  struct iovec here = {polled, count * sizeof *polled};
-  struct iovec there = {(void *)(uintptr_t)list, here.iov_len};
-  if (syscall(SYS_process_vm_readv, getpid(), &here, 1, &there, 1, 0) != (long)here.iov_len)
-    return false;
+  if (!tm_peek((const void *)(uintptr_t)list, polled, count * sizeof *polled)) return false;
   for (uint64_t i = 0; i < count; i++)
     if (polled[i].fd >= 0 && !is_dead(polled[i].fd, timers, 0)) return false;
   return true;

@@ -4,6 +4,7 @@
 #ifndef TM_KERNEL_H
 #define TM_KERNEL_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct tm_task {
@@ -16,6 +17,10 @@ typedef struct tm_task {
 
 /* False if there is no such thread any more. */
 bool tm_task_read(int tid, tm_task *task);
+
+/* Copies memory that another thread may give back meanwhile, so nothing of it is touched. False if
+ * not all of it is there. */
+bool tm_peek(const void *from, void *to, size_t size);
 
 /* Whether the system call waits for nothing that could come from outside the process: for other
  * threads, or for files that none but this process writes to and, if `timers` count, timers that

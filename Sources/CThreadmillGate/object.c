@@ -202,7 +202,7 @@ void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t val
   tm_object_release(address);
 }
 
-void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
   tm_clear(view, sizeof *view);
   view->address = (uintptr_t)address;
   view->kind = kind;
@@ -210,13 +210,25 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   tm_object *o = tm_object_have(address, kind);
   if (!o) return;
   view->id = o->id;
-  view->fresh = !(o->flags & TM_OBJECT_DECLARED);
-  o->flags |= TM_OBJECT_DECLARED;
   view->created = tm_stack_kept(o->created, &view->created_count);
   bool named = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE || kind == TM_CONFINED;
   if (named && o->value) view->label = tm_text_kept((uint32_t)o->value);
   tm_object_release(address);
   if (address == tm_main_queue) view->label = "main";
+}
+
+void tm_object_declare(tm_object_view *view) {
+  const void *address = (const void *)view->address;
+  tm_object *o = view->id ? tm_object_find(address) : NULL;
+  if (!o) return;
+  view->fresh = o->id == view->id && !(o->flags & TM_OBJECT_DECLARED);
+  if (view->fresh) o->flags |= TM_OBJECT_DECLARED;
+  tm_object_release(address);
+}
+
+void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+  tm_object_note(address, kind, mode, view);
+  tm_object_declare(view);
 }
 
 /* Where an object's clock is kept, or NULL: it has none. */

@@ -67,6 +67,10 @@ void tm_object_is_no_lock(tm_thread *, const void *address);
 
 /* Fills the view and marks the object as declared. */
 void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view);
+/* The same for a view of which nobody knows yet whether it goes up, and what is to be done to it
+ * right before it does: an object that died meanwhile is not declared any more. */
+void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view);
+void tm_object_declare(tm_object_view *view);
 
 /* Happens-before through an object: what is left there, and what is picked up. */
 void tm_object_leave_stamp(tm_thread *, const void *address, tm_kind kind);

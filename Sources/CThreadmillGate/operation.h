@@ -235,7 +235,7 @@ TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
 
 /* Whether a wait of this thread could be told of: nothing is below background, and what nobody
  * chose is below nothing. */
-TM_INLINE bool tm_can_be_inverted(const tm_thread *t) { return t->quality > TM_BACKGROUND; }
+TM_INLINE bool tm_can_be_inverted(const tm_thread *t) { return t->origin.quality > TM_BACKGROUND; }
 
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
  * answer costs time only. */

@@ -2,6 +2,8 @@
 #include "base.h"
 #include "queue.h"
 #include "dispatch.h"
+#include "kernel.h"
+#include "layout.h"
 #include "object.h"
 #include "operation.h"
 #include "suspension.h"
@@ -11,6 +13,12 @@
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
+
+enum { ROOTS = 8 };
+static struct {
+  const void *queue;
+  uint8_t quality;
+} roots[ROOTS];
 
 enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff, OVERCOMMIT = 2 };
 
@@ -60,6 +68,24 @@ static void measure(const char *serial, const char *concurrent, const char *targ
     if (*(const void *const *)(targeted + at) == serial) target_place = at;
 }
 
+static void find_roots(void) {
+  void *(*global)(intptr_t, uintptr_t) =
+      TM_HELPER(void *(*)(intptr_t, uintptr_t), dispatch_get_global_queue);
+  const uint8_t qualities[] = {TM_BACKGROUND, TM_UTILITY, TM_DEFAULT, TM_USER_INITIATED};
+  uint32_t count = 0;
+  for (uint32_t i = 0; global && i < sizeof qualities; i++)
+    for (uintptr_t flags = 0; flags <= OVERCOMMIT; flags += OVERCOMMIT) {
+      roots[count].queue = global(qualities[i], flags);
+      roots[count++].quality = qualities[i];
+    }
+}
+
+uint8_t tm_root_quality(const void *root) {
+  for (uint32_t i = 0; root && i < ROOTS; i++)
+    if (roots[i].queue == root) return roots[i].quality;
+  return 0;
+}
+
 /* Without libdispatch, or with one laid out beyond recognition, queues are not watched and
  * everything passes. */
 void tm_queues_prepare(void) {
@@ -71,6 +97,7 @@ void tm_queues_prepare(void) {
   void *targeted = create("threadmill.measure", NULL, serial);
   measure(serial, concurrent, targeted);
   measure_owner(serial);
+  find_roots();
   release(targeted), release(concurrent), release(serial);
   tm_main_queue = tm_real._dispatch_main_q;
 }
@@ -87,6 +114,34 @@ uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]
     links[count].mode = serial || (barrier && count == 0) ? TM_EXCLUSIVE : TM_SHARED;
     count++;
     if (q == tm_main_queue) break;
+  }
+  return count;
+}
+
+static bool peek_link(const void *queue, tm_link *link, const void **target) {
+  char bytes[SEARCHED + sizeof(void *)];
+  uint16_t last = width_place > target_place ? width_place : target_place;
+  bool main = queue == tm_main_queue;
+  if (!tm_peek(queue, bytes, last + sizeof(void *))) return false;
+  if (!main && tm_class_of(bytes) != TM_CLASS_QUEUE) return false;
+  bool serial = main || width_of(bytes) == SERIAL_WIDTH;
+  *link = (tm_link){queue, serial ? TM_SERIAL_QUEUE : TM_CONCURRENT_QUEUE,
+                    serial ? TM_EXCLUSIVE : TM_SHARED};
+  *target = main ? NULL : target_of(bytes);
+  return true;
+}
+
+uint32_t tm_queue_way(const void *queue, tm_link links[TM_CHAIN], const void **end) {
+  uint32_t count = 0;
+  *end = NULL;
+  if (width_place == NOWHERE || target_place == NOWHERE) return 0;
+  for (const void *q = queue; q && count < TM_CHAIN;) {
+    if (tm_root_quality(q)) {
+      *end = q;
+      return count;
+    }
+    if (!peek_link(q, &links[count], &q)) return count;
+    count++;
   }
   return count;
 }

@@ -18,6 +18,12 @@ void tm_queues_prepare(void);
 /* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
  */
 uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
+/* The same, seen by another thread than the one that runs there, for a queue that may be gone: it
+ * is not touched, and neither is what it leads to. `end`: the root queue, or NULL if the way does
+ * not lead to a known one. */
+uint32_t tm_queue_way(const void *queue, tm_link links[TM_CHAIN], const void **end);
+/* The quality of service of one of libdispatch's own root queues; 0: it is none. */
+uint8_t tm_root_quality(const void *root);
 /* How many at once, as libdispatch keeps it. */
 uint16_t tm_queue_width(const void *queue);
 /* Where its work goes on; NULL for a root queue, or if that is not known. */

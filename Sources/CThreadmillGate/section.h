@@ -15,9 +15,7 @@ typedef struct tm_section {
   tm_stamp from; /* for work that runs on another thread: the caller's moment, and the work's end */
   tm_clock *end;
   uint32_t scope;
-  uint8_t quality; /* and `submitter`, `submitted`: the caller's */
-  uint64_t submitter;
-  uintptr_t submitted[TM_SITE];
+  tm_origin origin; /* the caller's */
 } tm_section;
 
 /* Publishes the wait and looks for what cannot succeed. False: do not wait, run the work

@@ -54,6 +54,22 @@ typedef struct tm_seen {
 /* What an address in Foundation belongs to. */
 typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
 
+/* What a strand is, as it was submitted. Addresses only: what they lead to may be gone for whoever
+ * looks from another thread. */
+typedef struct tm_runs {
+  const void *queue; /* that it was given to; NULL: a thread's own code */
+  const void *group; /* that it belongs to */
+  const void *job;   /* of the Swift runtime */
+} tm_runs;
+
+/* Where a strand comes from. */
+typedef struct tm_origin {
+  uint8_t quality;              /* its quality of service; 0: unknown */
+  uint64_t submitter;           /* by which strand; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* where */
+  tm_runs runs;
+} tm_origin;
+
 /* A thread's part in another one's wait, as it was then. */
 typedef struct tm_side {
   uint32_t thread; /* 0: nobody */
@@ -61,6 +77,7 @@ typedef struct tm_side {
   bool waits; /* for something itself */
   uint64_t submitter;
   uintptr_t site[TM_SITE], submitted[TM_SITE];
+  tm_runs runs;
 } tm_side;
 
 struct tm_section;
@@ -83,12 +100,10 @@ typedef struct tm_thread {
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
   /* Where in time, and for whom. */
-  uint64_t strand, strands;     /* now; so far */
-  uint8_t quality;              /* the strand's quality of service; 0: unknown */
-  uintptr_t submitted[TM_SITE]; /* where the strand was submitted */
-  uint64_t submitter;           /* by which strand; 0: unknown */
-  uint32_t base;                /* how much the thread held when the strand began */
-  uint32_t slot, now, began;    /* `began`: the time at which the strand began */
+  uint64_t strand, strands; /* now; so far */
+  tm_origin origin;
+  uint32_t base;             /* how much the thread held when the strand began */
+  uint32_t slot, now, began; /* `began`: the time at which the strand began */
   tm_clock *clock;
   uint32_t scope;
   struct tm_section *pending;         /* a sync whose work item has not begun yet */
@@ -119,10 +134,14 @@ typedef struct tm_thread {
   uintptr_t waiting_stack[TM_STACK];
   uint32_t waiting_count;
   unsigned waiting_since;
+  /* The Swift task that ran when it last went to wait in a job, and the number of that wait. */
+  const void *waiting_task;
+  unsigned task_since;
   /* What without an owner it waits for, and who ended that. */
   tm_spin expecting_lock;
   const void *expects;
   tm_side ended_by;
+  tm_runs_view ended_by_runs;
   /* A stack asked for by another thread. */
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];
@@ -186,15 +205,9 @@ typedef struct tm_aside {
   uint64_t strand;
   uint32_t began, scope, base;
   tm_clock *clock;
-  uint8_t quality;
-  uint64_t submitter;
-  uintptr_t submitted[TM_SITE];
+  tm_origin origin;
 } tm_aside;
-/* A strand begins without a quality of service and without a place where it was submitted;
- * `tm_strand_origin` names them. */
-void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, tm_aside *);
-void tm_strand_origin(tm_thread *, uint8_t quality, uint64_t submitter,
-                      const uintptr_t submitted[TM_SITE]);
+void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, const tm_origin *, tm_aside *);
 /* The strand's last moment, after all that is the user's: its clock knows the moment itself. Valid
  * up to `tm_strand_end`; the clock is not the caller's. */
 tm_stamp tm_strand_over(tm_thread *);

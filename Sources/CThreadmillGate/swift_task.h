@@ -6,6 +6,12 @@
 
 /* The task that runs on this thread, or NULL. */
 void *tm_swift_task(void);
+/* This thread's wait has begun: if a job runs here, others may ask whose it is. */
+TM_INLINE void tm_swift_task_waits(tm_thread *t) {
+  if (!t->origin.runs.job) return;
+  t->waiting_task = tm_swift_task();
+  t->task_since = atomic_load(&t->sequence);
+}
 /* The actor that this thread's task is isolated to, or NULL. */
 const void *tm_swift_actor(void);
 /* The serial executor of whatever runs on this thread, with a task or (a deinit) without; NULL if

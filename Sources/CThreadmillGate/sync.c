@@ -107,8 +107,7 @@ static void run_here(tm_thread *t, tm_section *s) {
 static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
   if (s->op.inversion) tm_inversion_pass(s->thread, &s->op);
-  tm_strand_begin(t, s->from, s->scope, &aside);
-  tm_strand_origin(t, s->quality, s->submitter, s->submitted);
+  tm_strand_begin(t, s->from, s->scope, &s->origin, &aside);
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
@@ -185,9 +184,7 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
   if (queue == tm_main_queue) {
     s->from = tm_stamp_take(t);
     s->scope = tm_current_scope();
-    s->quality = t->quality;
-    s->submitter = t->submitter;
-    tm_site_copy(s->submitted, t->submitted);
+    s->origin = t->origin;
   }
   if (!tm_section_wait(t, s)) s->work(s->context);
   else if (TM_UNLIKELY(tm_is_profiling(t))) sync_profiled(t, s, queue, block, real, real_block);

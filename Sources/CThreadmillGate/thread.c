@@ -155,18 +155,10 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   return t;
 }
 
-void tm_strand_origin(tm_thread *t, uint8_t quality, uint64_t submitter,
-                      const uintptr_t submitted[TM_SITE]) {
-  t->submitter = submitter;
-  t->quality = quality;
-  tm_site_copy(t->submitted, submitted);
-}
-
-void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, tm_aside *aside) {
-  *aside =
-      (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->quality, t->submitter, {0}};
-  tm_site_copy(aside->submitted, t->submitted);
-  tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
+void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origin *origin,
+                     tm_aside *aside) {
+  *aside = (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->origin};
+  t->origin = *origin;
   t->clock = tm_clock_after(from);
   t->strand = new_strand(t);
   t->began = ++t->now;
@@ -186,7 +178,7 @@ void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   t->scope = aside->scope;
   t->base = aside->base;
   t->clock = aside->clock;
-  tm_strand_origin(t, aside->quality, aside->submitter, aside->submitted);
+  t->origin = aside->origin;
 }
 
 tm_stamp tm_strand_over(tm_thread *t) {
@@ -206,7 +198,7 @@ void tm_thread_detach(tm_thread *t) {
   t->clock = NULL;
   t->scope = 0;
   t->base = 0;
-  tm_strand_origin(t, 0, 0, (const uintptr_t[TM_SITE]){0});
+  t->origin = (tm_origin){0};
   t->pending = NULL;
   t->working = 0;
   if (t->watched) tm_workers_unwatch(t);

@@ -45,7 +45,7 @@ static void *run(void *context) {
     tm_learn(t, s.created);
     t->scope = s.scope;
     t->is_library = s.library;
-    t->quality = s.quality;
+    t->origin.quality = s.quality;
   }
   tm_stamp_drop(&s.created);
   return s.body(s.argument);

@@ -3,6 +3,7 @@
 #include "service.h"
 #include "view.h"
 #include "hop.h"
+#include "job.h"
 #include "queue.h"
 #include "swift_task.h"
 #include <string.h>
@@ -45,6 +46,62 @@ static void describe_holds(const tm_thread *t, uint32_t kept, tm_view_room *room
   view->held_count = kept;
 }
 
+/* Another group may live at the address by now, and another thing must not be taken for one. */
+static bool is_group(const void *address) {
+  tm_object *o = address ? tm_object_find(address) : NULL;
+  if (!o) return false;
+  bool group = o->kind == TM_GROUP;
+  tm_object_release(address);
+  return group;
+}
+
+/* The queue that the runtime made for its jobs means nothing to the user. */
+static void describe_way(const void *queue, tm_runs_view *view) {
+  tm_link links[TM_CHAIN];
+  const void *end;
+  uint32_t count = tm_queue_way(queue, links, &end);
+  view->root = tm_root_quality(end);
+  for (uint32_t i = 0; i < count && view->queue_count < TM_RUNS_QUEUES; i++) {
+    bool runtimes = tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES);
+    if (runtimes) view->pooled = true;
+    else
+      tm_object_note(links[i].queue, links[i].kind, links[i].mode,
+                     &view->queues[view->queue_count++]);
+  }
+}
+
+bool tm_runs_describe(const tm_runs *runs, const void *task, tm_runs_view *view) {
+  tm_job_state state;
+  tm_clear(view, sizeof *view);
+  if (!runs->queue) return false;
+  describe_way(runs->queue, view);
+  if (is_group(runs->group)) tm_object_note(runs->group, TM_GROUP, TM_EXCLUSIVE, &view->group);
+  view->job = runs->job != NULL;
+  if (view->job && task && tm_job_ask(task, &state)) {
+    view->task = state.task;
+    view->priority = state.priority;
+  }
+  return true;
+}
+
+void tm_runs_declare(tm_runs_view *view) {
+  for (uint32_t i = 0; i < view->queue_count; i++) tm_object_declare(&view->queues[i]);
+  tm_object_declare(&view->group);
+}
+
+static void describe_runs(const tm_thread *t, const void *task, tm_view_room *room,
+                          tm_thread_view *view) {
+  tm_runs runs = t->origin.runs;
+  if (!tm_runs_describe(&runs, task, &room->runs)) return;
+  tm_runs_declare(&room->runs);
+  view->runs = &room->runs;
+}
+
+/* What a thread that waits noted before it went to. */
+static const void *task_of(tm_thread *t) {
+  return t->task_since == atomic_load(&t->sequence) ? t->waiting_task : NULL;
+}
+
 static void identify(const tm_thread *t, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = t->number;
@@ -52,8 +109,8 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   view->slot = t->slot;
   view->time = t->now;
   view->scope = t->scope;
-  view->quality = t->quality;
-  tm_site_copy(view->submitted, t->submitted);
+  view->quality = t->origin.quality;
+  tm_site_copy(view->submitted, t->origin.submitted);
   if (t->handle) pthread_getname_np(t->handle, view->name, sizeof view->name);
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
@@ -63,6 +120,7 @@ void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view
   identify(t, view);
   view->scope = tm_current_scope();
   describe_holds(t, describe_surroundings(t, room), room, view);
+  describe_runs(t, tm_swift_task(), room, view);
   if (wanted) {
     tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
                        &view->wanted);
@@ -86,6 +144,7 @@ static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *vi
 void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   identify(t, view);
   describe_holds(t, 0, room, view);
+  describe_runs(t, task_of(t), room, view);
   const void *object = atomic_load(&t->wait.object);
   if (object) describe_wanted(t, object, view);
 }
@@ -93,6 +152,7 @@ void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
 void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   identify(t, view);
   describe_holds(t, 0, room, view);
+  describe_runs(t, task_of(t), room, view);
   const void *object = atomic_load(&t->wait.object);
   if (object && !t->wait.timed) describe_wanted(t, object, view);
 }

@@ -8,8 +8,14 @@
 typedef struct tm_view_room {
   tm_object_view held[TM_HOLDS + TM_CHAIN + 1];
   uintptr_t stack[TM_STACK];
+  tm_runs_view runs;
 } tm_view_room;
 
+/* What somebody runs, as far as that is still there; false: nothing that was submitted. `task` is
+ * the Swift task that runs, NULL if unknown. */
+bool tm_runs_describe(const tm_runs *, const void *task, tm_runs_view *);
+/* The view is about to go up. */
+void tm_runs_declare(tm_runs_view *);
 /* The kind as a report names it: a recursive mutex is told from a plain one. */
 tm_kind tm_kind_of(const void *object, tm_kind kind);
 /* The calling thread, with its stack from `frame` on, and what it is about to take (NULL: nothing).

@@ -4,6 +4,7 @@
 #include "hang.h"
 #include "news.h"
 #include "queue.h"
+#include "swift_task.h"
 #include "view.h"
 #include "watchdog.h"
 #include <sys/syscall.h>
@@ -219,6 +220,7 @@ static void look(tm_check *check) {
 static tm_check check = {.look = look};
 
 TM_SLOW void tm_workers_watch(tm_thread *t) {
+  tm_swift_task_waits(t);
   if (t->watched || !tm_settings_now.starvation) return;
   t->watched = true;
   t->scope_blocks = tm_current_scope() != 0;

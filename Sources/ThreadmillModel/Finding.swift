@@ -40,10 +40,13 @@ package struct Finding: Hashable, Codable, Sendable {
     /// Where the block or job that it ran was submitted, which is where the stack goes on; empty
     /// for a thread's own code.
     package var submitted: Backtrace
+    /// That block or job, with its queues; `nil` for a thread's own code.
+    package var runs: Execution?
 
     package init(
       thread: ThreadID, threadName: String? = nil, role: String, frames: Backtrace,
-      holds: [HeldObject] = [], wants: LockID? = nil, submitted: Backtrace = []
+      holds: [HeldObject] = [], wants: LockID? = nil, submitted: Backtrace = [],
+      runs: Execution? = nil
     ) {
       self.thread = thread
       self.threadName = threadName
@@ -52,6 +55,7 @@ package struct Finding: Hashable, Codable, Sendable {
       self.holds = holds
       self.wants = wants
       self.submitted = submitted
+      self.runs = runs
     }
   }
 

@@ -35,10 +35,12 @@ package struct NestedAcquisition: Sendable {
   package var tests: [String]
   /// Where the code that does it was submitted; empty for a thread's own code.
   package var submitted: Backtrace
+  /// What that is; `nil` for a thread's own code.
+  package var runs: Execution?
 
   package init(
     thread: ThreadID, threadName: String? = nil, moment: Moment, held: [Hold], wanted: Hold,
-    stack: Backtrace = [], tests: [String] = [], submitted: Backtrace = []
+    stack: Backtrace = [], tests: [String] = [], submitted: Backtrace = [], runs: Execution? = nil
   ) {
     self.thread = thread
     self.threadName = threadName
@@ -48,6 +50,7 @@ package struct NestedAcquisition: Sendable {
     self.stack = stack
     self.tests = tests
     self.submitted = submitted
+    self.runs = runs
   }
 }
 
@@ -66,11 +69,13 @@ package struct ThreadSnapshot: Sendable {
   package var quality: Quality?
   /// Where that code was submitted, for a block or a job; empty for a thread's own code.
   package var submitted: Backtrace
+  /// What that is; `nil` for a thread's own code.
+  package var runs: Execution?
 
   package init(
     thread: ThreadID, name: String? = nil, held: [Hold], waitsFor: Hold? = nil,
     joins: ThreadID? = nil, stack: Backtrace = [], tests: [String] = [], quality: Quality? = nil,
-    submitted: Backtrace = []
+    submitted: Backtrace = [], runs: Execution? = nil
   ) {
     self.thread = thread
     self.name = name
@@ -81,5 +86,6 @@ package struct ThreadSnapshot: Sendable {
     self.tests = tests
     self.quality = quality
     self.submitted = submitted
+    self.runs = runs
   }
 }

@@ -70,7 +70,8 @@ extension JSONReport {
       frames: try map(json["frames"].array(), frame),
       holds: try map(json["holds"].array(), held),
       wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")),
-      submitted: json["submitted"].isMissing ? [] : try map(json["submitted"].array(), frame))
+      submitted: json["submitted"].isMissing ? [] : try map(json["submitted"].array(), frame),
+      runs: json["runs"].isMissing ? nil : try execution(json["runs"]))
   }
 
   private static func held(_ json: JSONReader) throws(ReportFormatError) -> Finding.HeldObject {

@@ -53,7 +53,7 @@ package enum JSONReport {
       (
         "submitted",
         participant.submitted.isEmpty ? nil : .array(participant.submitted.map(json))
-      ))
+      ), ("runs", participant.runs.map(json)))
   }
 
   private static func json(of held: Finding.HeldObject) -> JSON {

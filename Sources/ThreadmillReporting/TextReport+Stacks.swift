@@ -14,6 +14,9 @@ extension TextReport {
       let isNew = threads.insert(participant.thread).inserted
       let again = isNew ? "" : finding.kind.secondPart
       layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
+      if let words = Self.words(on: participant) {
+        layout.row("runs on", words, group: .stacks, indent: 4)
+      }
       for held in participant.holds {
         let mode = held.mode == .shared ? " (shared)" : ""
         addStack(held.frames, "took \(held.object)\(mode)", to: &layout)

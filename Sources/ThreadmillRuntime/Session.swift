@@ -131,6 +131,7 @@
 
     private func declareAll(_ view: tm_thread_view) {
       view.holds.forEach(declare)
+      view.runs?.pointee.objectViews.forEach(declare)
       if view.wanted.id != 0, view.wanted.kind != TM_THREAD { declare(view.wanted) }
     }
 
@@ -191,6 +192,7 @@
       happening.objectViews.forEach(declare)
       guard detects, let thread = happening.thread?.pointee else { return }
       declareAll(thread)
+      happening.otherViews.forEach(declareAll)
       detectors.happened(happening.value(tests: tests(thread))).forEach(promise)
     }
 
@@ -234,14 +236,18 @@
       take(disqualification.verdicts)
     }
 
-    /// Every object that somebody holds is listed, not only those that the finding is about.
+    /// Every object that somebody holds or works for is listed, not only those that the finding is
+    /// about.
     private func promise(_ finding: Finding) {
       guard detectors.looksFor(finding.kind) else { return }
       detectors.found(finding)
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
-      for hold in finding.participants.flatMap(\.holds) where listed.insert(hold.object).inserted {
-        if let object = graph.object(hold.object) { complete.objects.append(object) }
+      let others = finding.participants.flatMap { part in
+        part.holds.map(\.object) + [part.runs?.group, part.runs?.actor].compactMap(\.self)
+      }
+      for id in others where listed.insert(id).inserted {
+        if let object = graph.object(id) { complete.objects.append(object) }
       }
       unsettled.append(complete)
       tm_promise()

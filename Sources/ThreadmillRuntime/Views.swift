@@ -63,6 +63,31 @@
     }
   }
 
+  extension tm_runs_view {
+    var queueViews: [tm_object_view] {
+      withUnsafeBytes(of: queues) {
+        Array($0.bindMemory(to: tm_object_view.self).prefix(Int(queue_count)))
+      }
+    }
+
+    /// Everything that it names.
+    var objectViews: [tm_object_view] { queueViews + (group.id == 0 ? [] : [group]) }
+
+    fileprivate var value: Execution {
+      let job =
+        job
+        ? Execution.Job(
+          task: task == 0 ? nil : task, priority: Quality(rawValue: priority)) : nil
+      return Execution(
+        queues: queueViews.map { queue in
+          Execution.Queue(
+            id: queue.lock, kind: SharedObject.Kind(queue.kind),
+            label: queue.label.map { String(cString: $0) })
+        }, root: Quality(rawValue: root), isPooled: pooled,
+        group: group.id == 0 ? nil : LockID(group.id), job: job)
+    }
+  }
+
   extension tm_thread_view {
     var holds: UnsafeBufferPointer<tm_object_view> {
       UnsafeBufferPointer(start: held, count: Int(held_count))
@@ -89,6 +114,13 @@
     /// Where the block or job that it runs was submitted.
     var submission: Backtrace { Backtrace(submitted) }
 
+    /// What was submitted there, and where it runs.
+    private var execution: Execution? {
+      guard var execution = runs?.pointee.value else { return nil }
+      execution.actor = execution.job == nil ? nil : holds.last { $0.kind == TM_ACTOR }?.lock
+      return execution
+    }
+
     /// What it holds, outermost first.
     ///
     /// The place where one was taken comes from frame pointers, which skip callers of code without
@@ -108,7 +140,8 @@
     func nestedAcquisition(tests: [String]) -> NestedAcquisition {
       NestedAcquisition(
         thread: ThreadID(thread), threadName: systemName, moment: moment, held: heldWithPlaces,
-        wanted: wanted.hold, stack: backtrace, tests: tests, submitted: submission)
+        wanted: wanted.hold, stack: backtrace, tests: tests, submitted: submission,
+        runs: execution)
     }
 
     func snapshot(tests: [String]) -> ThreadSnapshot {
@@ -117,7 +150,7 @@
         thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
         waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
         joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests,
-        quality: Quality(rawValue: quality), submitted: submission)
+        quality: Quality(rawValue: quality), submitted: submission, runs: execution)
     }
   }
 
@@ -126,6 +159,10 @@
       withUnsafeBytes(of: objects) {
         Array($0.bindMemory(to: tm_object_view.self).prefix(Int(object_count)))
       }
+    }
+
+    var otherViews: UnsafeBufferPointer<tm_thread_view> {
+      UnsafeBufferPointer(start: others, count: Int(other_count))
     }
 
     /// Needs the thread's view, which is there during the up-call.
@@ -138,9 +175,7 @@
         objects: objectViews.map(\.sharedObject),
         places: stacks.map { Backtrace($0.addresses, count: $0.count) },
         placeThreads: stacks.map { $0.thread == 0 ? nil : ThreadID($0.thread) },
-        others: UnsafeBufferPointer(start: others, count: Int(other_count)).map {
-          $0.snapshot(tests: [])
-        },
+        others: otherViews.map { $0.snapshot(tests: []) },
         numbers: [numbers.0, numbers.1, numbers.2, numbers.3])
     }
   }

@@ -26,6 +26,33 @@ package struct ReportFile: Decodable, Sendable {
     package var wants: String?
     /// Left out where nothing was submitted.
     package var submitted: [Frame]?
+    /// Left out for a thread's own code.
+    package var runs: Execution?
+  }
+
+  package struct Queue: Decodable, Hashable, Sendable {
+    package var id: String
+    package var kind: String
+    package var label: String?
+  }
+
+  package struct Job: Decodable, Hashable, Sendable {
+    package var task: Int?
+    package var priority: String?
+
+    package init(task: Int? = nil, priority: String? = nil) {
+      self.task = task
+      self.priority = priority
+    }
+  }
+
+  package struct Execution: Decodable, Hashable, Sendable {
+    package var queues: [Queue]
+    package var root: String?
+    package var pooled: Bool?
+    package var group: String?
+    package var job: Job?
+    package var actor: String?
   }
 
   package struct Object: Decodable, Sendable {

@@ -10,13 +10,15 @@ import ThreadmillTestSupport
   static let inverted: [(name: String, object: String)] = [
     ("lock", "mutex"), ("lock-utility", "mutex"), ("lock-on-threads", "mutex"),
     ("swift-mutex", "synchronizationMutex"), ("item-on-plain-queue", "mutex"),
-    ("target-queue", "mutex"), ("group", "group"), ("group-left", "group"),
+    ("enforced-item", "mutex"), ("item-keeps-queue-quality", "mutex"), ("target-queue", "mutex"),
+    ("group", "group"), ("group-left", "group"),
     ("work-item", "workItem"), ("submitted-signal", "semaphore"), ("signal-in-time", "semaphore"),
     ("operation", "operation"), ("urgent-operation", "mutex"), ("task", "mutex"),
   ]
 
   static let innocent = [
-    "equal", "higher", "nobody-chose", "holder-unknown", "waiter-unknown",
+    "equal", "inherited", "not-enforced", "passed-on", "higher", "nobody-chose", "holder-unknown",
+    "waiter-unknown",
     "interactive-and-initiated", "main-waits", "default-pool", "plain-operation", "plain-task",
     "default-thread", "idle-consumer", "idle-worker", "throttle", "cancelled-backlog",
     "no-backlog",

@@ -28,6 +28,12 @@ enum Samples {
     user("Teller.serve(_:)", "Sources/Teller.swift", 27),
   ]
 
+  static let teller = Execution(
+    queues: [
+      .init(id: LockID(20), kind: .serialQueue, label: "teller"),
+      .init(id: LockID(21), kind: .concurrentQueue),
+    ], root: .utility, group: LockID(3))
+
   static let first = SharedObject(
     id: LockID(1), kind: .mutex,
     created: [libraryLock, user("Account.init(owner:)", "Sources/Account.swift", 12)])
@@ -46,7 +52,7 @@ enum Samples {
           .init(
             object: LockID(1), frames: [user("Bank.transfer(from:to:)", "Sources/Bank.swift", 40)])
         ],
-        wants: LockID(12), submitted: submission),
+        wants: LockID(12), submitted: submission, runs: teller),
       Finding.Participant(
         thread: ThreadID(14), role: "holds L12 and waits for L1",
         frames: [

@@ -51,6 +51,19 @@ typedef struct tm_object_view {
   uintptr_t site[TM_SITE]; /* where it was taken: the innermost return addresses, 0 where unknown */
 } tm_object_view;
 
+/* What a thread runs that was submitted: a block or a job, and where it goes. */
+enum { TM_RUNS_QUEUES = 8 };
+typedef struct tm_runs_view {
+  tm_object_view queues[TM_RUNS_QUEUES]; /* that it was given to, then that one's target, … */
+  uint32_t queue_count;
+  tm_object_view group; /* that it belongs to; id 0: none */
+  uint8_t root;         /* the quality of service of the global queue at the end; 0: unknown */
+  bool job;             /* of the Swift runtime, for which the next three stand */
+  bool pooled;          /* it runs on the threads of Swift's tasks */
+  uint8_t priority;     /* 0: unknown */
+  uint32_t task;        /* its identifier in this process; 0: unknown */
+} tm_runs_view;
+
 /* One thread at one moment. */
 typedef struct tm_thread_view {
   uint32_t thread;
@@ -62,6 +75,7 @@ typedef struct tm_thread_view {
   uint32_t scope;  /* the test that it works for; 0: unknown */
   uint8_t quality; /* the strand's quality of service, as libdispatch numbers it; 0: unknown */
   uintptr_t submitted[TM_SITE]; /* where the strand was submitted; 0 where unknown */
+  const tm_runs_view *runs;     /* NULL: a thread's own code, or unknown */
   const uintptr_t *stack;       /* return addresses, innermost first */
   uint32_t stack_count;
   const tm_object_view *held; /* outermost first */

@@ -21,10 +21,12 @@ final class Acquisition: Sendable {
   let tests: [String]
   /// Where the code that does it was submitted.
   let submitted: StoredStack
+  let runs: Execution?
 
   private init(
     thread: ThreadID, threadName: String?, moment: Moment, held: [Holding], wanted: LockID,
-    wantedMode: HoldMode, stack: StoredStack, tests: [String], submitted: StoredStack
+    wantedMode: HoldMode, stack: StoredStack, tests: [String], submitted: StoredStack,
+    runs: Execution?
   ) {
     self.thread = thread
     self.threadName = threadName
@@ -35,6 +37,7 @@ final class Acquisition: Sendable {
     self.stack = stack
     self.tests = tests
     self.submitted = submitted
+    self.runs = runs
   }
 
   convenience init(_ event: NestedAcquisition, held: [Hold]) {
@@ -42,7 +45,7 @@ final class Acquisition: Sendable {
       thread: event.thread, threadName: event.threadName, moment: event.moment,
       held: held.map { Holding(lock: $0.lock, mode: $0.mode, site: StoredStack($0.site)) },
       wanted: event.wanted.lock, wantedMode: event.wanted.mode, stack: StoredStack(event.stack),
-      tests: event.tests, submitted: StoredStack(event.submitted))
+      tests: event.tests, submitted: StoredStack(event.submitted), runs: event.runs)
   }
 
   /// The same without one of the locks held, after it turned out not to be a lock.
@@ -50,7 +53,7 @@ final class Acquisition: Sendable {
     Acquisition(
       thread: thread, threadName: threadName, moment: moment,
       held: held.filter { $0.lock != lock }, wanted: wanted, wantedMode: wantedMode,
-      stack: stack, tests: tests, submitted: submitted)
+      stack: stack, tests: tests, submitted: submitted, runs: runs)
   }
 
   /// The strongest mode in which `lock` is held; `nil` if it is not held.

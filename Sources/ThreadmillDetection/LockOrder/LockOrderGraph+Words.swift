@@ -48,7 +48,8 @@ extension LockOrderGraph {
       holds: acquisition.held.map {
         Finding.HeldObject(object: $0.lock, mode: $0.mode, frames: $0.site.backtrace)
       },
-      wants: dependency.edge.to, submitted: acquisition.submitted.backtrace)
+      wants: dependency.edge.to, submitted: acquisition.submitted.backtrace,
+      runs: acquisition.runs)
   }
 
   private func name(_ lock: LockID) -> String {

@@ -105,7 +105,7 @@ private struct Wait {
     return Finding.Participant(
       thread: other.thread, threadName: other.name, role: "runs at \(quality.name) and \(part)",
       frames: wasEnded ? other.stack : [], holds: wasEnded ? [] : [place],
-      submitted: other.submitted)
+      submitted: other.submitted, runs: other.runs)
   }
 
   private var part: String {

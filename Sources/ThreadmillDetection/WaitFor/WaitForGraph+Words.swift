@@ -46,6 +46,6 @@ extension ThreadSnapshot {
     Finding.Participant(
       thread: thread, threadName: name, role: role, frames: stack,
       holds: held.map { Finding.HeldObject(object: $0.lock, mode: $0.mode, frames: $0.site) },
-      wants: joins == nil ? waitsFor?.lock : nil, submitted: submitted)
+      wants: joins == nil ? waitsFor?.lock : nil, submitted: submitted, runs: runs)
   }
 }

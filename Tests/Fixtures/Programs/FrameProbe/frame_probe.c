@@ -35,7 +35,7 @@ void frame_probe_note(frame_probe_moment *moment) {
 }
 
 void frame_probe_submitted(uintptr_t site[FRAME_PROBE_SITE]) {
-  for (int i = 0; i < FRAME_PROBE_SITE; i++) site[i] = tm_self ? tm_self->submitted[i] : 0;
+  for (int i = 0; i < FRAME_PROBE_SITE; i++) site[i] = tm_self ? tm_self->origin.submitted[i] : 0;
 }
 
 bool frame_probe_is_in(const char *library, uintptr_t address) {

@@ -5,6 +5,21 @@ extension Case {
   /// Waits that are long and invert nothing that anybody chose.
   static let innocent = [
     Case("equal") { lock(slow: .utility, urgent: .utility) },
+    Case("inherited") { itemWaits(.inheritQoS) },
+    Case("not-enforced") { itemWaits([]) },
+    // On Linux a block does not pass its quality on to what it submits.
+    Case("passed-on") {
+      let (meeting, lock, group) = (Meeting(), NSLock(), DispatchGroup())
+      meeting.run(at: .utility) { meeting in lock.withLock { meeting.dawdle() } }
+      meeting.run(at: .userInitiated) { meeting in
+        DispatchQueue(label: "plain").async(group: group) {
+          meeting.arrive()
+          lock.withLock {}
+        }
+      }
+      meeting.end()
+      group.wait()
+    },
     Case("higher") { lock(slow: .userInteractive, urgent: .background) },
     Case("nobody-chose") { lock(slow: nil, urgent: nil) },
     Case("holder-unknown") { lock(slow: nil, urgent: .userInteractive) },

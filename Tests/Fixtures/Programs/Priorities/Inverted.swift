@@ -37,6 +37,20 @@ extension Case {
       lock.withLock {}
       Thread.sleep(forTimeInterval: Meeting.pause)
     },
+    // Who insists on a quality has it also on a queue with a lower one.
+    Case("enforced-item") { itemWaits(.enforceQoS) },
+    // Who does not insist has the queue's.
+    Case("item-keeps-queue-quality") {
+      let (meeting, lock) = (Meeting(), NSLock())
+      DispatchQueue(label: "thumbnails", qos: .utility).async(qos: .userInteractive) {
+        lock.withLock { meeting.dawdle() }
+      }
+      meeting.run(at: .userInitiated) { meeting in
+        meeting.arrive()
+        lock.withLock {}
+      }
+      meeting.end()
+    },
     Case("target-queue") {
       let (meeting, lock) = (Meeting(), NSLock())
       meeting.run(at: .userInitiated) { meeting in
@@ -125,6 +139,19 @@ extension Case {
       meeting.end()
     },
   ]
+
+  /// An urgent work item on a utility queue waits for what utility work has.
+  static func itemWaits(_ flags: DispatchWorkItemFlags) {
+    let (meeting, lock, group) = (Meeting(), NSLock(), DispatchGroup())
+    meeting.run(at: .utility) { meeting in lock.withLock { meeting.dawdle() } }
+    let queue = DispatchQueue(label: "thumbnails", qos: .utility)
+    queue.async(group: group, qos: .userInitiated, flags: flags) {
+      meeting.arrive()
+      lock.withLock {}
+    }
+    group.wait()
+    meeting.end()
+  }
 
   static func lock(slow: DispatchQoS?, urgent: DispatchQoS?) {
     let (meeting, lock) = (Meeting(), NSLock())
