@@ -78,7 +78,13 @@ void tm_early_notified(tm_thread *t, void *frame, tm_group *group) {
   go_on(group, TM_EARLY_NEW, &early);
 }
 
+/* Nothing comes after that, so it may be seen without the lock. */
+static bool is_over(const tm_group *group) {
+  return __atomic_load_n(&group->early.chapter, __ATOMIC_RELAXED) == TM_EARLY_OVER;
+}
+
 void tm_early_entered(tm_thread *t, void *frame, tm_group *group, bool block) {
+  if (is_over(group)) return;
   tm_early early = early_of(group);
   if (early.chapter == TM_EARLY_NEW) return end(group);
   if (early.chapter != TM_EARLY_NOTIFIED) return;

@@ -13,8 +13,9 @@ TM_GATE_CODE_BEGIN
 
 enum { SHARDS = 64, FIRST_CAPACITY = 64 };
 
+/* A cache line each, as whoever locks one would take it from those who use its neighbour. */
 typedef struct shard {
-  tm_spin lock;
+  _Alignas(64) tm_spin lock;
   uint32_t capacity, count;
   tm_object *places;
 } shard;

@@ -21,7 +21,7 @@ typedef struct batch {
   void *others[];
 } batch;
 typedef struct size_class {
-  tm_spin lock;
+  _Alignas(64) tm_spin lock; /* a cache line each, so that no two classes share one */
   batch *free;
   char *fresh, *end;
   char *_Atomic chunks; /* all chunks, each beginning with the address of the next, where kept */
