@@ -5,13 +5,6 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What is known at the end of iterations, for threads that do not often meet in one. */
-enum { PARTS = 4 };
-typedef struct part {
-  _Alignas(64) tm_spin lock;
-  tm_clock *end;
-} part;
-
 /* The iterations of an apply are strands of their own, also those that happen to run on the
  * caller's thread. */
 typedef struct loop {
@@ -20,7 +13,7 @@ typedef struct loop {
   tm_origin origin; /* the caller's */
   void *context;
   void (*work)(void *, size_t);
-  part parts[PARTS];
+  tm_shared_clock end;
 } loop;
 
 static void iterate(void *context, size_t index) {
@@ -30,11 +23,7 @@ static void iterate(void *context, size_t index) {
   tm_aside aside;
   tm_strand_begin(t, l->from, l->scope, &l->origin, &aside);
   l->work(l->context, index);
-  tm_stamp end = tm_strand_over(t);
-  part *p = &l->parts[t->slot % PARTS];
-  tm_spin_lock(&p->lock);
-  p->end = tm_clock_learn(p->end, end);
-  tm_spin_unlock(&p->lock);
+  tm_shared_clock_add(&l->end, tm_strand_over(t));
   tm_strand_end(t, &aside);
 }
 
@@ -43,10 +32,8 @@ static void apply(tm_thread *t, size_t count, dispatch_queue_t queue, loop *l) {
   l->scope = tm_current_scope();
   l->origin = t->origin;
   TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
-  for (int i = 0; i < PARTS; i++) {
-    if (l->parts[i].end) tm_learn(t, (tm_stamp){l->parts[i].end, 0, 0});
-    tm_clock_drop(l->parts[i].end);
-  }
+  tm_shared_clock_learn(t, &l->end);
+  tm_shared_clock_drop(&l->end);
   tm_stamp_drop(&l->from);
 }
 

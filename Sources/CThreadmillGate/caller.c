@@ -69,6 +69,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
+uint32_t tm_code_ranges(void) { return atomic_load_explicit(&range_count, memory_order_relaxed); }
+
 static const range *find(uintptr_t address) {
   unsigned count = atomic_load_explicit(&range_count, memory_order_acquire);
   for (unsigned i = 0; i < count; i++)

@@ -82,5 +82,25 @@ tm_clock *tm_clock_after(tm_stamp stamp) {
   return sum ? sum : tm_clock_keep(stamp.clock);
 }
 
+void tm_shared_clock_add(tm_shared_clock *shared, tm_stamp stamp) {
+  __typeof__(&shared->parts[0]) part = &shared->parts[stamp.slot % TM_CLOCK_PARTS];
+  tm_spin_lock(&part->lock);
+  part->clock = tm_clock_learn(part->clock, stamp);
+  tm_spin_unlock(&part->lock);
+}
+
+void tm_shared_clock_learn(tm_thread *t, tm_shared_clock *shared) {
+  for (int i = 0; i < TM_CLOCK_PARTS; i++) {
+    __typeof__(&shared->parts[0]) part = &shared->parts[i];
+    tm_spin_lock(&part->lock);
+    if (part->clock) tm_learn(t, (tm_stamp){part->clock, 0, 0});
+    tm_spin_unlock(&part->lock);
+  }
+}
+
+void tm_shared_clock_drop(tm_shared_clock *shared) {
+  for (int i = 0; i < TM_CLOCK_PARTS; i++) tm_clock_drop(shared->parts[i].clock);
+}
+
 TM_GATE_CODE_END
 #endif

@@ -6,6 +6,7 @@
 #ifndef TM_CLOCK_H
 #define TM_CLOCK_H
 #include "base.h"
+#include "pool.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,20 @@ tm_clock *tm_clock_after(tm_stamp);
 bool tm_clock_covers(const tm_clock *big, const tm_clock *small);
 /* Whether there is nothing to learn from the stamp. */
 bool tm_clock_has(const tm_clock *, tm_stamp);
+/* What several threads leave for one that comes later. In parts, by thread, so that those who leave
+ * something seldom meet. */
+enum { TM_CLOCK_PARTS = 4 };
+typedef struct tm_shared_clock {
+  struct {
+    _Alignas(64) tm_spin lock;
+    tm_clock *clock;
+  } parts[TM_CLOCK_PARTS];
+} tm_shared_clock;
+struct tm_thread;
+void tm_shared_clock_add(tm_shared_clock *, tm_stamp); /* the stamp stays the caller's */
+void tm_shared_clock_learn(struct tm_thread *, tm_shared_clock *);
+void tm_shared_clock_drop(tm_shared_clock *); /* when nobody adds to it any more */
+
 /* Whether the moment is known to be over. */
 TM_INLINE bool tm_clock_knows(const tm_clock *clock, uint32_t slot, uint32_t time) {
   return clock && slot < clock->count && clock->times[slot] >= time;

@@ -28,21 +28,22 @@ static uint64_t packed(uintptr_t address, unsigned answers, unsigned distance) {
   return (uint64_t)address << 16 | answers << 8 | distance;
 }
 
-/* Addresses that were looked up, each with the answer in its lowest bits. What was nowhere may be a
- * library's by now: then a site is shorter than it could be. */
-enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2 };
+/* Addresses that were looked up, each with the answer in its lowest bits, and with how much code
+ * was known then: what was nowhere may have been loaded since. */
+enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2, RANGE_BITS = 9 };
 static _Atomic uint64_t kinds[KINDS];
 
 static unsigned kind_of(uintptr_t address) {
   _Atomic uint64_t *kind = &kinds[tm_mix(0, address) % KINDS];
   uint64_t known = atomic_load_explicit(kind, memory_order_relaxed);
-  if (TM_LIKELY(known >> ANSWER_BITS == address)) return known & NOWHERE;
+  uint64_t asked = (uint64_t)address << RANGE_BITS | tm_code_ranges();
+  if (TM_LIKELY(known >> ANSWER_BITS == asked)) return known & NOWHERE;
   unsigned found = tm_is_system_code(address)  ? LIBRARY
                    : tm_is_known_code(address) ? USERS
                                                : NOWHERE;
   if (found == LIBRARY && !tm_is_gate_code(address) && tm_caller_find(address) == TM_CALLER_RUNTIME)
     found = TASKS;
-  atomic_store_explicit(kind, (uint64_t)address << ANSWER_BITS | found, memory_order_relaxed);
+  atomic_store_explicit(kind, asked << ANSWER_BITS | found, memory_order_relaxed);
   return found;
 }
 

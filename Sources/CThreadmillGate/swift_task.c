@@ -7,13 +7,9 @@
 TM_GATE_CODE_BEGIN
 
 /* Clocks by task address. Two tasks may share a place: that orders more than is so, and never
- * blames anybody. What several threads leave at one place lies in several parts, so that the blocks
- * of one task seldom meet there. */
-enum { PLACES = 256, PARTS = 4 };
-static struct {
-  _Alignas(64) tm_spin lock;
-  tm_clock *clock;
-} places[PLACES][PARTS];
+ * blames anybody. */
+enum { PLACES = 256 };
+static tm_shared_clock places[PLACES];
 
 static unsigned place_of(void *task) { return tm_mix(0, (uintptr_t)task) >> 56; }
 
@@ -42,21 +38,12 @@ void tm_swift_task_leave(tm_thread *t, void *task) {
 }
 
 void tm_swift_task_leave_at(void *task, tm_stamp stamp) {
-  __typeof__(&places[0][0]) part = &places[place_of(task)][stamp.slot % PARTS];
-  tm_spin_lock(&part->lock);
-  part->clock = tm_clock_learn(part->clock, stamp);
-  tm_spin_unlock(&part->lock);
+  tm_shared_clock_add(&places[place_of(task)], stamp);
 }
 
 void tm_swift_task_learn(tm_thread *t) {
   void *task = tm_swift_task();
-  if (!task) return;
-  for (unsigned i = 0; i < PARTS; i++) {
-    __typeof__(&places[0][0]) part = &places[place_of(task)][i];
-    tm_spin_lock(&part->lock);
-    if (part->clock) tm_learn(t, (tm_stamp){part->clock, 0, 0});
-    tm_spin_unlock(&part->lock);
-  }
+  if (task) tm_shared_clock_learn(t, &places[place_of(task)]);
 }
 
 /* The test that a task works for travels in a task-local value of ours, next to the one that Swift

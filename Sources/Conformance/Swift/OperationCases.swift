@@ -27,7 +27,8 @@ private final class Log: @unchecked Sendable {
   var all: [String] { lock.withLock { entries } }
 }
 
-/// Overrides everything that is taken over, and calls what it overrides.
+/// Overrides everything that is taken over, and calls what it overrides. Each of its own variables
+/// is constant and has its own lock.
 private class Spy: Operation, @unchecked Sendable {
   let seen: Log
   let deaths: Count
@@ -66,7 +67,7 @@ private class Spy: Operation, @unchecked Sendable {
 
 private final class Job: Operation, @unchecked Sendable {
   private let lock = NSLock()
-  private var phase = 0
+  private var phase = 0  // guarded by `lock`
   let key: Bool
 
   init(key: Bool) { self.key = key }
