@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "ThreadmillTesting", targets: ["ThreadmillTesting"]),
     .library(name: "ThreadmillXCTest", targets: ["ThreadmillXCTest"]),
     .library(name: "ThreadmillPreload", type: .dynamic, targets: ["ThreadmillPreload"]),
+    .executable(name: "threadmill", targets: ["ThreadmillTool"]),
   ],
   targets: [
     // The machine: what is taken over in C, and what is thought about it in Swift.
@@ -25,7 +26,8 @@ let package = Package(
     .target(name: "ThreadmillModel", swiftSettings: fastSwift),
     .target(
       name: "ThreadmillDetection", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
-    .target(name: "ThreadmillReporting", dependencies: ["ThreadmillModel"]),
+    .target(
+      name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
       name: "ThreadmillRuntime",
       dependencies: ["CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillDetection"],
@@ -41,8 +43,18 @@ let package = Package(
     .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
     .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
 
+    // The command line, which starts others to be watched and never links the gate itself.
+    .target(name: "ThreadmillChildren"),
+    .target(
+      name: "ThreadmillCommand",
+      dependencies: [
+        "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillScenarios",
+      ]),
+    .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
+
     // The corpus, which knows nothing of the harness, and the program that runs one of it.
-    .target(name: "ThreadmillScenarios", path: "Scenarios"),
+    .target(
+      name: "ThreadmillScenarios", path: "Scenarios", exclude: ["Pages", "README.md"]),
     .executableTarget(
       name: "scenario-host", dependencies: ["ThreadmillScenarios", "Threadmill"],
       path: "Sources/ScenarioHost"),
@@ -67,21 +79,36 @@ let package = Package(
     .testTarget(
       name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "ThreadmillCommandTests",
+      dependencies: [
+        "ThreadmillChildren", "ThreadmillCommand", "ThreadmillModel", "ThreadmillReporting",
+        "ThreadmillScenarios", "ThreadmillTestSupport",
+      ]),
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
     .testTarget(
       name: "ThreadmillScenarioTests",
-      dependencies: ["ThreadmillScenarios", "ThreadmillModel", "ThreadmillTestSupport"]),
-    .target(name: "ThreadmillTestSupport", path: "Tests/Support"),
+      dependencies: [
+        "ThreadmillChildren", "ThreadmillCommand", "ThreadmillModel", "ThreadmillScenarios",
+        "ThreadmillTestSupport",
+      ]),
+    .target(
+      name: "ThreadmillTestSupport", dependencies: ["ThreadmillChildren"], path: "Tests/Support"),
     // What becomes of a program that is watched: its findings, its files, its end.
     .testTarget(
       name: "ThreadmillHarnessTests",
-      dependencies: ["ThreadmillModel", "ThreadmillRuntime", "ThreadmillTestSupport"]),
+      dependencies: [
+        "ThreadmillChildren", "ThreadmillModel", "ThreadmillRuntime", "ThreadmillTestSupport",
+      ]),
     .executableTarget(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
     .executableTarget(
       name: "harness-priorities", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Priorities"),
+    .executableTarget(
+      name: "harness-races", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Races"),
     .executableTarget(
       name: "harness-runs", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Runs"),

@@ -20,8 +20,9 @@ extension Scenario {
     id: "cancelled-leave", fault: .atomicity,
     summary: "A group is left for a cancelled work item that had already started.",
     expectations: [
-      .flawed: .traps(observe: .finds("unbalancedGroup")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(
+        .traps, observe: .finds("unbalancedGroup"), explore: .finds("unbalancedGroup")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let batch = Batch()

@@ -20,9 +20,11 @@ extension Scenario {
     id: "early-notify", fault: .atomicity,
     summary: "A group's notification is set up before anybody has entered the group.",
     expectations: [
-      .flawed: .ends(observe: .finds("unbalancedGroup")),
-      .harmful: .hangs(observe: .finds("unbalancedGroup", allowing: "hang")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("unbalancedGroup"), explore: .finds("unbalancedGroup")),
+      .harmful: .init(
+        .hangs, observe: .finds("unbalancedGroup", allowing: "hang"),
+        explore: .finds("unbalancedGroup", allowing: "hang")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let album = Album()

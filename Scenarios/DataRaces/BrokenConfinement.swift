@@ -19,9 +19,11 @@ extension Scenario {
     id: "broken-confinement", fault: .dataRaces,
     summary: "An object of a database context is changed outside the context's queue.",
     expectations: [
-      .flawed: .ends(observe: .finds("confinementViolation")),
-      .harmful: .errs(observe: .finds("confinementViolation")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("confinementViolation")),
+      .harmful: .init(
+        .errs, observe: .finds("confinementViolation"),
+        tsan: .finds("confinementViolation", "dataRace")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let context = DatabaseContext()

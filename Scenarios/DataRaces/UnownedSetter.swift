@@ -17,8 +17,8 @@ extension Scenario {
     id: "unowned-setter", fault: .dataRaces,
     summary: "A barrier setter captures its owner unowned and runs after it is gone.",
     expectations: [
-      .flawed: .traps(observe: .finds("crash")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("crash"), explore: .finds("crash")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let busy = DispatchSemaphore(value: 0)

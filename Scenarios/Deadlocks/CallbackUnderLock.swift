@@ -20,9 +20,11 @@ extension Scenario {
     id: "callback-under-lock", fault: .deadlocks,
     summary: "Observers are called under a lock and come back to a lock of the same kind.",
     expectations: [
-      .flawed: .ends(observe: .finds("lockOrderCycle")),
-      .harmful: .hangs(observe: .finds("deadlock", allowing: "lockOrderCycle")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .harmful: .init(
+        .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let (price, total) = makeLinkedValues()

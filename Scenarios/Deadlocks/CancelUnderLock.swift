@@ -20,9 +20,11 @@ extension Scenario {
     id: "cancel-under-lock", fault: .deadlocks,
     summary: "A task is resumed or cancelled under a lock that its cancellation handler takes.",
     expectations: [
-      .flawed: .ends(observe: .finds("lockOrderCycle")),
-      .harmful: .hangs(observe: .finds("deadlock", allowing: "lockOrderCycle")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .harmful: .init(
+        .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let gate = Turnstile()

@@ -18,8 +18,8 @@ extension Scenario {
     id: "completion-on-blocked-queue", fault: .deadlocks,
     summary: "The main thread waits for a completion that is delivered on the main queue.",
     expectations: [
-      .flawed: .hangs(observe: .finds("hang"), options: "hang=1"),
-      .repaired: .ends(observe: .silent, options: "hang=1"),
+      .flawed: .init(.hangs, observe: .finds("hang"), explore: .finds("hang"), options: "hang=1"),
+      .repaired: .init(.ends, observe: .silent, options: "hang=1"),
     ],
     flawed: { precondition(Downloader().contents() == "contents") },
     repaired: {

@@ -17,8 +17,10 @@ extension Scenario {
     id: "dropped-continuation", fault: .deadlocks,
     summary: "A continuation is not resumed on one path.",
     expectations: [
-      .flawed: .hangs(observe: .finds("continuationMisuse", allowing: "hang")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(
+        .hangs, observe: .finds("continuationMisuse", allowing: "hang"),
+        explore: .finds("continuationMisuse", allowing: "hang")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       lookUp { name, continuation in

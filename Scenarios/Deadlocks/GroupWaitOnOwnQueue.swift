@@ -17,8 +17,8 @@ extension Scenario {
     id: "group-wait-on-own-queue", fault: .deadlocks,
     summary: "A group is waited for on the serial queue that has to run its work.",
     expectations: [
-      .flawed: .hangs(observe: .finds("deadlock")),
-      .repaired: .ends(observe: .silent, options: "hang=1"),
+      .flawed: .init(.hangs, observe: .finds("deadlock"), explore: .finds("deadlock")),
+      .repaired: .init(.ends, observe: .silent, options: "hang=1"),
     ],
     flawed: {
       let kitchen = Kitchen()

@@ -17,9 +17,11 @@ extension Scenario {
     id: "hammer-and-saw", fault: .deadlocks,
     summary: "Two binary semaphores taken in opposite orders.",
     expectations: [
-      .flawed: .ends(observe: .finds("lockOrderCycle")),
-      .harmful: .hangs(observe: .finds("deadlock", allowing: "lockOrderCycle")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .harmful: .init(
+        .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let shed = ToolShed()

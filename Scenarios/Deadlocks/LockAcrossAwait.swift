@@ -20,8 +20,9 @@ extension Scenario {
     id: "lock-across-await", fault: .deadlocks,
     summary: "A lock is taken before an await and released after it.",
     expectations: [
-      .flawed: .hangs(observe: .finds("lockAcrossSuspension", allowing: "poolStarvation", "hang")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(
+        .hangs, observe: .finds("lockAcrossSuspension", allowing: "poolStarvation", "hang")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: { sell { await $0.refreshInOneStep() } },
     repaired: { sell { await $0.refresh() } })

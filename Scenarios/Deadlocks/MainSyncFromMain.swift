@@ -18,8 +18,8 @@ extension Scenario {
     id: "main-sync-from-main", fault: .deadlocks,
     summary: "DispatchQueue.main.sync on the main thread.",
     expectations: [
-      .flawed: .traps(observe: .finds("queueReentry")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("queueReentry")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let label = TitleLabel()

@@ -16,8 +16,8 @@ extension Scenario {
     id: "missing-leave", fault: .deadlocks,
     summary: "A failing path never leaves its group.",
     expectations: [
-      .flawed: .hangs(observe: .finds("hang"), options: "hang=1"),
-      .repaired: .ends(observe: .silent, options: "hang=1"),
+      .flawed: .init(.hangs, observe: .finds("hang"), explore: .finds("hang"), options: "hang=1"),
+      .repaired: .init(.ends, observe: .silent, options: "hang=1"),
     ],
     flawed: { Book(pages: ["one", "", "three"]).read { $0.fetch($1) } },
     repaired: { Book(pages: ["one", "", "three"]).read { $0.fetchToTheEnd($1) } })

@@ -17,8 +17,8 @@ extension Scenario {
     id: "missing-signal", fault: .deadlocks,
     summary: "An early return between wait and signal.",
     expectations: [
-      .flawed: .hangs(observe: .finds("hang"), options: "hang=1"),
-      .repaired: .ends(observe: .silent, options: "hang=1"),
+      .flawed: .init(.hangs, observe: .finds("hang"), explore: .finds("hang"), options: "hang=1"),
+      .repaired: .init(.ends, observe: .silent, options: "hang=1"),
     ],
     flawed: {
       let shop = Shop()

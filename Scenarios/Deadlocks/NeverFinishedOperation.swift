@@ -18,8 +18,8 @@ extension Scenario {
     id: "never-finished-operation", fault: .deadlocks,
     summary: "An asynchronous operation becomes executing after it has finished.",
     expectations: [
-      .flawed: .hangs(observe: .finds("operationMisuse")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.hangs, observe: .finds("operationMisuse")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: { Upload.run(LateUpload()) },
     repaired: { Upload.run(Upload()) })

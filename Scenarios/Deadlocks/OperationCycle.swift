@@ -18,8 +18,8 @@ extension Scenario {
     id: "operation-cycle", fault: .deadlocks,
     summary: "Three operations on two queues wait for each other by their dependencies.",
     expectations: [
-      .flawed: .hangs(observe: .finds("operationCycle")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.hangs, observe: .finds("operationCycle")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: { AlbumPage().show(captionsFitThumbnails: true) },
     repaired: { AlbumPage().show(captionsFitThumbnails: false) })

@@ -19,9 +19,11 @@ extension Scenario {
     id: "opposite-transfer", fault: .deadlocks,
     summary: "transfer(a, b) and transfer(b, a) each lock the source, then the target.",
     expectations: [
-      .flawed: .ends(observe: .finds("lockOrderCycle")),
-      .harmful: .hangs(observe: .finds("deadlock", allowing: "lockOrderCycle")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .harmful: .init(
+        .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let (alice, bob) = (Account(number: 1, balance: 100), Account(number: 2, balance: 100))

@@ -18,8 +18,8 @@ extension Scenario {
     id: "relock", fault: .deadlocks,
     summary: "A plain NSLock is taken twice by one thread.",
     expectations: [
-      .flawed: .hangs(observe: .finds("selfDeadlock")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.hangs, observe: .finds("selfDeadlock")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let settings = Settings()

@@ -17,8 +17,10 @@ extension Scenario {
     id: "starved-pool", fault: .deadlocks,
     summary: "More tasks block on a semaphore than there are threads, and the signal needs one.",
     expectations: [
-      .flawed: .hangs(observe: .finds("poolStarvation", allowing: "hang")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(
+        .hangs, observe: .finds("poolStarvation", allowing: "hang"),
+        explore: .finds("poolStarvation", allowing: "hang")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let importer = Importer()

@@ -21,8 +21,8 @@ extension Scenario {
     summary:
       "A method that syncs onto a serial queue calls another that syncs onto the same queue.",
     expectations: [
-      .flawed: .traps(observe: .finds("queueReentry")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("queueReentry"), explore: .finds("queueReentry")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let list = PhotoList(limit: 2)

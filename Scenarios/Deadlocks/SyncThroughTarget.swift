@@ -20,8 +20,8 @@ extension Scenario {
     id: "sync-through-target", fault: .deadlocks,
     summary: "A queue syncs onto another one that has the same serial target.",
     expectations: [
-      .flawed: .traps(observe: .finds("queueReentry")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("queueReentry")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let library = PhotoLibrary()

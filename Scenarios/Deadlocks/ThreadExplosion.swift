@@ -20,8 +20,8 @@ extension Scenario {
     id: "thread-explosion", fault: .deadlocks,
     summary: "Dozens of blocks on a concurrent queue block on work that is queued behind them.",
     expectations: [
-      .flawed: .hangs(observe: .finds("poolStarvation", allowing: "hang")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.hangs, observe: .finds("poolStarvation", allowing: "hang")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let album = Album()

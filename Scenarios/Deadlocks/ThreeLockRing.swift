@@ -19,9 +19,11 @@ extension Scenario {
     id: "three-lock-ring", fault: .deadlocks,
     summary: "Three threads take a then b, b then c, c then a.",
     expectations: [
-      .flawed: .ends(observe: .finds("lockOrderCycle")),
-      .harmful: .hangs(observe: .finds("deadlock", allowing: "lockOrderCycle")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .harmful: .init(
+        .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let stove = Stove()

@@ -18,8 +18,8 @@ extension Scenario {
     id: "upgrade-read-lock", fault: .deadlocks,
     summary: "A read lock is held while the write lock of the same lock is asked for.",
     expectations: [
-      .flawed: .hangs(observe: .finds("selfDeadlock")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.hangs, observe: .finds("selfDeadlock"), explore: .finds("selfDeadlock")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let routes = RouteTable()

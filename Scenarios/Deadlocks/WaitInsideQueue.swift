@@ -16,8 +16,8 @@ extension Scenario {
     id: "wait-inside-queue", fault: .deadlocks,
     summary: "An operation waits until its own queue has finished.",
     expectations: [
-      .flawed: .hangs(observe: .finds("deadlock")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.hangs, observe: .finds("deadlock"), explore: .finds("deadlock")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let importer = PictureImport()

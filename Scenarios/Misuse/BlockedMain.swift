@@ -18,8 +18,8 @@ extension Scenario {
     id: "blocked-main", fault: .misuse,
     summary: "Long work in a block on the main queue, while others wait there.",
     expectations: [
-      .flawed: .delays(observe: .finds("blockedMainQueue")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.delays, observe: .finds("blockedMainQueue")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let screen = Screen()

@@ -20,9 +20,9 @@ extension Scenario {
     id: "cancel-before-start", fault: .misuse,
     summary: "An operation becomes finished when it is cancelled, before its start.",
     expectations: [
-      .flawed: .ends(observe: .finds("operationMisuse")),
-      .harmful: .traps(observe: .finds("operationMisuse", allowing: "crash")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.ends, observe: .finds("operationMisuse")),
+      .harmful: .init(.traps, observe: .finds("operationMisuse", allowing: "crash")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: { Preview.scroll(keepsPreviews: true) { EagerPreview() } },
     harmful: { Preview.scroll(keepsPreviews: false) { EagerPreview() } },
@@ -33,6 +33,8 @@ extension Scenario {
 private class Preview: Operation, @unchecked Sendable {
   enum Phase { case waiting, executing, finished }
   private let storage = Mutex(Phase.waiting)
+  /// For good: a queue may look at an operation after it was waited for.
+  private static let kept = Mutex<[Preview]>([])
 
   final var phase: Phase {
     get { storage.withLock { $0 } }
@@ -66,7 +68,8 @@ private class Preview: Operation, @unchecked Sendable {
     var previews = (1...3).map { _ in make() }
     queue.addOperations(previews, waitUntilFinished: false)
     previews[1].cancel()
-    if !keepsPreviews { previews.removeAll() }
+    if keepsPreviews { kept.withLock { $0 = previews } }
+    previews.removeAll()
     queue.isSuspended = false
     queue.waitUntilAllOperationsAreFinished()
   }

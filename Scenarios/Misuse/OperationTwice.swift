@@ -18,9 +18,9 @@ extension Scenario {
     id: "operation-twice", fault: .misuse,
     summary: "One operation is added to two queues, or started while it is in one.",
     expectations: [
-      .flawed: .traps(observe: .finds("operationMisuse")),
-      .harmful: .traps(observe: .finds("operationMisuse")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("operationMisuse")),
+      .harmful: .init(.traps, observe: .finds("operationMisuse")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let downloads = OperationQueue()

@@ -19,8 +19,8 @@ extension Scenario {
     id: "resumed-twice", fault: .misuse,
     summary: "A continuation is resumed on two paths.",
     expectations: [
-      .flawed: .traps(observe: .finds("continuationMisuse", allowing: "crash")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("continuationMisuse", allowing: "crash")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: { ask { $0.closeCarelessly() } },
     repaired: { ask { $0.close() } })

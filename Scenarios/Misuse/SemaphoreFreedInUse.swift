@@ -17,8 +17,8 @@ extension Scenario {
     id: "semaphore-freed-in-use", fault: .misuse,
     summary: "A semaphore is released while one of its signals is missing.",
     expectations: [
-      .flawed: .traps(observe: .finds("semaphoreMisuse")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("semaphoreMisuse")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let importer = Importer()

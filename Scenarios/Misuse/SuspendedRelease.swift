@@ -17,8 +17,8 @@ extension Scenario {
     id: "suspended-release", fault: .misuse,
     summary: "A suspended timer source is released.",
     expectations: [
-      .flawed: .traps(observe: .finds("queueMisuse")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("queueMisuse")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let heartbeat = Heartbeat(resumesAtTheEnd: false)

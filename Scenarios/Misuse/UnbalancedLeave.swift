@@ -18,8 +18,8 @@ extension Scenario {
     id: "unbalanced-leave", fault: .misuse,
     summary: "A failing path leaves a group twice.",
     expectations: [
-      .flawed: .traps(observe: .finds("unbalancedGroup")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.traps, observe: .finds("unbalancedGroup")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       Downloads().load(failing: true) { downloads in

@@ -18,8 +18,8 @@ extension Scenario {
     id: "lock-inversion", fault: .priority,
     summary: "Background work holds a lock that the screen waits for.",
     expectations: [
-      .flawed: .delays(observe: .finds("priorityInversion")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.delays, observe: .finds("priorityInversion")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let cache = LockedCache()

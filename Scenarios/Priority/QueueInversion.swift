@@ -17,8 +17,8 @@ extension Scenario {
     id: "queue-inversion", fault: .priority,
     summary: "The screen syncs onto a background queue that is busy.",
     expectations: [
-      .flawed: .delays(observe: .finds("priorityInversion")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.delays, observe: .finds("priorityInversion")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       Uploads().askDuringUpload { uploads, shown in

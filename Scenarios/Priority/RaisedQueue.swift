@@ -17,8 +17,8 @@ extension Scenario {
     id: "raised-queue", fault: .priority,
     summary: "Work for the screen is put behind the backlog of a utility queue.",
     expectations: [
-      .flawed: .delays(observe: .finds("priorityInversion")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(.delays, observe: .finds("priorityInversion")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
       let thumbnails = DispatchQueue(label: "thumbnails", qos: .utility)

@@ -20,8 +20,9 @@ extension Scenario {
     id: "semaphore-inversion", fault: .priority,
     summary: "Background work holds a semaphore that the screen waits for.",
     expectations: [
-      .flawed: .delays(observe: .finds("priorityInversion")),
-      .repaired: .ends(observe: .silent),
+      .flawed: .init(
+        .delays, observe: .finds("priorityInversion"), explore: .finds("priorityInversion")),
+      .repaired: .init(.ends, observe: .silent),
     ],
     flawed: { Scanner().exportDuringPreview(at: .background) },
     repaired: { Scanner().exportDuringPreview(at: .userInteractive) })

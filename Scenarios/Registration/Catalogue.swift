@@ -3,16 +3,24 @@ extension Scenario {
   package static let all: [Scenario] =
     dataRaces + atomicity + deadlocks + priority + misuse + silent
 
-  private static let dataRaces: [Scenario] = [brokenConfinement, unownedSetter]
+  private static let dataRaces: [Scenario] = [
+    unsafeCounter, quietCounter, lazyInit, arrayAppend, sharedError, compoundResult,
+    pendingDictionary, operationState, exitBeforeJoin, sharedRecord, bypassedBarrier, lateWrite,
+    doubleCheckedFlag, brokenConfinement, unownedSetter,
+  ]
 
-  private static let atomicity: [Scenario] = [earlyNotify, cancelledLeave]
+  private static let atomicity: [Scenario] = [
+    syncedAccessors, checkThenAct, actorReentrancy, readThenBarrier, staleDelivery, earlyNotify,
+    ignoredCancel, cancelledLeave, loadThenStore,
+  ]
 
   private static let deadlocks: [Scenario] = [
     syncOnCurrentQueue, mainSyncFromMain, syncThroughTarget, mutualQueueSync, hammerAndSaw,
-    oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, cancelUnderLock,
-    callbackUnderLock, operationCycle, waitInsideQueue, neverFinishedOperation, missingSignal,
-    missingLeave, groupWaitOnOwnQueue, completionOnBlockedQueue, lockAcrossAwait, starvedPool,
-    threadExplosion, droppedContinuation,
+    oppositeTransfer, threeLockRing, lockAndQueue, relock, upgradeReadLock, operationCycle,
+    waitInsideQueue, groupWaitOnOwnQueue, completionOnBlockedQueue, missingSignal, missingLeave,
+    neverFinishedOperation, lostWakeup, starvedPool, threadExplosion, cancelUnderLock,
+    callbackUnderLock, lockAcrossAwait, lostDemand, droppedContinuation, onceAndLock,
+    waitForMainActor,
   ]
 
   private static let priority: [Scenario] = [
@@ -20,8 +28,8 @@ extension Scenario {
   ]
 
   private static let misuse: [Scenario] = [
-    unbalancedLeave, operationTwice, cancelBeforeStart, semaphoreFreedInUse, suspendedRelease,
-    resumedTwice, blockedMain,
+    unbalancedLeave, operationTwice, semaphoreFreedInUse, cancelBeforeStart, resumedTwice,
+    suspendedRelease, blockedMain,
   ]
 
   private static let silent: [Scenario] = [

@@ -6,24 +6,23 @@ extension Scenario {
     /// What a checker has to be told to see it in a short run, such as its patience.
     package let options: String
 
-    static func ends(observe: Verdict, options: String = "") -> Expectation {
-      Expectation(outcome: .ends, verdicts: [.observe: observe], options: options)
-    }
-
-    static func delays(observe: Verdict, options: String = "") -> Expectation {
-      Expectation(outcome: .delays, verdicts: [.observe: observe], options: options)
-    }
-
-    static func errs(observe: Verdict, options: String = "") -> Expectation {
-      Expectation(outcome: .errs, verdicts: [.observe: observe], options: options)
-    }
-
-    static func hangs(observe: Verdict, options: String = "") -> Expectation {
-      Expectation(outcome: .hangs, verdicts: [.observe: observe], options: options)
-    }
-
-    static func traps(observe: Verdict, options: String = "") -> Expectation {
-      Expectation(outcome: .traps, verdicts: [.observe: observe], options: options)
+    /// What is silent in one mode is correct, and so it is silent in all of them.
+    ///
+    /// - Parameters:
+    ///   - tsan: the same as in `observe`, if it is not given.
+    ///   - jitter: where the catalogue demands more of a shaken schedule than of a plain one.
+    ///   - explore: where the catalogue demands it.
+    package init(
+      _ outcome: Outcome, observe: Verdict, tsan: Verdict? = nil, jitter: Verdict? = nil,
+      explore: Verdict? = nil, options: String = ""
+    ) {
+      self.outcome = outcome
+      self.options = options
+      var verdicts: [Mode: Verdict] = [.observe: observe, .tsan: tsan ?? observe]
+      let otherwise: Verdict? = observe == .silent ? .silent : nil
+      verdicts[.jitter] = jitter ?? otherwise
+      verdicts[.explore] = explore ?? otherwise
+      self.verdicts = verdicts
     }
   }
 
@@ -35,10 +34,25 @@ extension Scenario {
     case delays
     /// It comes to its end with a wrong result, and says so by ``Scenario/wrongResultStatus``.
     case errs
+    /// It comes to its end, with a right or a wrong result, as chance has it.
+    case mayErr
     /// It never ends.
     case hangs
+    /// It comes to its end, or never, as chance has it.
+    case mayHang
     /// It is killed by a signal.
     case traps
+
+    /// Whether something goes wrong in every run.
+    package var isHarm: Bool {
+      switch self {
+      case .ends, .mayErr, .mayHang: false
+      case .delays, .errs, .hangs, .traps: true
+      }
+    }
+
+    /// Whether a run may have to be stopped.
+    package var canHang: Bool { self == .hangs || self == .mayHang }
   }
 
   /// The status of a program that notices that its result is wrong.
@@ -48,30 +62,47 @@ extension Scenario {
   package enum Mode: String, Sendable, CaseIterable {
     /// One ordinary run.
     case observe
+    /// The same with Thread Sanitizer in the build.
+    case tsan
+    /// The same, with a schedule that is shaken.
+    case jitter = "tsan+jitter"
+    /// Every schedule that matters, one after the other.
+    case explore
+
+    /// Those in which Threadmill can look; the others wait for their driver.
+    package static let available: [Mode] = [.observe, .tsan]
   }
 
   /// What a mode has to say; kinds of findings are named as in reports.
   package enum Verdict: Sendable, Hashable {
-    /// Nothing at all.
+    /// Nothing at all, and rightly so.
     case silent
+    /// Nothing, although something is wrong: a known blind spot of the mode.
+    case missed
+    /// These kinds or none, as chance has it, and no other: at least in this share of the runs.
+    case perhaps(Set<String>, rate: Double)
     /// Each kind in `required`, perhaps some in `allowed`, and no other.
     case finds(required: Set<String>, allowed: Set<String>)
 
-    static func finds(_ required: String..., allowing allowed: String...) -> Verdict {
+    package static func finds(_ required: String..., allowing allowed: String...) -> Verdict {
       .finds(required: Set(required), allowed: Set(allowed))
+    }
+
+    package static func perhaps(_ allowed: String..., rate: Double = 0) -> Verdict {
+      .perhaps(Set(allowed), rate: rate)
     }
 
     package var required: Set<String> {
       switch self {
-      case .silent: []
+      case .silent, .missed, .perhaps: []
       case .finds(let required, _): required
       }
     }
 
     package var allowed: Set<String> {
       switch self {
-      case .silent: []
-      case .finds(_, let allowed): allowed
+      case .silent, .missed: []
+      case .perhaps(let allowed, _), .finds(_, let allowed): allowed
       }
     }
 

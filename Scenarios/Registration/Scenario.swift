@@ -13,36 +13,42 @@ package struct Scenario: Sendable {
   package let fault: Fault
   /// One sentence: what people write.
   package let summary: String
+  /// Where its source lay when it was built.
+  package let file: String
   /// What each variant leads to; a variant has an entry here exactly if it has a body.
   package let expectations: [Variant: Expectation]
 
   private let bodies: [Variant: Body]
 
   /// - Parameters:
-  ///   - flawed: what people write, in one ordinary run; it does not hang where the harm is up
-  ///     to chance.
+  ///   - flawed: what people write, in one ordinary run, whether it escapes the harm or not; where
+  ///     that is up to chance, the outcome says so.
   ///   - harmful: the same program, steered into the harm that `flawed` only risks; `nil` where
   ///     `flawed` never escapes it.
   ///   - repaired: the program after its repair, under the same pressure as the most harmful one.
-  init(
+  package init(
     id: String, fault: Fault, summary: String, expectations: [Variant: Expectation],
+    file: String = #filePath,
     flawed: @escaping Body, harmful: Body? = nil, repaired: @escaping Body
   ) {
     self.id = id
     self.fault = fault
     self.summary = summary
     self.expectations = expectations
+    self.file = file
     var bodies = [Variant.flawed: flawed, .repaired: repaired]
     bodies[.harmful] = harmful
     self.bodies = bodies
   }
 
   /// A program that is correct as it stands and only looks dangerous: both twins are the same.
-  init(id: String, summary: String, correct: @escaping Body) {
+  init(id: String, summary: String, file: String = #filePath, correct: @escaping Body) {
     self.init(
       id: id, fault: .silent, summary: summary,
-      expectations: [.flawed: .ends(observe: .silent), .repaired: .ends(observe: .silent)],
-      flawed: correct, repaired: correct)
+      expectations: [
+        .flawed: .init(.ends, observe: .silent), .repaired: .init(.ends, observe: .silent),
+      ],
+      file: file, flawed: correct, repaired: correct)
   }
 
   /// The variants that there are, mildest last.
@@ -55,18 +61,28 @@ package struct Scenario: Sendable {
 extension Scenario {
   /// Groups of the catalogue; the raw value is the folder of the scenario's file.
   package enum Fault: String, Sendable, CaseIterable {
-    /// Two threads touch the same memory, and nothing puts one before the other.
     case dataRaces = "DataRaces"
-    /// Every step is guarded, and what was to be one step is several.
     case atomicity = "Atomicity"
-    /// What is urgent waits for what is not.
-    case priority = "Priority"
-    /// An object is used against its rules, and the program dies or does the wrong thing.
-    case misuse = "Misuse"
-    /// Two or more parts of the program wait for each other, or one waits for itself.
     case deadlocks = "Deadlocks"
-    /// Correct programs with a dangerous look.
+    case priority = "Priority"
+    case misuse = "Misuse"
     case silent = "Silent"
+
+    /// What its scenarios have in common.
+    package var sentence: String {
+      switch self {
+      case .dataRaces:
+        "Two threads touch the same memory, and nothing puts one before the other."
+      case .atomicity: "Every step is guarded, and what was to be one step is several."
+      case .deadlocks:
+        "Two or more parts of the program wait for each other, or one waits for itself."
+      case .priority: "What is urgent waits for what is not."
+      case .misuse:
+        "An object is used against its rules, and the program dies or does the wrong thing."
+      case .silent:
+        "Correct programs with a dangerous look: a finding in one of them is a false alarm."
+      }
+    }
   }
 
   package enum Variant: String, Sendable, CaseIterable {

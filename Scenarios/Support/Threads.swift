@@ -15,3 +15,18 @@ func onThreads(_ jobs: (@Sendable () -> Void)...) {
   }
   finished.wait()
 }
+
+/// Runs every job in a task of its own, all of them started before the first is waited for.
+///
+/// Returns when all jobs have returned; never, if one does not.
+func onTasks(_ jobs: (@Sendable () async -> Void)...) {
+  let finished = DispatchGroup()
+  for job in jobs {
+    finished.enter()
+    Task.detached {
+      await job()
+      finished.leave()
+    }
+  }
+  finished.wait()
+}

@@ -1,4 +1,5 @@
 #ifdef __linux__
+#include "barrier.h"
 #include "base.h"
 #include "block.h"
 #include "due.h"
@@ -182,15 +183,17 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 }
 
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
- * queue, with a comma; `NOTE` is done whoever calls. */
-#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, NOTE, ...)                                        \
+ * queue, with a comma; `AS_BARRIER` how a barrier goes that TSan would lose; `NOTE` is done whoever
+ * calls. */
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, AS_BARRIER, NOTE, ...)                            \
   TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
     NOTE;                                                                                          \
     tm_hop *hop =                                                                                  \
         depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
                      (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
-    if (!hop) return TM_REAL(name)(ARGUMENT queue, block);                                         \
-    TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
+    if (hop) return TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                  \
+    if (tm_barrier_is_lost(block)) return AS_BARRIER(ARGUMENT queue, block);                       \
+    TM_REAL(name)(ARGUMENT queue, block);                                                          \
   }                                                                                                \
   TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                         \
                           dispatch_function_t work) {                                              \
@@ -209,11 +212,16 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
 #define A_TIME dispatch_time_t when,
 #define THE_TIME when,
 
-TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, NOTHING, .queued = true)
-TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, NOTHING, .barrier = true, .queued = true)
-TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, tm_due_note(when, 0), .barrier = false)
-TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, NOTHING, .leaves = group, .queued = true)
-TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, NOTHING, .takes = group)
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .queued = true)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .barrier = true,
+              .queued = true)
+/* libdispatch makes no barrier of what comes later, either. */
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, TM_REAL(dispatch_after), tm_due_note(when, 0),
+              .barrier = false)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, tm_barrier_group_async, NOTHING,
+              .leaves = group, .queued = true)
+TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, tm_barrier_group_notify, NOTHING,
+              .takes = group)
 
 typedef struct visit {
   void (*visit)(const tm_hop *, void *);

@@ -1,7 +1,6 @@
 #ifdef __linux__
 #include "base.h"
 #include "block.h"
-#include "due.h"
 #include "group.h"
 #include "hop.h"
 #include "inversion.h"
@@ -9,6 +8,7 @@
 #include "operation.h"
 #include "section.h"
 #include "swift_task.h"
+#include "tsan.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -19,10 +19,6 @@ TM_GATE_CODE_BEGIN
 
 enum { HAS_COPY_DISPOSE = 1 << 25 };
 
-typedef struct wrapper {
-  tm_block block;
-  tm_item *item;
-} wrapper;
 typedef struct descriptor {
   uintptr_t reserved, size;
   void (*copy)(void *, const void *);
@@ -71,9 +67,10 @@ static void run_submitted(tm_thread *t, tm_item *item) {
 }
 
 static void run_item(void *block) {
-  tm_item *item = ((wrapper *)block)->item;
+  tm_item *item = ((tm_wrapper *)block)->item;
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   void (*invoke)(void *) = ((tm_block *)item->user)->invoke;
+  if (item->woken_by) tm_tsan_acquire(item->woken_by);
   if (!t || t->inside) return invoke(item->user);
   if (t->pending) {
     tm_section *s = t->pending;
@@ -95,7 +92,7 @@ static void run_item(void *block) {
 static void copy_wrapper(void *to, const void *from) { (void)to, (void)from; }
 
 static void dispose_wrapper(const void *block) {
-  tm_item *item = ((const wrapper *)block)->item;
+  tm_item *item = ((const tm_wrapper *)block)->item;
   void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   release(item->user);
   item->user = NULL;
@@ -103,7 +100,7 @@ static void dispose_wrapper(const void *block) {
   tm_item_drop(item);
 }
 
-static const descriptor wrapper_descriptor = {0, sizeof(wrapper), copy_wrapper, dispose_wrapper};
+static const descriptor wrapper_descriptor = {0, sizeof(tm_wrapper), copy_wrapper, dispose_wrapper};
 
 /* Swift wraps a closure in a block: its invocation is a thunk of the same image, its only captures
  * are the closure's two words, the function first. */
@@ -119,11 +116,11 @@ const void *tm_block_function(const void *block) {
   return of_closure.image == of_thunk.image ? captures[0] : thunk;
 }
 
-static wrapper wrap(tm_item *item, void *block) {
+tm_wrapper tm_item_wrap(tm_item *item, void *block) {
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   item->user = copy(block);
   atomic_store(&item->references, 1);
-  return (wrapper){
+  return (tm_wrapper){
       {tm_real._NSConcreteStackBlock, HAS_COPY_DISPOSE, 0, run_item, (void *)&wrapper_descriptor},
       item};
 }
@@ -193,7 +190,7 @@ void tm_blocks_prepare(void) {
 dispatch_block_t tm_item_around(dispatch_block_t block) {
   tm_item *item = tm_pool_take(sizeof(tm_item));
   if (!item) return NULL;
-  wrapper w = wrap(item, block);
+  tm_wrapper w = tm_item_wrap(item, block);
   dispatch_block_t outer = TM_REAL(dispatch_block_create)(0, &w);
   if (outer) remember(item, outer);
   return outer;
@@ -204,9 +201,10 @@ dispatch_block_t tm_item_around(dispatch_block_t block) {
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);         \
   tm_item *item = t && tm_item_invoke ? tm_pool_take(sizeof(tm_item)) : NULL; \
   if (!item) return TM_REAL(name) arguments_plain;                            \
-  wrapper w = wrap(item, block);                                              \
+  tm_wrapper w = tm_item_wrap(item, block);                                   \
   item->quality = tm_quality(qos);                                            \
   item->enforces = flags & DISPATCH_BLOCK_ENFORCE_QOS_CLASS;                  \
+  item->barrier = flags & DISPATCH_BLOCK_BARRIER;                             \
   dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
   if (outer) remember(item, outer);                                           \
   return outer
@@ -257,45 +255,6 @@ void tm_item_learn(tm_thread *t, tm_item *item) {
   if (!end) return;
   tm_learn(t, (tm_stamp){end, 0, 0});
   tm_clock_drop(end);
-}
-
-/* A source's handler runs again and again, each time on its queue and after it was set. It is
- * wrapped like the inside of a work item, and counts as submitted when it was set. */
-static void set_handler(tm_thread *t, void *frame, void *source, void *block,
-                        void (*real)(void *, void *)) {
-  bool wrapped = block && tm_item_invoke && !tm_block_is_item(block);
-  tm_item *item = wrapped ? tm_pool_take(sizeof(tm_item)) : NULL;
-  if (!item) {
-    if (block) tm_item_submit(t, frame, block, NULL, NULL, NULL, NULL);
-    return real(source, block);
-  }
-  wrapper w = wrap(item, block);
-  item->from = tm_stamp_take(t);
-  item->scope = tm_current_scope();
-  tm_site_take_whole(t, frame, item->site);
-  item->submitter = t->strand;
-  item->submitted = true;
-  real(source, &w);
-}
-
-#define TM_HANDLER(name)                                                      \
-  TM_EXPORT void name(dispatch_object_t source, dispatch_block_t block) {     \
-    tm_caller tm_who;                                                         \
-    tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);       \
-    if (!t) return TM_REAL(name)(source, block);                              \
-    set_handler(t, __builtin_frame_address(0), source, block, TM_REAL(name)); \
-  }
-
-TM_HANDLER(dispatch_source_set_event_handler)
-TM_HANDLER(dispatch_source_set_cancel_handler)
-TM_HANDLER(dispatch_source_set_registration_handler)
-
-TM_EXPORT void dispatch_source_set_timer(dispatch_object_t source, dispatch_time_t when,
-                                         uint64_t interval, uint64_t leeway) {
-  tm_caller tm_who;
-  /* libdispatch watches its pool by a timer of its own, set through the same function. */
-  if (tm_users_call(__builtin_return_address(0), &tm_who)) tm_due_note(when, interval);
-  TM_REAL(dispatch_source_set_timer)(source, when, interval, leeway);
 }
 
 TM_GATE_CODE_END

@@ -16,7 +16,9 @@ typedef struct tm_item {
   bool submitted;
   uint8_t quality; /* of service, chosen for the item itself; 0: none */
   bool enforces;   /* that quality, also on a queue that has one */
-  tm_stamp from;   /* its last submission */
+  bool barrier;
+  const void *woken_by; /* for TSan, of a source's handler: what has caused it to run */
+  tm_stamp from;        /* its last submission */
   uint32_t scope;
   uint64_t submitter;
   tm_raise raise;
@@ -27,6 +29,15 @@ typedef struct tm_item {
   struct tm_item *after;         /* the work item that it waits for */
   tm_clock *end;                 /* all its ends so far */
 } tm_item;
+
+/* The block that stands in the place of the user's. */
+typedef struct tm_wrapper {
+  tm_block block;
+  tm_item *item;
+} tm_wrapper;
+
+/* A wrapper, not copied yet, which takes the fresh record over and keeps a copy of the block. */
+tm_wrapper tm_item_wrap(tm_item *, void *block);
 
 void tm_blocks_prepare(void);
 extern void (*tm_item_invoke)(void *);

@@ -7,6 +7,7 @@
 #include "layout.h"
 #include "operations.h"
 #include "queue.h"
+#include "race.h"
 #include "real.h"
 #include "state.h"
 #include <stdlib.h>
@@ -49,6 +50,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_hang_prepare();
   tm_fatal_prepare();
   tm_quit_prepare();
+  tm_races_prepare();
 }
 
 /* In a forked child the state of the other threads is what it was by chance; what the child does

@@ -102,6 +102,11 @@ bool tm_is_system_code(uintptr_t pc) {
 
 bool tm_is_known_code(uintptr_t pc) { return find(pc) != NULL; }
 
+bool tm_is_overlay_code(uintptr_t pc) {
+  const range *found = find(pc);
+  return found && found->library && found->caller == TM_CALLER_USER;
+}
+
 bool tm_is_libc_code(uintptr_t pc) {
   const range *found = find(pc);
   return found && found->libc;

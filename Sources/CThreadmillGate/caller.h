@@ -22,6 +22,8 @@ uint32_t tm_code_ranges(void);
 bool tm_is_known_code(uintptr_t pc);
 /* Whether it lies in the C library, where every stack begins. */
 bool tm_is_libc_code(uintptr_t pc);
+/* Whether it lies in libswiftDispatch, which only translates calls. */
+bool tm_is_overlay_code(uintptr_t pc);
 
 /* Every function of the gate lies in a section of its own, which the linker delimits. */
 extern const char __start_threadmill_gate[], __stop_threadmill_gate[];

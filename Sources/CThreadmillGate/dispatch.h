@@ -14,7 +14,8 @@ typedef uint64_t dispatch_time_t;
 typedef intptr_t dispatch_once_t;
 typedef void (*dispatch_function_t)(void *);
 #define DISPATCH_TIME_FOREVER (~0ull)
-/* Of a work item's flags: its quality of service goes before the queue's. */
+/* Of a work item's flags: it is a barrier; its quality of service goes before the queue's. */
+#define DISPATCH_BLOCK_BARRIER 0x1ul
 #define DISPATCH_BLOCK_ENFORCE_QOS_CLASS 0x20ul
 
 void dispatch_sync(dispatch_queue_t, dispatch_block_t);
@@ -68,6 +69,8 @@ void dispatch_source_set_event_handler(dispatch_object_t, dispatch_block_t);
 void dispatch_source_set_timer(dispatch_object_t, dispatch_time_t, uint64_t, uint64_t);
 void dispatch_source_set_cancel_handler(dispatch_object_t, dispatch_block_t);
 void dispatch_source_set_registration_handler(dispatch_object_t, dispatch_block_t);
+void dispatch_source_merge_data(dispatch_object_t, uintptr_t);
+void dispatch_source_cancel(dispatch_object_t);
 
 /* A block, by the published block ABI. */
 typedef struct tm_block {

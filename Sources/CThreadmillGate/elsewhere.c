@@ -2,6 +2,7 @@
 /* Other systems: nothing is taken over and nothing is watched, so that a package for several
  * systems can depend on Threadmill; it is said once per process. */
 #include "threadmill_gate.h"
+#include "threadmill_race.h"
 #include <stddef.h>
 #include <unistd.h>
 
@@ -10,7 +11,7 @@ __attribute__((constructor)) static void say_so(void) {
   (void)!write(2, words, sizeof words - 1);
 }
 
-const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", ""};
+const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", "", "", "", ""};
 uint64_t tm_counted(tm_count which) { return (void)which, 0; }
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   (void)listener, (void)settings;
@@ -32,6 +33,10 @@ void tm_delivery_unlock(void) {}
 void tm_enter_harness(void) {}
 void tm_leave_harness(void) {}
 void tm_promise(void) {}
+bool tm_races_wait(void) { return false; }
+void tm_races_tell(void) {}
+uint32_t tm_races_told(void) { return 0; }
+void tm_races_settled(uint32_t count) { (void)count; }
 bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }

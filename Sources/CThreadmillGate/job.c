@@ -42,7 +42,8 @@ static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t
   const void *at = of;
   for (; at && count < TM_STACK && tm_peek(at, &c, sizeof c); at = c.parent) {
     if (!tm_is_known_code(c.resume)) break;
-    count = add(places, count, c.resume);
+    /* A stop that the gate put in on the way back. */
+    if (!tm_in_gate(c.resume)) count = add(places, count, c.resume);
   }
   *whole = of && !at;
   return count;
@@ -84,6 +85,11 @@ bool tm_job_ask(const void *of, tm_job_state *state) {
   bool task = (j.flags & JOB_KIND) == TASK;
   *state = (tm_job_state){.task = task ? j.id : 0, .priority = (uint8_t)(j.flags >> PRIORITY_AT)};
   return true;
+}
+
+uintptr_t tm_task_resumes_at(const void *task, const void *of) {
+  const job *j = task;
+  return j->context == of ? j->resume : 0;
 }
 
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {

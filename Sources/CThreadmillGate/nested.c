@@ -1,6 +1,6 @@
 #ifdef __linux__
 #include "base.h"
-#include "service.h"
+#include "postponed.h"
 #include "view.h"
 #include "swift_task.h"
 #include <string.h>
@@ -146,7 +146,15 @@ static void remember(tm_thread *t, uint64_t context) {
   *seen = (tm_seen){context, t->epoch, left};
 }
 
-static void tell_nested(void *view) { tm_listening.nested(view); }
+static void tell_or_postpone(tm_thread *t, tm_operation *op) {
+  tm_view_room room;
+  tm_thread_view view;
+  tm_view_note_self(t, op->frame, op, &room, &view);
+  for (uint32_t i = 0; i < t->held_count; i++)
+    if (t->held[i].kind == TM_TASK_STATUS_LOCK) tm_postponed_tell();
+  if (op->kind == TM_TASK_STATUS_LOCK && tm_postpone(t, &view)) return;
+  tm_tell_nested(&view, &room);
+}
 
 /* A context that was not seen before. Returns false if the real function must not be called. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
@@ -156,11 +164,8 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   if (h) return take_again(t, h, op);
   remember(t, tm_context(t, op->object, op->mode));
   tm_swift_task_learn(t);
-  tm_view_room room;
-  tm_thread_view view;
   tm_quiet before = tm_upcall_begin(t);
-  tm_view_self(t, op->frame, op, &room, &view);
-  tm_call_up(tell_nested, &view);
+  tell_or_postpone(t, op);
   tm_upcall_end(t, before);
   return true;
 }

@@ -35,7 +35,7 @@ static tm_object *place_of(const shard *s, const void *address) {
 static bool resize(shard *s, uint32_t capacity) {
   tm_object *old = s->places;
   uint32_t old_capacity = s->capacity;
-  tm_object *places = tm_map(capacity * sizeof(tm_object));
+  tm_object *places = tm_map_whole(capacity * sizeof(tm_object));
   if (!places) return false;
   s->places = places;
   s->capacity = capacity;

@@ -55,11 +55,14 @@ void tm_spin_unlock(tm_spin *lock) {
   if (tm_self) tm_self->inside--;
 }
 
-void *tm_map(size_t size) {
-  void *map =
-      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void *map_with(size_t size, int flags) {
+  flags |= MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
   return map == MAP_FAILED ? NULL : map;
 }
+
+void *tm_map(size_t size) { return map_with(size, 0); }
+void *tm_map_whole(size_t size) { return map_with(size, MAP_POPULATE); }
 
 void tm_unmap(void *map, size_t size) { munmap(map, size); }
 
@@ -71,7 +74,7 @@ static int class_of(size_t size) {
 
 /* The first block of a chunk leads to the chunk before. */
 static void add_chunk(size_class *c, size_t bytes) {
-  char *chunk = tm_map(CHUNK);
+  char *chunk = tm_map_whole(CHUNK);
   c->fresh = chunk;
   c->end = chunk ? chunk + CHUNK : NULL;
   if (!chunk || bytes > TM_POOL_VISITABLE) return;

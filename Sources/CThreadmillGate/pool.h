@@ -34,5 +34,9 @@ void tm_pool_give(void *block, size_t size);
 enum { TM_POOL_VISITABLE = 512 };
 void tm_pool_each(size_t size, void (*visit)(void *block, void *context), void *context);
 void *tm_map(size_t size);
+/* The same with its pages: for what is used up soon, and for a table that is read all over before
+ * it is written, because a page that was only read is exchanged at its first write, which
+ * interrupts every other core. */
+void *tm_map_whole(size_t size);
 void tm_unmap(void *, size_t size);
 #endif

@@ -7,7 +7,7 @@
 #include "operation.h"
 
 /* Attention of a thread, part of `special`. */
-enum { TM_ATTENDS_MAIN_QUEUE = 1, TM_ATTENDS_PROFILE = 2 };
+enum { TM_ATTENDS_MAIN_QUEUE = 1, TM_ATTENDS_PROFILE = 2, TM_ATTENDS_RACES = 4 };
 TM_INLINE uint16_t tm_attention(void) { return tm_settings_now.profile ? TM_ATTENDS_PROFILE : 0; }
 TM_INLINE bool tm_is_profiling(const tm_thread *t) { return t->attention & TM_ATTENDS_PROFILE; }
 

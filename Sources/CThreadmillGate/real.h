@@ -7,6 +7,7 @@
 #define TM_REAL_H
 #include "base.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 /* clang-format off */
 #define TM_FUNCTIONS(X) \
@@ -47,6 +48,11 @@
   X(swift_task_localValuePop)          \
   X(dispatch_queue_set_width)          \
   X(swift_continuation_init)           \
+  X(swift_continuation_await)          \
+  X(swift_task_addCancellationHandler) \
+  X(swift_task_dealloc)                \
+  X(dispatch_source_merge_data)        \
+  X(dispatch_source_cancel)            \
   X(swift_continuation_resume)         \
   X(swift_continuation_throwingResume) \
   X(swift_continuation_throwingResumeWithError) X(swift_reportError)
@@ -66,6 +72,10 @@
   X(swift_task_getCurrent)                       \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
 
+#define TM_WITH_CANCELLATION_HANDLER                                                    \
+  "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \
+  "YitYaKlF"
+
 #define TM_FIELD(name) void *name;
 extern struct tm_real {
   TM_FUNCTIONS(TM_FIELD)
@@ -73,7 +83,7 @@ extern struct tm_real {
   TM_HELPERS(TM_FIELD)
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
       *dispatch_concurrent_attribute, *foundation_lock, *thread_quality, *clock, *checked_resume,
-      *checked_resume_throwing;
+      *checked_resume_throwing, *task_cancel, *with_cancellation_handler;
 } tm_real;
 
 /* Finds them all; may be called again after a library was loaded. */

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "operation.h"
+#include "race.h"
 #include "workers.h"
 #include <time.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 TM_GATE_CODE_BEGIN
 
 #define TM_SLEEPING(name, arguments, milliseconds)                                         \
+  tm_race_sleeps(__builtin_frame_address(0));                                              \
   tm_workers_sleep(__builtin_return_address(0), __builtin_frame_address(0), milliseconds); \
   TM_INTERPOSED(name, arguments, TM_SLEEP, NULL, TM_THREAD, TM_EXCLUSIVE)
 

@@ -2,7 +2,9 @@
 #include "base.h"
 #include "stack.h"
 #include "caller.h"
-#include "frameless.h"
+#include "code_kind.h"
+#include "lost_caller.h"
+#include "trail.h"
 #include <string.h>
 #include <ucontext.h>
 
@@ -16,14 +18,6 @@ static tm_context_unwinder unwind_context;
 void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal) {
   unwind_here = here;
   unwind_context = from_signal;
-}
-
-/* libunwind opens files and writes to a pipe to try addresses, and it takes locks. */
-static uint32_t ask_unwinder(uintptr_t *addresses, uint32_t limit) {
-  tm_quiet before = tm_quiet_begin();
-  uint32_t found = unwind_here(addresses, limit);
-  tm_quiet_end(before);
-  return found;
 }
 
 uint32_t tm_stack_of_context(void *context, uintptr_t *addresses, uint32_t limit) {
@@ -64,18 +58,46 @@ static bool leads_through_library(const uintptr_t *addresses, uint32_t count) {
   return false;
 }
 
+/* Puts the caller that is missing behind the innermost frame into its place. Where frame pointers
+ * lead from there is for them to know; what is no code is none of it. */
+static void insert(uintptr_t *stack, uint32_t *start, uint32_t *end, uintptr_t caller) {
+  stack[*start - 1] = stack[*start];
+  stack[*start] = caller;
+  uint32_t last = *start + 1;
+  while (last < *end && tm_is_code(stack[last])) last++;
+  *end = last;
+  --*start;
+}
+
+/* Asks the unwinder, and remembers what it said. That opens files, writes to a pipe to try
+ * addresses, and takes locks. */
+static uint32_t unwind(const tm_thread *t, void *frame, uint64_t name, uintptr_t *addresses,
+                       uint32_t count, uint32_t limit) {
+  uintptr_t other[TM_STACK + INNER];
+  tm_quiet before = tm_quiet_begin();
+  uint32_t found = unwind_here(other, limit + INNER), start = 0;
+  while (start < found && other[start] != addresses[0]) start++;
+  if (start < found) {
+    bool by_frames = found - start == 1 || (count > 1 && other[start + 1] == addresses[1]);
+    bool may_lose = by_frames && start > 0;
+    uintptr_t lost = may_lose ? tm_lost_caller(t, frame, other + start, found - start) : 0;
+    if (lost) insert(other, &start, &found, lost);
+    count = found - start < limit ? found - start : limit;
+    tm_trail_learn(t, frame, name, other + start, count, found - start);
+    tm_copy(addresses, other + start, count * sizeof(uintptr_t));
+  }
+  tm_quiet_end(before);
+  return count;
+}
+
 uint32_t tm_stack_take(const tm_thread *t, void *frame, uintptr_t *addresses, uint32_t limit) {
   bool broken;
   uint32_t count = tm_stack_walk(t, frame, addresses, limit, &broken);
   if (!unwind_here || count == 0) return count;
   if (!broken && !leads_through_library(addresses, count)) return count;
-  uintptr_t other[TM_STACK + INNER];
-  uint32_t found = ask_unwinder(other, limit + INNER), start = 0;
-  while (start < found && other[start] != addresses[0]) start++;
-  if (start == found) return count;
-  uint32_t whole = found - start < limit ? found - start : limit;
-  tm_copy(addresses, other + start, whole * sizeof(uintptr_t));
-  return whole;
+  uint64_t name = tm_trail_name(addresses, count, limit);
+  uint32_t known = tm_trail_follow(t, frame, name, addresses);
+  return known ? known : unwind(t, frame, name, addresses, count, limit);
 }
 
 /* Libraries are built without frame pointers, so that the unwinder comes first: it starts from the
@@ -103,10 +125,7 @@ uint32_t tm_stack_of_waiting(const tm_thread *t, void *frame, uintptr_t *address
 }
 
 void tm_site_take_whole(const tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
-  if (tm_frameless_take(t, frame, site)) return;
-  bool library = tm_is_library(((uintptr_t *)frame)[1]);
   uint32_t count = tm_site_end(site, tm_stack_take(t, frame, site, TM_SITE));
-  if (library) tm_frameless_learn(t, frame, site, count);
   for (uint32_t i = count; i < TM_SITE; i++) site[i] = 0;
 }
 

@@ -142,6 +142,8 @@ typedef struct tm_thread {
   const void *expects;
   tm_side ended_by;
   tm_runs_view ended_by_runs;
+  /* Where it slept last; only where races are reported. */
+  uintptr_t slept[TM_SITE];
   /* A stack asked for by another thread. */
   atomic_int stack_wanted;
   uintptr_t taken_stack[TM_STACK];
@@ -206,6 +208,7 @@ typedef struct tm_aside {
   uint32_t began, scope, base;
   tm_clock *clock;
   tm_origin origin;
+  bool marked; /* see race.h */
 } tm_aside;
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, const tm_origin *, tm_aside *);
 /* The strand's last moment, after all that is the user's: its clock knows the moment itself. Valid

@@ -2,11 +2,15 @@
 #include "base.h"
 #include "operation.h"
 #include "profile.h"
+#include "tsan.h"
 
 TM_GATE_CODE_BEGIN
 
 /* `Synchronization.Mutex` is inlined into the user's code; only its contended path makes a call.
- * Its word holds the owner's kernel thread number, which is all that the wait-for graph needs. */
+ * Its word holds the owner's kernel thread number, which is all that the wait-for graph needs.
+ *
+ * TSan sees the atomics of the short path, but not what the kernel does to the word on the long
+ * one: the edges of that are made here, on the word itself, where the short path's are. */
 
 #define TM_SELF __attribute__((swift_context)) void *self
 typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
@@ -29,7 +33,10 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
   lock_function real = (lock_function)demanded(&tm_real.mutex_lock_slow, "Mutex._lockSlow");
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (!t) return real(thread, self);
+  if (!t) {
+    real(thread, self);
+    return tm_tsan_acquire(self);
+  }
   tm_operation op = {.action = TM_ACQUIRE,
                      .object = self,
                      .kind = TM_SWIFT_MUTEX,
@@ -41,6 +48,7 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
   tm_profiled profiled;
   if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_waits(t, &op, &profiled);
   real(thread, self);
+  tm_tsan_acquire(self);
   if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_took(&profiled);
   tm_wait_end(t);
   if (op.inversion) tm_inversion_end(t, &op);
@@ -48,10 +56,15 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
 }
 
 __attribute__((swiftcall)) bool tm_mutex_try_lock_slow(TM_SELF) {
-  return ((try_lock_function)demanded(&tm_real.mutex_try_lock_slow, "Mutex._tryLockSlow"))(self);
+  try_lock_function real =
+      (try_lock_function)demanded(&tm_real.mutex_try_lock_slow, "Mutex._tryLockSlow");
+  bool taken = real(self);
+  if (taken) tm_tsan_acquire(self);
+  return taken;
 }
 
 __attribute__((swiftcall)) void tm_mutex_unlock_slow(TM_SELF) {
+  tm_tsan_release(self);
   ((unlock_function)demanded(&tm_real.mutex_unlock_slow, "Mutex._unlockSlow"))(self);
 }
 

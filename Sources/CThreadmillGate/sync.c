@@ -1,4 +1,5 @@
 #ifdef __linux__
+#include "barrier.h"
 #include "base.h"
 #include "section.h"
 #include "block.h"
@@ -145,10 +146,17 @@ static void finish(tm_thread *t, tm_section *s) {
 typedef void (*sync_function)(void *, void *, dispatch_function_t);
 typedef void (*sync_block_function)(void *, void *);
 
+static sync_block_function as_barrier(sync_block_function real) {
+  if (real == TM_REAL(dispatch_sync)) return TM_REAL(dispatch_barrier_sync);
+  if (real == TM_REAL(dispatch_async_and_wait)) return TM_REAL(dispatch_barrier_async_and_wait);
+  return real;
+}
+
 /* A work item keeps its identity and its flags: it goes to the real function as it is, and enters
  * the section when it begins. */
 static void sync_item(tm_thread *t, tm_section *s, void *queue, void *item,
                       sync_block_function real) {
+  if (tm_barrier_is_lost(item)) real = as_barrier(real);
   tm_section *outer = t->pending;
   t->pending = s;
   real(queue, item);

@@ -4,6 +4,7 @@
 #include "caller.h"
 #include "object.h"
 #include "profile.h"
+#include "race.h"
 #include "real.h"
 #include "stack.h"
 #include "tsan.h"
@@ -27,8 +28,11 @@ const void *tm_main_queue;
 _Atomic uint32_t tm_generations[TM_GENERATIONS];
 
 const char *const tm_count_names[TM_COUNTS] = {
-    "holdsDropped", "stacksTruncated", "stacksDropped",          "threadsDropped",
-    "stacksMissed", "clocksDropped",   "acquisitionsUnprofiled",
+    "holdsDropped",           "stacksTruncated",
+    "stacksDropped",          "threadsDropped",
+    "stacksMissed",           "clocksDropped",
+    "acquisitionsUnprofiled", "sanitizerLockOrdersLeftOut",
+    "racesLeftToSanitizer",
 };
 static atomic_ullong counts[TM_COUNTS];
 void tm_count_one(tm_count which) {
@@ -93,7 +97,7 @@ static tm_thread *make(void) {
   static atomic_uint slots;
   uint32_t slot = atomic_fetch_add(&slots, 1);
   tm_thread *t = slot < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
-  tm_seen *seen = t ? tm_map(TM_CONTEXTS * sizeof(tm_seen)) : NULL;
+  tm_seen *seen = t ? tm_map_whole(TM_CONTEXTS * sizeof(tm_seen)) : NULL;
   if (!seen) {
     tm_count_one(TM_THREADS_DROPPED);
     return NULL;
@@ -147,6 +151,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->stack_top = top ? top : find_top(t);
     name_end(t);
     t->attention = tm_attention();
+    tm_race_thread_began(t);
     t->inside = 0;
   }
   ended = t == NULL;
@@ -166,9 +171,11 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
   t->working++;
   t->scope = scope;
   t->base = t->held_count;
+  aside->marked = scope != aside->scope && tm_race_mark(scope);
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {
+  if (TM_UNLIKELY(aside->marked)) tm_race_unmark();
   tm_clock_drop(t->clock);
   t->working--;
   t->now++;
@@ -218,6 +225,7 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
 /* Where somebody synced onto the main queue, the main thread now counts as its holder. */
 TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
   if (t->inside) return NULL;
+  if (t->attention & TM_ATTENDS_RACES) tm_races_attend();
   bool asked = t->attention & TM_ATTENDS_MAIN_QUEUE;
   t->attention = tm_attention();
   if (!asked || !t->is_main || t->held_count != 0) return t;

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "operation.h"
+#include "race.h"
 #include <string.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@ typedef struct start {
   uint32_t scope;
   bool library;
   uint8_t quality;
+  uint32_t creator, place; /* thread and kept stack; for reports of races */
 } start;
 
 /* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
@@ -44,6 +46,8 @@ static void *run(void *context) {
     tm_object_died(t, (const void *)t->handle);
     tm_learn(t, s.created);
     t->scope = s.scope;
+    tm_race_mark(s.scope);
+    tm_race_thread_created(t, s.creator, s.place);
     t->is_library = s.library;
     t->origin.quality = s.quality;
   }
@@ -62,7 +66,8 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
     return TM_REAL(pthread_create)(thread, attributes, body, argument);
   start *s = tm_pool_take(sizeof(start));
   if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
-  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library, 0};
+  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library, 0, 0, 0};
+  if (!library) s->creator = t->number, s->place = tm_race_place(t, __builtin_frame_address(0));
   if (tm_who == TM_CALLER_FOUNDATION)
     s->quality = quality_of(t, __builtin_frame_address(0), argument);
   int result = TM_REAL(pthread_create)(thread, attributes, run, s);

@@ -16,30 +16,30 @@ tm_kind tm_kind_of(const void *object, tm_kind kind) {
              : kind;
 }
 
-static void describe_hold(const tm_hold *h, tm_object_view *view) {
-  tm_object_describe(h->object, tm_kind_of(h->object, h->kind), h->mode, view);
+static void note_hold(const tm_hold *h, tm_object_view *view) {
+  tm_object_note(h->object, tm_kind_of(h->object, h->kind), h->mode, view);
   tm_site_copy(view->site, h->site);
 }
 
 /* What the calling thread has to itself although no watched call gave it: the queue whose source
  * handler runs, the actor that the task is on. It guards; nothing is ever seen to wait for it. */
-static uint32_t describe_surroundings(tm_thread *t, tm_view_room *room) {
+static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
   tm_link links[TM_CHAIN];
   uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
   for (uint32_t i = 0; i < count; i++)
     if (!tm_hold_find(t, links[i].queue) &&
         !tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES))
-      tm_object_describe(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
+      tm_object_note(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
   const void *actor = tm_swift_actor();
-  if (actor) tm_object_describe(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
+  if (actor) tm_object_note(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
   return kept;
 }
 
-static void describe_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
-                           tm_thread_view *view) {
+static void note_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
+                       tm_thread_view *view) {
   uint32_t count = t->held_count < TM_HOLDS ? t->held_count : TM_HOLDS;
   for (uint32_t i = 0; i < count; i++) {
-    describe_hold(&t->held[i], &room->held[kept]);
+    note_hold(&t->held[i], &room->held[kept]);
     if (room->held[kept].id) kept++;
   }
   view->held = room->held;
@@ -89,12 +89,16 @@ void tm_runs_declare(tm_runs_view *view) {
   tm_object_declare(&view->group);
 }
 
-static void describe_runs(const tm_thread *t, const void *task, tm_view_room *room,
-                          tm_thread_view *view) {
+static void note_runs(const tm_thread *t, const void *task, tm_view_room *room,
+                      tm_thread_view *view) {
   tm_runs runs = t->origin.runs;
-  if (!tm_runs_describe(&runs, task, &room->runs)) return;
-  tm_runs_declare(&room->runs);
-  view->runs = &room->runs;
+  if (tm_runs_describe(&runs, task, &room->runs)) view->runs = &room->runs;
+}
+
+static void declare(tm_thread_view *view, tm_view_room *room) {
+  for (uint32_t i = 0; i < view->held_count; i++) tm_object_declare(&room->held[i]);
+  if (view->runs) tm_runs_declare(&room->runs);
+  tm_object_declare(&view->wanted);
 }
 
 /* What a thread that waits noted before it went to. */
@@ -115,21 +119,27 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
 
-void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
-                  tm_thread_view *view) {
+void tm_view_note_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                       tm_thread_view *view) {
   identify(t, view);
   view->scope = tm_current_scope();
-  describe_holds(t, describe_surroundings(t, room), room, view);
-  describe_runs(t, tm_swift_task(), room, view);
+  note_holds(t, note_surroundings(t, room), room, view);
+  note_runs(t, tm_swift_task(), room, view);
   if (wanted) {
-    tm_object_describe(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
-                       &view->wanted);
+    tm_object_note(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
+                   &view->wanted);
     tm_site_copy(view->wanted.site, wanted->site);
   }
   view->knowledge = t->clock ? t->clock->times : NULL;
   view->knowledge_count = t->clock ? t->clock->count : 0;
   view->stack = room->stack;
   view->stack_count = tm_stack_take(t, frame, room->stack, TM_STACK);
+}
+
+void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                  tm_thread_view *view) {
+  tm_view_note_self(t, frame, wanted, room, view);
+  declare(view, room);
 }
 
 static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *view) {
@@ -143,18 +153,27 @@ static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *vi
 
 void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   identify(t, view);
-  describe_holds(t, 0, room, view);
-  describe_runs(t, task_of(t), room, view);
+  note_holds(t, 0, room, view);
+  note_runs(t, task_of(t), room, view);
+  declare(view, room);
   const void *object = atomic_load(&t->wait.object);
   if (object) describe_wanted(t, object, view);
 }
 
 void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   identify(t, view);
-  describe_holds(t, 0, room, view);
-  describe_runs(t, task_of(t), room, view);
+  note_holds(t, 0, room, view);
+  note_runs(t, task_of(t), room, view);
+  declare(view, room);
   const void *object = atomic_load(&t->wait.object);
   if (object && !t->wait.timed) describe_wanted(t, object, view);
+}
+
+static void tell_nested(void *view) { tm_listening.nested(view); }
+
+void tm_tell_nested(tm_thread_view *view, tm_view_room *room) {
+  declare(view, room);
+  tm_call_up(tell_nested, view);
 }
 
 typedef struct certain {

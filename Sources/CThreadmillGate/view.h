@@ -22,6 +22,11 @@ tm_kind tm_kind_of(const void *object, tm_kind kind);
  */
 void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
                   tm_thread_view *);
+/* The same for a view of which nobody knows yet whether it goes up, and how it goes up, as
+ * what takes one lock inside others. */
+void tm_view_note_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
+                       tm_thread_view *);
+void tm_tell_nested(tm_thread_view *, tm_view_room *);
 /* Tells that what comes next cannot succeed. */
 void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                      uint32_t count);

@@ -13,9 +13,10 @@
 TM_GATE_CODE_BEGIN
 
 enum {
-  SHOWN = 48, /* threads of one picture */
-  NOTED_LOOKS = 2,
+  SHOWN = 48,        /* threads of one picture */
   STARVED_LOOKS = 5, /* so long nothing moves in a starved pool */
+  TASKS_LOOKS = 25,  /* in that of tasks, which blocks of libdispatch's pools may set free */
+  NOTED_LOOKS = 3,   /* before the end of these */
   BLOCKED_LOOKS = 2, /* so long a task's thread is blocked to be worth a word */
   SLEEP_MS = 100,    /* a shorter sleep is a poll or a back-off */
   SLEPT = 1,
@@ -151,20 +152,35 @@ static void report(tm_workers *w) {
   tm_unmap(p, sizeof(picture));
 }
 
+/* libdispatch looks once a second whether work of a pool of its own waits for a thread while others
+ * are blocked, and gives it one. */
+static bool gets_thread(const tm_workers *w) {
+  uint32_t count = 0;
+  if (w->cooperative || count_of(w, TM_WORK_WAITS) <= 0) return false;
+  return mark_of(w, &count) == 0 || count < limit_of(w);
+}
+
+static bool is_help_on_its_way(void) {
+  for (int i = 0; i < TM_POOLS && atomic_load(&pools[i].queue); i++)
+    if (gets_thread(&pools[i])) return true;
+  return false;
+}
+
 /* A pool may be blocked and correct, as long as some other thread is about to set it free: so all
  * the others have to be stuck or idle, too. */
 static void examine(tm_workers *w) {
   uint32_t count = 0;
   bool waits = count_of(w, TM_WORK_WAITS) > 0;
   if (!waits) w->told = false;
-  bool could_be =
-      waits && count_of(w, TM_WORK_BARRIER) == 0 && (w->cooperative || !atomic_load(&suspended));
+  bool could_be = waits && count_of(w, TM_WORK_BARRIER) == 0 &&
+                  (w->cooperative ? !is_help_on_its_way() : !atomic_load(&suspended));
+  uint32_t looks = w->cooperative ? TASKS_LOOKS : STARVED_LOOKS;
   uint64_t mark = could_be ? mark_of(w, &count) : 0;
   w->still = mark && mark == w->mark && count >= limit_of(w) ? w->still + 1 : 0;
   w->mark = mark;
   if (w->told) return;
-  if (w->still == NOTED_LOOKS) tm_switches_note(switches[w - pools]);
-  if (w->still < STARVED_LOOKS) return;
+  if (w->still == looks - NOTED_LOOKS) tm_switches_note(switches[w - pools]);
+  if (w->still < looks) return;
   w->still = 0;
   if (tm_can_anything_move(switches[w - pools], PATIENCE)) return;
   w->told = true;

@@ -5,10 +5,7 @@ import ThreadmillScenarios
 // Runs one scenario in this process. What Threadmill finds, it finds in a program that does not
 // know of it; it is called only where a program asks whether it is where it should be.
 
-let usage = """
-  usage: scenario-host list [--json]
-         scenario-host run ID VARIANT
-  """
+let usage = "usage: scenario-host run ID VARIANT"
 
 /// Says on standard error what is wrong and ends the process with status 2.
 func refuse(_ reason: String) -> Never {
@@ -16,23 +13,10 @@ func refuse(_ reason: String) -> Never {
   exit(2)
 }
 
-func list() {
-  for scenario in Scenario.all {
-    let variants = scenario.variants.map(\.rawValue).joined(separator: ", ")
-    print("\(scenario.id) (\(variants)): \(scenario.summary)")
-  }
-}
-
-func listAsJSON() throws {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-  FileHandle.standardOutput.write(try encoder.encode(Listing(Scenario.all)) + Data("\n".utf8))
-}
-
 /// Some scenarios are about the main thread, so the body runs on this one.
 func run(_ id: String, _ variantName: String) {
   guard let scenario = Scenario.named(id) else {
-    refuse("no scenario is called '\(id)'; 'scenario-host list' shows all")
+    refuse("no scenario is called '\(id)'; 'threadmill scenarios list' shows all")
   }
   guard let body = Scenario.Variant(rawValue: variantName).flatMap(scenario.body(of:)) else {
     let known = scenario.variants.map(\.rawValue).joined(separator: ", ")
@@ -46,9 +30,7 @@ func run(_ id: String, _ variantName: String) {
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-switch (arguments.first, arguments.count) {
-case ("list", 1): list()
-case ("list", 2) where arguments[1] == "--json": try listAsJSON()
-case ("run", 3): run(arguments[1], arguments[2])
-default: refuse("cannot make sense of [\(arguments.joined(separator: " "))]\n\(usage)")
+guard arguments.count == 3, arguments[0] == "run" else {
+  refuse("cannot make sense of [\(arguments.joined(separator: " "))]\n\(usage)")
 }
+run(arguments[1], arguments[2])

@@ -25,7 +25,11 @@
     let isFirst = getenv(RunIdentity.variable) == nil
     let tellsCrashes = isFirst && (options.report != nil || ProcessKind.current.isTestBinary)
     Outlet.shared = Outlet(options)
-    Session.start(options, tellsCrashes: tellsCrashes, scopes: TestBridge.scopes) { finding in
+    let sanitizer = getenv(SanitizerOptions.variable).map { String(cString: $0) } ?? ""
+    Session.start(
+      options, sanitizer: SanitizerOptions(parsing: sanitizer), tellsCrashes: tellsCrashes,
+      scopes: TestBridge.scopes
+    ) { finding in
       Outlet.shared?.take(finding)
     } giveUp: { isHang in
       Outlet.shared?.giveUp(isHang: isHang)

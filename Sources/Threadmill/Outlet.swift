@@ -22,6 +22,8 @@
     /// Findings that no test answers for and nobody has seen.
     private var unsaid: [Finding] = []
     private var hangs: [Finding] = []
+    /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
+    private var races: Set<String> = []
     private var said = 0
     private var unanswered = 0
     private var hasWritten = false
@@ -35,14 +37,17 @@
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
     func take(_ finding: Finding) {
       var finding = finding
-      let charged = blame.charge(&finding)
+      let answer = blame.charge(&finding)
+      guard answer != .isExpected else { return }
       unwritten.append(finding)
-      if charged.isEmpty && finding.severity == .error { unanswered += 1 }
+      if answer == .nobody && finding.severity == .error { unanswered += 1 }
       if finding.kind == .hang && finding.severity == .error { hangs.append(finding) }
       if finding.mayBeTheEnd {
         say(finding)
         writeReport()
-      } else if charged.isEmpty {
+      } else if finding.kind == .dataRace {
+        if answer == .nobody, races.insert(finding.fingerprint).inserted { say(finding) }
+      } else if answer == .nobody {
         unsaid.append(finding)
         if finding.severity == .note { return }
         Gate.setLastWords(text.text(for: finding) + "\n")
@@ -57,22 +62,31 @@
 
     // MARK: Tests
 
-    func begin(_ test: String) {
-      Gate.delivering { blame.begin(test) }
-      Gate.testBegan(scope: Session.scope(named: test))
-    }
-
-    func end(_ test: String) {
-      guard Gate.delivering({ blame.end(test) }) else { return }
-      Gate.testEnded(scope: Session.scope(named: test))
+    func begin(_ test: String, _ scope: UInt32) {
+      Gate.delivering { blame.begin(test, scope) }
+      Gate.testBegan(scope: scope)
     }
 
     /// What the test has to answer for, as its framework's failure shows it. Notes are nothing to
     /// answer for.
-    func settle(_ test: String) -> [Charge] {
+    func end(_ scope: UInt32) -> [Charge] {
+      let charges = Gate.delivering {
+        Session.settleRaces()
+        return blame.end(scope)?.filter { $0.severity != .note }
+          .map { Charge(finding: $0, message: text.message(for: $0)) }
+      }
+      if charges != nil { Gate.testEnded(scope: scope) }
+      return charges ?? []
+    }
+
+    func expect(_ kinds: Set<FindingKind>, _ scope: UInt32) {
+      Gate.delivering { blame.expect(kinds, scope) }
+    }
+
+    func endExpecting(_ kinds: Set<FindingKind>, _ scope: UInt32) -> [FindingKind] {
       Gate.delivering {
-        let charges = blame.settle(test).filter { $0.severity != .note }
-        return charges.map { Charge(finding: $0, message: text.message(for: $0)) }
+        Session.settleRaces()
+        return blame.endExpecting(kinds, scope)
       }
     }
 

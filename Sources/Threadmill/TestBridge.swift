@@ -1,4 +1,5 @@
 #if os(Linux)
+  import ThreadmillModel
   import ThreadmillRuntime
 
   /// What a test framework's bridge tells Threadmill, and gets back.
@@ -17,18 +18,31 @@
       scopes = ScopeHooks(entered: entered, leaving: leaving)
     }
 
+    /// The number under which a test's code is known.
+    package static func scope(of test: String) -> UInt32 { Session.scope(named: test) }
+
     /// Opens a test; what is found from now on is charged to it if it comes from there.
-    package static func begin(_ test: String) -> UInt32 {
-      Outlet.shared?.begin(test)
-      return Session.scope(named: test)
+    package static func begin(_ test: String, _ scope: UInt32) { Outlet.shared?.begin(test, scope) }
+
+    /// Closes it again, and gives out what it has to answer for so far.
+    package static func end(_ scope: UInt32) -> [Charge] { Outlet.shared?.end(scope) ?? [] }
+
+    /// The scope of the code that runs here; 0 outside of tests.
+    package static var currentScope: UInt32 { Gate.currentScope }
+
+    package static var hasThreadSanitizer: Bool { Gate.hasThreadSanitizer }
+
+    /// Has the test answer for nothing of these kinds, as they are what it is to lead to.
+    package static func expect(_ kinds: Set<FindingKind>, _ scope: UInt32) {
+      Outlet.shared?.expect(kinds, scope)
     }
 
-    /// What the test has to answer for so far; each finding is given out once.
-    package static func settle(_ test: String) -> [Charge] { Outlet.shared?.settle(test) ?? [] }
+    /// Ends that; returns the kinds of which nothing was found.
+    package static func endExpecting(_ kinds: Set<FindingKind>, _ scope: UInt32) -> [FindingKind] {
+      Outlet.shared?.endExpecting(kinds, scope) ?? []
+    }
 
     /// Makes all code without a test of its own work for this one; 0 ends that.
     package static func setProcessScope(_ scope: UInt32) { Gate.setProcessScope(scope) }
-
-    package static func end(_ test: String) { Outlet.shared?.end(test) }
   }
 #endif

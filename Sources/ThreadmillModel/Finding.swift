@@ -1,14 +1,7 @@
 /// Something that Threadmill has to say about the program: a value, from which every format makes
 /// its own words.
 package struct Finding: Hashable, Codable, Sendable {
-  /// The raw values are public: JSON, SARIF rule identifiers, suppressions, documentation.
-  package enum Kind: String, Codable, Sendable, CaseIterable {
-    case dataRace, lockOrderCycle, deadlock, selfDeadlock, queueReentry, priorityInversion
-    case poolStarvation, blockedMainQueue, unbalancedGroup, operationCycle, operationMisuse
-    case semaphoreMisuse, queueMisuse, continuationMisuse, confinementViolation,
-      lockAcrossSuspension
-    case lateWrite, hang, assertionFailure, crash
-  }
+  package typealias Kind = FindingKind
 
   package enum Status: String, Codable, Sendable, CaseIterable {
     /// It happened in this run.

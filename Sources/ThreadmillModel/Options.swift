@@ -40,6 +40,7 @@ package struct Options: Hashable, Sendable {
   package init() {}
 
   package var looksForBlockedMain: Bool { detects && !without.contains(.blockedMainQueue) }
+  package var looksForRaces: Bool { detects && !without.contains(.dataRace) }
   package var looksForStarvation: Bool { detects && !without.contains(.poolStarvation) }
   package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
   package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }

@@ -97,6 +97,7 @@ extension Finding.Kind {
   var stackLabel: String {
     switch self {
     case .blockedMainQueue: "in"
+    case .dataRace: "at"
     default: "is at"
     }
   }

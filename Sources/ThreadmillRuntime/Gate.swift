@@ -11,6 +11,9 @@
     /// time.
     package static func setProcessScope(_ scope: UInt32) { tm_set_process_scope(scope) }
 
+    /// The test that the code here works for; 0 for none.
+    package static var currentScope: UInt32 { tm_current_scope() }
+
     /// A test begins or ends; hangs are looked for as long as one runs.
     package static func testBegan(scope: UInt32) { tm_test_began(scope) }
     package static func testEnded(scope: UInt32) { tm_test_ended(scope) }

@@ -38,13 +38,13 @@
 
     /// Starts watching this process.
     ///
-    /// Called once, before other threads exist. `deliver` gets each finding
-    /// with its symbols, on the thread that made it, one at a time, with no lock of the harness
-    /// held but that of delivery. `giveUp` ends the process after a hang was delivered, and brings
-    /// out what there is after a picture was. Where crashes are told, their signals are handled
-    /// from the start.
+    /// Called once, before other threads exist. `deliver` gets each finding with its symbols, one
+    /// at a time, with no lock of the harness held but that of delivery: on the thread that made
+    /// it, or on one of the gate's own. `giveUp` ends the process after a hang was delivered, and
+    /// brings out what there is after a picture was. Where crashes are told, their signals are
+    /// handled from the start.
     package static func start(
-      _ options: Options, tellsCrashes: Bool, scopes: ScopeHooks?,
+      _ options: Options, sanitizer: SanitizerOptions, tellsCrashes: Bool, scopes: ScopeHooks?,
       deliver: @escaping @Sendable (Finding) -> Void,
       giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
     ) {
@@ -63,7 +63,9 @@
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
         starvation: options.looksForStarvation,
         pool: UInt32(options.pool),
-        profile: options.profiles)
+        profile: options.profiles,
+        races: options.looksForRaces,
+        sanitizer_speaks: sanitizer.speaks)
       tm_activate(&listener, &settings)
     }
 
@@ -87,6 +89,10 @@
       happened: { happening in
         guard let session = Session.current, let happening else { return }
         session.happened(happening.pointee)
+      },
+      raced: { race in
+        guard let session = Session.current, let race else { return }
+        session.raced(race.pointee)
       },
       standstill: { standstill in
         guard let session = Session.current, let standstill else { return false }
@@ -196,6 +202,11 @@
       detectors.happened(happening.value(tests: tests(thread))).forEach(promise)
     }
 
+    private func raced(_ race: tm_race) {
+      race.objectViews.forEach(declare)
+      if let finding = DataRace(race.value(tests: tests(scope:))).finding { promise(finding) }
+    }
+
     private func standsStill(_ view: tm_standstill) -> Bool {
       view.threadViews.forEach(declareAll)
       for fact in view.factViews {
@@ -270,15 +281,28 @@
       tm_runtime_lock()
       let findings = unsettled
       unsettled = []
+      let races = tm_races_told()
       tm_runtime_unlock()
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
         if !named.isLibraryBusiness { deliver(Crash.withCause(named)) }
       }
+      tm_races_settled(races)
     }
 
     /// What is still promised at the end; called inside `Gate.delivering`.
-    package static func settleRest() { current?.settleAll() }
+    package static func settleRest() {
+      tm_runtime_lock()
+      tm_races_tell()
+      tm_runtime_unlock()
+      current?.settleAll()
+    }
+
+    /// The races that Thread Sanitizer has reported so far, those included that another thread is
+    /// about to deliver; called inside `Gate.delivering`.
+    package static func settleRaces() {
+      if tm_races_wait() { settleRest() }
+    }
 
     // MARK: Scopes
 

@@ -21,6 +21,9 @@
       }
       stacks += finding.facts.map(\.frames)
       lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      if finding.kind == .dataRace {
+        lookUpLines(near: finding.participants.compactMap(\.frames.first))
+      }
       var named = finding
       for index in named.objects.indices { expand(&named.objects[index].created) }
       for index in named.facts.indices { expand(&named.facts[index].frames) }
@@ -51,6 +54,25 @@
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }
     }
+
+    /// The compiler's own code around an access, such as what tells the sanitizer of it, has no
+    /// line; it stands right before the access, whose line is the one that a reader needs.
+    private func lookUpLines(near frames: [Frame]) {
+      for address in frames.map(\.address) {
+        guard let frame = known[address]?.last, frame.function != nil, frame.line == nil,
+          !frame.isSystem
+        else { continue }
+        let next = (1...Self.reach).map { address + UInt64($0) * 4 }
+        lookUp(Set(next).subtracting(known.keys))
+        let other = next.lazy.compactMap { self.known[$0]?.last }.first { $0.line != nil }
+        guard let other, other.function == frame.function else { continue }
+        known[address]?.removeLast()
+        known[address]?.append(frame.placed(at: other))
+      }
+    }
+
+    /// In steps of 4 bytes.
+    private static let reach = 24
 
     private func lookUp(_ addresses: Set<UInt64>) {
       guard !addresses.isEmpty else { return }
@@ -88,6 +110,12 @@
   }
 
   extension Frame {
+    fileprivate func placed(at other: Frame) -> Frame {
+      var placed = self
+      (placed.file, placed.line, placed.column) = (other.file, other.line, other.column)
+      return placed
+    }
+
     fileprivate init(
       _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64, isThunk: Bool
     ) {

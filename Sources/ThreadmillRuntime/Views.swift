@@ -94,7 +94,10 @@
     }
 
     /// What the thread is called; `nil` when it was given no name of its own.
-    var systemName: String? {
+    var systemName: String? { Self.systemName(name) }
+
+    /// The same for a name as the system keeps it, in 16 bytes.
+    static func systemName<Bytes>(_ name: Bytes) -> String? {
       withUnsafeBytes(of: name) { bytes in
         let text = bytes.prefix { $0 != 0 }
         // Byte by byte: a string is searched through unspecialised code, and this is asked often.

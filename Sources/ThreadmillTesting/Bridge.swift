@@ -9,32 +9,36 @@
     TestBridge.follow(
       entered: {
         guard let test = Test.current, !test.isSuite else { return 0 }
-        let running = RunningTest(test)
-        let scope = TestBridge.begin(running.name)
-        RunningTest.remember(running, as: scope)
-        return scope
+        let running = RunningTest.of(test)
+        TestBridge.begin(running.name, running.scope)
+        return running.scope
       },
       leaving: { scope in
-        guard let running = RunningTest.inScope(scope) else { return }
-        for charge in TestBridge.settle(running.name) { running.record(charge) }
-        TestBridge.end(running.name)
+        for charge in TestBridge.end(scope) { RunningTest.inScope(scope)?.record(charge) }
       })
   }
 
-  private struct RunningTest: Sendable {
+  struct RunningTest: Sendable {
     let name: String
+    let scope: UInt32
     private let place: SourceLocation
 
-    init(_ test: Test) {
-      place = test.sourceLocation
-      let key = Key(test: test.name, place: place)
-      name = RunningTest.names.withLock { names in
-        if let known = names[key] { return known }
-        let name = RunningTest.name(of: test)
-        names[key] = name
-        return name
+    /// A scope is entered and left several times for each case of a test, and making a name takes
+    /// longer than a short test.
+    static func of(_ test: Test) -> RunningTest {
+      let key = Key(test: test.name, place: test.sourceLocation)
+      return known.withLock { known in
+        if let running = known.byTest[key] { return running }
+        let name = name(of: test)
+        let running = RunningTest(
+          name: name, scope: TestBridge.scope(of: name), place: test.sourceLocation)
+        known.byTest[key] = running
+        known.byScope[running.scope] = running
+        return running
       }
     }
+
+    static func inScope(_ scope: UInt32) -> RunningTest? { known.withLock { $0.byScope[scope] } }
 
     /// What tells tests apart at little cost.
     private struct Key: Hashable, Sendable {
@@ -42,18 +46,12 @@
       var place: SourceLocation
     }
 
-    /// A scope is entered and left several times for each case of a test, and making a name takes
-    /// longer than a short test.
-    private static let names = Mutex<[Key: String]>([:])
-
-    /// By scope, so that nobody has to ask Swift Testing for its copy of the test again.
-    private static let running = Mutex<[UInt32: RunningTest]>([:])
-
-    static func remember(_ test: RunningTest, as scope: UInt32) {
-      running.withLock { if $0[scope] == nil { $0[scope] = test } }
+    private struct Known: Sendable {
+      var byTest: [Key: RunningTest] = [:]
+      /// So that nobody has to ask Swift Testing for its copy of the test again.
+      var byScope: [UInt32: RunningTest] = [:]
     }
-
-    static func inScope(_ scope: UInt32) -> RunningTest? { running.withLock { $0[scope] } }
+    private static let known = Mutex(Known())
 
     /// The identifier without the place that ends it: `Module.Suite/test()`.
     private static func name(of test: Test) -> String {

@@ -12,13 +12,14 @@
   private final class Observer: NSObject, XCTestObservation {
     func testCaseWillStart(_ test: XCTestCase) {
       let name = test.name
-      TestBridge.setProcessScope(TestBridge.begin(name))
+      let scope = TestBridge.scope(of: name)
+      TestBridge.begin(name, scope)
+      TestBridge.setProcessScope(scope)
       // The observer's own notice of the end comes too late: a failure recorded there is fatal.
       nonisolated(unsafe) let test = test  // used by its own tear-down, on the thread that runs it
       test.addTeardownBlock {
-        for charge in TestBridge.settle(name) where charge.isError { test.record(charge) }
+        for charge in TestBridge.end(scope) where charge.isError { test.record(charge) }
         TestBridge.setProcessScope(0)
-        TestBridge.end(name)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillChildren
 
 /// A package under Tests/Fixtures that uses this one as a stranger does, tested by `swift test`.
 package struct Fixture: Sendable {
@@ -67,6 +68,11 @@ package struct Fixture: Sendable {
 
 extension Fixture {
   package static let swiftTesting = Fixture(name: "SwiftTestingUser") { _, events in
+    try EventStream.failures(in: events)
+  }
+
+  /// Both libraries; the failures are those of Swift Testing.
+  package static let race = Fixture(name: "RaceUser") { _, events in
     try EventStream.failures(in: events)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillChildren
 
 /// Programs that the build puts beside the test binary.
 package enum Program {
@@ -16,16 +17,11 @@ package enum Program {
   /// The executable of one target.
   package static func named(_ name: String) throws -> URL { try folder.appending(path: name) }
 
-  /// Ours without what steers Threadmill here; no crash reports, which take seconds.
-  ///
-  /// Races are another mode's business: a build with Thread Sanitizer neither reports them nor
-  /// waits at its end for more.
-  package static func environment(options: String?) -> [String: String] {
-    var environment = ProcessInfo.processInfo.environment
-      .filter { !$0.key.hasPrefix("THREADMILL_") }
-    environment["THREADMILL_OPTIONS"] = options
-    environment["SWIFT_BACKTRACE"] = "enable=no"
-    environment["TSAN_OPTIONS"] = "report_bugs=0 atexit_sleep_ms=0"
-    return environment
+  /// Ours without what steers Threadmill here.
+  package static func environment(
+    options: String?, reportsRaces: Bool = false
+  ) -> [String: String] {
+    ChildProcess.environment(
+      options: options, reportsRaces: reportsRaces, from: ProcessInfo.processInfo.environment)
   }
 }

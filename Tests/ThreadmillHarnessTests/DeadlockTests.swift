@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// A deadlock is told as soon as it is there, with every thread of it, by a program that never

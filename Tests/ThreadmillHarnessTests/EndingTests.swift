@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// A watched program ends as it would have ended, and what was found is said before that.

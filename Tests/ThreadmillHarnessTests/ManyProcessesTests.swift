@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// What many processes of one run have to say ends in one file, and nothing of it is lost.

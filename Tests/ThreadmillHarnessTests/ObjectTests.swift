@@ -1,4 +1,5 @@
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// Groups, semaphores, queues and sources: what is certainly wrong is told before the program dies
@@ -45,6 +46,18 @@ import ThreadmillTestSupport
       let places = stacks.map { $0.firstUserFrame?.function }
       #expect(places == sample.functions)
     }
+  }
+
+  /// The function of libswiftDispatch that makes a group has neither a frame pointer nor unwind
+  /// information; who called it is found all the same.
+  @Test(arguments: ["made-in-a-function": "groupOfFunction()", "made-in-a-task": "groupOfTask()"])
+  func aGroupHasItsMaker(name: String, maker: String) async throws {
+    let run = try await Watched(program: "harness-objects", arguments: [name]).run()
+    let group = try #require(run.report?.accusations.first?.objects.first)
+    #expect(group.kind == "group")
+    #expect(group.created?.firstUserFrame?.function == maker)
+    let file = try #require(group.created?.firstUserFrame?.file)
+    #expect(file.hasSuffix("Objects/Groups.swift"))
   }
 
   /// The detectors know of it, and nothing else: without them the program only dies.

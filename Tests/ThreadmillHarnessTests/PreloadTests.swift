@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// Executables that were built without Threadmill, watched by preloading.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// A certain re-entry is told before it happens; `continue=true` lets the program survive it.

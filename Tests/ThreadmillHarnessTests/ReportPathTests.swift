@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// A report that cannot be written is an error, and costs neither the findings nor anybody's file.

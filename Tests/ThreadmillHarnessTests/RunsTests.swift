@@ -66,6 +66,28 @@ import ThreadmillTestSupport
     #expect(finding.runs == [screen, Self.thumbnails])
   }
 
+  /// What leads into a task's status lock is kept until something is seen inside of such a lock,
+  /// or there is too much of it.
+  @Test(arguments: ["cancelled", "cancelled-in-a-crowd"])
+  func ofTheOneThatIsToldLate(_ name: String) async throws {
+    let run = try await Watched(program: "harness-runs", arguments: [name]).run()
+    let finding = try #require(run.report?.accusations.first)
+    #expect(run.report?.accusations.map(\.kind) == ["lockOrderCycle"])
+    #expect(finding.objects.prefix(2).map(\.kind) == ["mutex", "taskStatusLock"])
+    #expect(finding.runs == [Self.thumbnails, nil])
+    let stacks = finding.participants.map { $0.frames.map(\.function) }
+    #expect(stacks.count == 2 && stacks.allSatisfy { $0.contains("Turnstile.admit()") })
+  }
+
+  /// Blocks of libdispatch's own pools, too, run on threads that tasks may have blocked; but it
+  /// adds one each second, so that is no starved pool.
+  @Test func blocksGetTheirThread() async throws {
+    let run = try await Watched(program: "harness-runs", arguments: ["helped"]).run()
+    #expect(run.child.outcome == .exited(0))
+    let starved = try #require(run.report).accusations.filter { $0.title.hasPrefix("Starved") }
+    #expect(starved.map(\.title) == [])
+  }
+
   @Test func theTextHasItInOneLine() async throws {
     let run = try await Watched(program: "harness-runs", arguments: ["chain"]).run()
     let finding = try #require(run.report?.accusations.first)

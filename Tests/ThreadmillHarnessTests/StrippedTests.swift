@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// Without symbols a finding names image and offset, which whoever has the symbols can look up.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// `swift test` starts the test binary several times; whoever typed it has started one run.

@@ -8,7 +8,16 @@ extension Samples {
     case .lockOrderCycle, .deadlock, .lockAcrossSuspension, .priorityInversion:
       finding.participants = cycle()
       finding.objects = [first, second]
-    case .dataRace, .lateWrite, .confinementViolation:
+    case .dataRace:
+      finding.participants = pair("writes 8 bytes", "read 8 bytes")
+      finding.facts = [
+        .init(
+          "the memory at 0x1018 is at offset 24 of a block of 48 bytes, allocated by T4",
+          frames: [audit]),
+        .init("T4 held mutex L1"),
+      ]
+      finding.objects = [first]
+    case .lateWrite, .confinementViolation:
       finding.participants = pair("writes Account.balance", "reads Account.balance")
     case .selfDeadlock, .queueReentry:
       finding.participants = alone("holds L1 and takes it again")
@@ -57,7 +66,8 @@ extension Samples {
 
   private static func title(of kind: Finding.Kind) -> String {
     switch kind {
-    case .dataRace: "Account.balance is written and read without a common lock"
+    case .dataRace:
+      "Data race: T3 writes 8 bytes that T4 read, and nothing orders the two"
     case .lockOrderCycle: "L1 and L12 are taken in opposite orders"
     case .deadlock: "T3 and T14 wait for each other"
     case .selfDeadlock: "T1 takes L1, which it already holds"

@@ -1,5 +1,7 @@
 import Foundation
+import Synchronization
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 @Suite struct ChildProcessTests {
@@ -19,10 +21,28 @@ import ThreadmillTestSupport
     #expect(result.outcome == .exited(0))
   }
 
+  /// Before the child has ended, and in whole lines, whatever the pieces that it writes.
+  @Test func isHeardWhileItRuns() async throws {
+    let heard = Mutex<[String]>([])
+    let child = shell("printf 'one\\ntw' >&2; while :; do :; done")
+    let result = try await child.run(stop: .when { heard.withLock { !$0.isEmpty } }) { piece in
+      heard.withLock { $0.append(piece) }
+    }
+    #expect(result.outcome == .stopped)
+    #expect(heard.withLock { $0.first?.hasPrefix("one\n") } == true)
+    #expect(heard.withLock { $0.joined() } == result.standardError)
+  }
+
   @Test func inheritsNothing() async throws {
     var child = shell("echo $GREETING:$HOME")
     child.environment = ["GREETING": "hello"]
     #expect(try await child.run().standardOutput == "hello:\n")
+  }
+
+  @Test func doesNotIgnoreWhatItsParentIgnores() async throws {
+    let before = signal(SIGUSR2, SIG_IGN)
+    defer { signal(SIGUSR2, before) }
+    #expect(try await shell("kill -USR2 $$").run().outcome == .signalled(SIGUSR2))
   }
 
   @Test func refusesWhatIsNotThere() async throws {
@@ -55,8 +75,21 @@ import ThreadmillTestSupport
     #expect(try await shell("exec sleep 1000").run(stop: .whenQuiet).outcome == .stopped)
   }
 
-  @Test func isNotQuietWhileItWorks() async throws {
-    let busy = shell("while :; do :; done", limit: 2)
-    #expect(try await busy.run(stop: .whenQuiet).outcome == .timedOut)
+  /// A shell that polls often starts a program each time, and one that computes never sleeps.
+  @Test(arguments: ["while :; do :; done", "while sleep 0.01; do :; done"])
+  func isNotQuietWhileItWorks(_ script: String) async throws {
+    #expect(try await shell(script, limit: 2).run(stop: .whenQuiet).outcome == .timedOut)
+  }
+
+  /// Thread Sanitizer's and Threadmill's own threads do so, ten times a second each.
+  @Test func isQuietWhileAWatchdogTicks() async throws {
+    let script = "exec 3<>\"$0\"; while ! read -t 0.1 -u 3; do :; done"
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let pipe = directory.file("pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let child = ChildProcess(
+      executable: "/bin/bash", arguments: ["-c", script, pipe], limit: 60)
+    #expect(try await child.run(stop: .whenQuiet).outcome == .stopped)
   }
 }

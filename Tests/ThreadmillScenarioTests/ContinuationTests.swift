@@ -4,8 +4,7 @@ import ThreadmillTestSupport
 /// Where the report says that a continuation was misused.
 @Suite struct ContinuationTests {
   private func finding(_ id: String) async throws -> ReportFile.Finding {
-    let sample = try #require(Case.all.first { $0.id == id && $0.variant == .flawed })
-    let run = try await Host.run(sample, options: "") { file in
+    let run = try await Host.run(id, .flawed) { file in
       .when { (try? ReportFile(at: file))?.kinds.contains("continuationMisuse") ?? false }
     }
     return try #require(run.report?.findings.first { $0.kind == "continuationMisuse" })

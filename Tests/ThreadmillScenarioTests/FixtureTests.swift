@@ -33,6 +33,49 @@ struct FixtureTests {
     #expect(run.report?.findings.isEmpty ?? true)
   }
 
+  /// A test that says what it leads to is not blamed for it, and fails where it does not come.
+  @Test func whatSwiftTestingExpectsHasToCome() async throws {
+    let failures = try await expectations(.swiftTesting)
+    #expect(Set(failures.keys) == ["isMissed", "isAnother"])
+    #expect(failures["isMissed"]?.contains(Self.missed("lockOrderCycle")) == true)
+    #expect(failures["isAnother"]?.contains(Self.missed("deadlock")) == true)
+    #expect(failures["isAnother"]?.contains("Lock order cycle") == true)
+  }
+
+  @Test func whatXCTestExpectsHasToCome() async throws {
+    let failures = try await expectations(.xctest)
+    #expect(Set(failures.keys) == ["testIsMissed", "testIsAnother", "testIsFoundTooLate"])
+    #expect(failures["testIsMissed"]?.contains(Self.missed("lockOrderCycle")) == true)
+    #expect(failures["testIsAnother"]?.contains(Self.missed("deadlock")) == true)
+    #expect(failures["testIsAnother"]?.contains("Lock order cycle") == true)
+    #expect(failures["testIsFoundTooLate"]?.contains(Self.missed("lockOrderCycle")) == true)
+    #expect(failures["testIsFoundTooLate"]?.contains("Lock order cycle") == true)
+  }
+
+  /// It is the detectors that meet an expectation.
+  @Test func withoutDetectorsNoExpectationIsMet() async throws {
+    let failures = try await expectations(.swiftTesting, options: "detect=false")
+    #expect(Set(failures.keys) == ["isFound", "isFoundInACase", "isMissed", "isAnother"])
+  }
+
+  /// What failed; the report has to have the findings that nobody expected, and no other.
+  private func expectations(
+    _ fixture: Fixture, options: String = ""
+  ) async throws -> [String: String] {
+    let run = try await fixture.test(
+      ["--filter", "ExpectedFinding"], options: options, environment: ["TOOL_SHED_EXPECTS": "1"])
+    #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
+    let blamed = run.failures.filter { $1.contains("Lock order cycle") }.keys
+    let accused = (run.report?.accusations ?? []).flatMap(\.tests)
+    #expect(accused.count == blamed.count, "\(accused)")
+    for test in blamed { #expect(accused.contains { $0.contains(test) }, "\(test)") }
+    return run.failures
+  }
+
+  private static func missed(_ kind: String) -> String {
+    "Expected a finding, and none was made: \(kind)"
+  }
+
   private func check(_ fixture: Fixture, prefix: String) async throws {
     let mistakes = try Self.mistakes(prefix: prefix)
     let run = try await fixture.test()

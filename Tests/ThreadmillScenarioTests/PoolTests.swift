@@ -7,8 +7,7 @@ import ThreadmillTestSupport
   private static let cores = ProcessInfo.processInfo.activeProcessorCount
 
   private func starve(_ options: String) async throws -> Host.Run {
-    let sample = try #require(Case.all.first { $0.id == "starved-pool" && $0.variant == .flawed })
-    return try await Host.run(sample, options: options) { file in
+    try await Host.run("starved-pool", .flawed, options: options) { file in
       .when { (try? ReportFile(at: file))?.accusations.contains { Self.isStarved($0) } ?? false }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillModel
 import ThreadmillTestSupport
 
@@ -13,25 +14,22 @@ struct ReadmeTests {
   }
 
   @Test func exampleIsWhatTheScenarioSays() async throws {
-    let run = try await Host.run(["run", "lock-and-queue", "flawed"])
+    let child = ChildProcess(
+      executable: try Program.named("threadmill").path,
+      arguments: ["scenarios", "run", "hammer-and-saw"],
+      environment: Program.environment(options: nil), limit: Program.limit)
+    let run = try await Slots.children.occupy { try await child.run() }
     #expect(run.outcome == .exited(1))
-    let text = run.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
-    try check(block: "example", "```\n\(ThreadNumbers.fromOne(text))\n```")
+    #expect(run.standardError == "")
+    let text = run.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    try check(
+      block: "example",
+      "```\n$ threadmill scenarios run hammer-and-saw\n\n\(ThreadNumbers.fromOne(text))\n```")
   }
 
   private func check(block name: String, _ wanted: String) throws {
-    let file = Checkout.root.appending(path: "README.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let begin = "<!-- generated:\(name) -->\n"
-    let end = "\n<!-- /generated:\(name) -->"
-    let from = try #require(text.range(of: begin), "README.md has lost its block \(name)")
-    let to = try #require(text.range(of: end), "README.md has lost the end of its block \(name)")
-    let found = String(text[from.upperBound..<max(from.upperBound, to.lowerBound)])
-    #expect(found == wanted, "README.md: write it with THREADMILL_README=write swift test")
-    guard ProcessInfo.processInfo.environment["THREADMILL_README"] == "write" else { return }
-    let updated = text[..<from.upperBound] + wanted + text[to.lowerBound...]
-    try String(updated).write(to: file, atomically: true, encoding: .utf8)
-    Issue.record("README.md was written; run again without THREADMILL_README")
+    let found = try GeneratedBlock.text(name, in: "README.md", wanted: wanted)
+    #expect(found == wanted, "README.md: \(GeneratedBlock.advice)")
   }
 }
 

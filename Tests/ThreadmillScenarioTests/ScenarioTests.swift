@@ -1,97 +1,64 @@
-import Foundation
 import Testing
+import ThreadmillCommand
 import ThreadmillScenarios
 import ThreadmillTestSupport
 
-/// Every variant of every scenario in a process of its own, with and without the detectors.
+/// Every variant of every scenario in a process of its own, watched and not, judged as by
+/// `threadmill scenarios verify`.
 @Suite struct ScenarioTests {
-  /// Seconds after which a program that should hang is taken to do so.
-  ///
-  /// Thread Sanitizer has a thread that wakes up all the time, so its programs never look quiet.
-  private static let sanitizedHangLimit: TimeInterval = 5
-
-  /// What one ordinary run says, against the verdict: nothing missing, nothing on top.
-  @Test(arguments: Case.all) func observing(_ sample: Case) async throws {
-    try await sparingWhatTheSanitizerBreaks(sample) {
-      let verdict = try #require(sample.expectation.verdicts[.observe])
-      let run = try await Host.run(sample, options: sample.expectation.options) { file in
-        sample.expectation.outcome == .hangs
-          ? .when { Self.kinds(in: file).isSuperset(of: verdict.required) } : .never
-      }
-      try await VerdictLog.shared.record(.init(sample, verdict, seen: run.report))
-      let report = try #require(run.report, "no report: \(run.child.standardError)")
-      #expect(verdict.agrees(with: report.kinds), "found \(report.kinds), expected \(verdict)")
-      switch sample.expectation.outcome {
-      case .delays: #expect(run.child.outcome == .exited(0))
-      case .ends where verdict == .silent: #expect(run.child.outcome == .exited(0))
-      case .ends: #expect(run.child.outcome.isFailingExit)
-      case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
-      case .traps: #expect(run.child.outcome.isDeath)
-      case .hangs: #expect(!run.child.outcome.isSignal)
-      }
-    }
+  /// What one run says, against the verdict: nothing missing, nothing on top.
+  @Test(arguments: Trial.all(in: [.current])) func observing(_ trial: Trial) async throws {
+    try await expectNothingWrong(with: trial)
   }
 
-  /// The harm is real, and the detectors find it: without them it happens and nobody says so.
-  @Test(arguments: Case.all) func withoutDetectors(_ sample: Case) async throws {
-    try await sparingWhatTheSanitizerBreaks(sample) {
-      let hangs = sample.expectation.outcome == .hangs
-      let limit = hangs && isThreadSanitized ? Self.sanitizedHangLimit : Program.limit
-      let run = try await Host.run(
-        sample, options: "detect=false " + sample.expectation.options, limit: limit
-      ) { _ in
-        hangs ? .whenQuiet : .never
-      }
-      #expect(run.kinds == [])
-      switch sample.expectation.outcome {
-      case .ends, .delays: #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
-      case .errs: #expect(run.child.outcome == .exited(Scenario.wrongResultStatus))
-      case .traps: #expect(run.child.outcome.isDeath)
-      case .hangs: #expect([.stopped, .timedOut].contains(run.child.outcome))
-      }
-    }
+  /// The harm is real: with every detector switched off it happens, and nobody says so.
+  @Test(arguments: Trial.all(in: [.plain]))
+  func withoutDetectors(_ trial: Trial) async throws {
+    try await expectNothingWrong(with: trial)
   }
 
-  /// Each kind comes from a detector of its own: with that one alone switched off it is not found.
-  @Test(arguments: Case.all.filter { !$0.requiredKinds.isEmpty })
-  func withoutItsDetector(_ sample: Case) async throws {
-    for kind in sample.requiredKinds {
-      let hangs = sample.expectation.outcome == .hangs
-      let limit = hangs && isThreadSanitized ? Self.sanitizedHangLimit : Program.limit
-      let options = "without=\(kind) " + sample.expectation.options
-      let run = try await Host.run(sample, options: options, limit: limit) { _ in
-        hangs ? .whenQuiet : .never
-      }
-      #expect(!run.kinds.contains(kind))
-    }
-  }
-
-  /// Thread Sanitizer's build drops the barrier flag of work items, so this correct program races.
-  private func sparingWhatTheSanitizerBreaks(
-    _ sample: Case, _ body: () async throws -> Void
-  ) async throws {
-    try await withKnownIssue("the sanitizer loses the barrier", isIntermittent: true) {
-      try await body()
-    } when: {
-      isThreadSanitized && sample.id == "barrier-work-item"
-    }
-  }
-
-  /// A report that is not there, or not a whole one, has found nothing yet.
-  private static func kinds(in file: URL) -> Set<String> {
-    (try? ReportFile(at: file))?.kinds ?? []
+  private func expectNothingWrong(with trial: Trial) async throws {
+    let seen = try await Host.see(trial)
+    let problem = trial.problem(seen, isSanitized: isThreadSanitized)
+    #expect(problem == nil, "\(seen.complaint)")
   }
 }
 
-extension ChildProcess.Outcome {
-  fileprivate var isSignal: Bool {
-    if case .signalled = self { true } else { false }
+/// Each kind of findings comes from a detector of its own: switched off, it takes its rows with it.
+@Suite struct MutationTests {
+  /// The kinds that some row requires; under Thread Sanitizer those that it adds, since the others
+  /// come from the same detectors in both builds.
+  static let kinds: [String] = {
+    let required = { (mode: Trial.Mode) in
+      Trial.all(in: [mode]).reduce(into: Set<String>()) { $0.formUnion($1.verdict?.required ?? []) }
+    }
+    return
+      (isThreadSanitized ? required(.tsan).subtracting(required(.observe)) : required(.observe))
+      .sorted()
+  }()
+
+  /// Rows that require the kind turn red, and no others: those that allow it, and some of the rest.
+  @Test(arguments: kinds) func itsRowsTurnRed(_ kind: String) async throws {
+    let all = Trial.all(in: [.current])
+    let concerned = all.filter { $0.expects(kind) }
+    let others = all.filter { !$0.expects(kind) }
+    let start = try #require(Self.kinds.firstIndex(of: kind))
+    let sample = stride(from: start, to: others.count, by: max(1, others.count / 3))
+    let trials = concerned + sample.map { others[$0] }
+
+    let verifier = Verifier(
+      hosts: [.current: try Host.program], without: kind, slots: .children)
+    let verification = try await verifier.verify(trials)
+    let red = verification.wrong.map(\.trial.name)
+    let requiring = trials.filter { $0.verdict?.required.contains(kind) ?? false }
+    #expect(red == requiring.map(\.name))
+    #expect(!requiring.isEmpty)
+    #expect(!verification.rows.contains { $0.seen.contains(kind) })
   }
+}
 
-  /// Thread Sanitizer turns an invalid access into an exit of its own.
-  fileprivate var isDeath: Bool { isSignal || (isThreadSanitized && self == .exited(66)) }
-
-  fileprivate var isFailingExit: Bool {
-    if case .exited(let status) = self { status != 0 } else { false }
+extension Trial {
+  fileprivate func expects(_ kind: String) -> Bool {
+    verdict.map { $0.required.union($0.allowed).contains(kind) } ?? false
   }
 }

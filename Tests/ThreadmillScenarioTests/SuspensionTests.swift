@@ -5,9 +5,7 @@ import ThreadmillTestSupport
 @Suite struct SuspensionTests {
   /// The gate reads the place from the task, whose layout is the toolchain's.
   @Test func itNamesTheLockAndTheAwait() async throws {
-    let sample = try #require(
-      Case.all.first { $0.id == "lock-across-await" && $0.variant == .flawed })
-    let run = try await Host.run(sample, options: "") { file in
+    let run = try await Host.run("lock-across-await", .flawed) { file in
       .when { (try? ReportFile(at: file))?.kinds.contains("lockAcrossSuspension") ?? false }
     }
     let finding = try #require(

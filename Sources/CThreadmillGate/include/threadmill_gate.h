@@ -54,7 +54,6 @@ typedef struct tm_object_view {
 /* What a thread runs that was submitted: a block or a job, and where it goes. */
 enum { TM_RUNS_QUEUES = 8 };
 typedef struct tm_runs_view {
-  tm_object_view queues[TM_RUNS_QUEUES]; /* that it was given to, then that one's target, … */
   uint32_t queue_count;
   tm_object_view group; /* that it belongs to; id 0: none */
   uint8_t root;         /* the quality of service of the global queue at the end; 0: unknown */
@@ -62,6 +61,7 @@ typedef struct tm_runs_view {
   bool pooled;          /* it runs on the threads of Swift's tasks */
   uint8_t priority;     /* 0: unknown */
   uint32_t task;        /* its identifier in this process; 0: unknown */
+  tm_object_view queues[TM_RUNS_QUEUES]; /* that it was given to, then that one's target, … */
 } tm_runs_view;
 
 /* One thread at one moment. */
@@ -244,6 +244,8 @@ typedef struct tm_starvation {
   uint32_t waiting;      /* so much work has not begun */
 } tm_starvation;
 
+typedef struct tm_race tm_race; /* see threadmill_race.h */
+
 typedef struct tm_listener {
   /* About to wait for `wanted` while holding something, for the first time in this context. */
   void (*nested)(const tm_thread_view *);
@@ -258,6 +260,8 @@ typedef struct tm_listener {
                   uint32_t count);
   void (*retired)(uint64_t id);
   void (*happened)(const tm_happening *);
+  /* Some time ago, and perhaps on another thread. */
+  void (*raced)(const tm_race *);
   /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
   bool (*standstill)(const tm_standstill *);
   void (*starved)(const tm_starvation *);
@@ -290,6 +294,8 @@ typedef enum tm_count {
   TM_STACKS_MISSED,
   TM_CLOCKS_DROPPED,
   TM_ACQUISITIONS_UNPROFILED,
+  TM_LOCK_ORDERS_LEFT,
+  TM_RACES_LEFT,
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];
@@ -307,6 +313,8 @@ typedef struct tm_settings {
   bool starvation;          /* starved pools are looked for */
   uint32_t pool;            /* how many of Swift's jobs run at once; 0: as libdispatch likes */
   bool profile;             /* waits and holds are measured */
+  bool races;               /* Thread Sanitizer's reports of races are taken in */
+  bool sanitizer_speaks;    /* it prints and counts them, too, as if nobody took them in */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */

@@ -17,6 +17,21 @@ final class Flag: Sendable {
   func wait(for count: Int = 1) {
     while raised.load(ordering: .relaxed) < count { sched_yield() }
   }
+
+  /// Spins until `raise()` was called, but no longer than that.
+  func wait(seconds: Double) {
+    let limit = secondsNow() + seconds
+    while !isRaised && secondsNow() < limit { sched_yield() }
+  }
+
+  var isRaised: Bool { raised.load(ordering: .relaxed) > 0 }
+}
+
+/// A clock that only goes forward.
+func secondsNow() -> Double {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
 }
 
 /// The memory that the threads meet on: one plain access per call, and nothing else.

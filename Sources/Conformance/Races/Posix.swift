@@ -62,4 +62,5 @@ struct PosixThread {
   }
 
   func join() { pthread_join(handle, nil) }
+  func detach() { pthread_detach(handle) }
 }

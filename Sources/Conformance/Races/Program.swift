@@ -40,8 +40,11 @@ private let programs =
   unguardedRaces + gateRaces + lateRaces + lockHandOvers + queueHandOvers + taskHandOvers
 
 /// Runs what the arguments ask for: `list` names all programs with their verdicts, an identifier
-/// runs that program. Returns the exit status.
+/// runs that program, `matrix …` is the matrix's (`runMatrix`). Returns the exit status.
 @MainActor package func runLaw2(_ arguments: [String]) async -> Int32 {
+  if arguments.dropFirst().first == "matrix" {
+    return await runMatrix(Array(arguments.dropFirst(2)))
+  }
   guard let wanted = arguments.dropFirst().first, wanted != "list" else {
     for program in programs { print(program.id, program.verdict.rawValue) }
     return 0

@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// A program of the machine that a test needs and a machine may lack.

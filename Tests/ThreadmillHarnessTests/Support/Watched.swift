@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// A program of this package that Threadmill watches, in a process of its own.

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import ThreadmillChildren
+import ThreadmillCommand
 import ThreadmillScenarios
 import ThreadmillTestSupport
 
@@ -14,56 +16,50 @@ enum Host {
     var kinds: Set<String> { report?.kinds ?? [] }
   }
 
-  /// Runs the host with these arguments and waits for its end.
-  static func run(_ arguments: [String]) async throws -> ChildProcess.Result {
-    try await child(arguments, options: nil, limit: Program.limit).run()
+  static var program: ScenarioHost {
+    get throws {
+      ScenarioHost(
+        executable: try Program.named("scenario-host").path, isSanitized: isThreadSanitized)
+    }
   }
 
-  /// Runs one case with Threadmill's `options`.
+  /// Runs the host with these arguments and waits for its end.
+  static func run(_ arguments: [String]) async throws -> ChildProcess.Result {
+    let child = ChildProcess(
+      executable: try program.executable, arguments: arguments,
+      environment: Program.environment(options: nil), limit: Program.limit)
+    return try await Slots.children.occupy { try await child.run() }
+  }
+
+  /// Runs one variant with Threadmill's `options`; races are not reported.
   ///
   /// - Parameter stop: what ends the run early, given the file that the report is written to.
   static func run(
-    _ sample: Case, options: String, limit: TimeInterval = Program.limit,
+    _ id: String, _ variant: Scenario.Variant, options: String = "",
     stop: (URL) -> ChildProcess.Stop
   ) async throws -> Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
-    let child = try child(
-      ["run", sample.id, sample.variant.rawValue], options: "\(options) report=\(file.path)",
-      limit: limit)
+    let child = try program.child(
+      id, variant, options: "\(options) report=\(file.path)", reportsRaces: false)
     let stop = stop(file)
     let result = try await Slots.children.occupy { try await child.run(stop: stop) }
     return Run(child: result, report: try ReportFile(at: file))
   }
 
-  private static func child(
-    _ arguments: [String], options: String?, limit: TimeInterval
-  ) throws -> ChildProcess {
-    ChildProcess(
-      executable: try Program.named("scenario-host").path, arguments: arguments,
-      environment: Program.environment(options: options), limit: limit)
+  /// Runs a trial of the mode of this build, or of `plain`, as `threadmill scenarios verify` does.
+  static func see(_ trial: Trial) async throws -> Sighting {
+    let host = try program
+    return try await Slots.children.occupy { try await trial.run(in: host) }
   }
 }
 
-/// One variant of one scenario.
-struct Case: Sendable, CustomTestStringConvertible {
-  var scenario: Scenario
-  var variant: Scenario.Variant
-  var expectation: Scenario.Expectation
+extension Trial.Mode {
+  /// The one that this build can be run in.
+  static var current: Trial.Mode { isThreadSanitized ? .tsan : .observe }
+}
 
-  var id: String { scenario.id }
-
-  /// The kinds of findings that an ordinary run must make.
-  var requiredKinds: [String] { expectation.verdicts[.observe]?.required.sorted() ?? [] }
-  var testDescription: String { "\(id) \(variant.rawValue)" }
-
-  /// Every variant of every scenario that has an expectation; a structure test says that all have.
-  static let all: [Case] = Scenario.all.flatMap { scenario in
-    scenario.variants.compactMap { variant in
-      scenario.expectations[variant].map {
-        Case(scenario: scenario, variant: variant, expectation: $0)
-      }
-    }
-  }
+extension Trial: CustomTestStringConvertible {
+  public var testDescription: String { name }
 }

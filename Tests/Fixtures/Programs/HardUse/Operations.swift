@@ -40,9 +40,13 @@ private final class Batch: Sendable {
         operations[index].addDependency(operations[other])
       }
     }
+    // Foundation may forget an operation whose last dependency finishes just as it is added: it
+    // notes "not ready" after it was told "ready". So nothing runs before all of them are added.
+    for queue in queues { queue.isSuspended = true }
     for (index, operation) in operations.enumerated() {
       queues[index % queues.count].addOperation(operation)
     }
+    for queue in queues { queue.isSuspended = false }
     for queue in queues { queue.waitUntilAllOperationsAreFinished() }
   }
 

@@ -84,6 +84,15 @@ let groupCases: [String: @Sendable () -> Void] = [
     group.wait()
     group.leave()
   },
+  "made-in-a-function": { leave(tooOften: groupOfFunction()) },
+  "made-in-a-task": {
+    let isOver = DispatchSemaphore(value: 0)
+    Task.detached {
+      leave(tooOften: await groupOfTask())
+      isOver.signal()
+    }
+    isOver.wait()
+  },
   "left-after-notified": {
     let group = DispatchGroup()
     group.enter()
@@ -92,6 +101,19 @@ let groupCases: [String: @Sendable () -> Void] = [
     start(1, in: group)
   },
 ]
+
+@inline(never) private func groupOfFunction() -> DispatchGroup { DispatchGroup() }
+
+@inline(never) private func groupOfTask() async -> DispatchGroup {
+  await Task.yield()
+  return DispatchGroup()
+}
+
+private func leave(tooOften group: DispatchGroup) {
+  group.enter()
+  group.leave()
+  group.leave()
+}
 
 /// Work that enters the group here and leaves it elsewhere; over when this returns.
 @inline(never) private func start(_ count: Int, in group: DispatchGroup) {

@@ -26,5 +26,6 @@ struct Case: Sendable {
     self.body = body
   }
 
-  static let all: [Case] = blocks + tasks + waits + [Case("qualities", printQualities)]
+  static let all: [Case] =
+    blocks + pools + tasks + turnstiles + waits + [Case("qualities", printQualities)]
 }

@@ -1,0 +1,70 @@
+/* Data races, as Thread Sanitizer reports them. */
+#ifndef THREADMILL_RACE_H
+#define THREADMILL_RACE_H
+#include "threadmill_gate.h"
+
+enum { TM_RACE_ACCESSES = 4, TM_RACE_THREADS = 8, TM_RACE_MUTEXES = 8, TM_RACE_NAME = 128 };
+
+typedef struct tm_race_access {
+  uint32_t thread;
+  uint32_t scope; /* the test that it was made for; 0: unknown */
+  uint64_t address;
+  uint32_t size;
+  bool writes, atomic;
+  tm_stack_view stack;
+} tm_race_access;
+
+typedef struct tm_race_thread {
+  uint32_t thread, creator; /* creator 0: unknown */
+  bool is_main;
+  char name[16];
+  tm_stack_view created;
+} tm_race_thread;
+
+typedef enum tm_race_memory {
+  TM_MEMORY_UNKNOWN,
+  TM_MEMORY_HEAP,
+  TM_MEMORY_GLOBAL,
+  TM_MEMORY_STACK,
+  TM_MEMORY_THREAD_LOCAL,
+  TM_MEMORY_FILE,
+} tm_race_memory;
+
+typedef struct tm_race_mutex {
+  tm_object_view object; /* id 0: the gate does not know it */
+  uint64_t address;
+  bool held_now;         /* by the thread of the first access */
+  tm_stack_view created; /* as TSan knows it */
+} tm_race_mutex;
+
+struct tm_race {
+  const char *description;                   /* TSan's word for what happened */
+  tm_race_access accesses[TM_RACE_ACCESSES]; /* the one that the report is made for, then earlier */
+  uint32_t access_count;
+  tm_race_thread threads[TM_RACE_THREADS];
+  uint32_t thread_count;
+  tm_race_memory memory;
+  uint64_t memory_start, memory_size;
+  uint32_t memory_thread;         /* whose stack; who allocated it or opened the file */
+  int32_t file;                   /* its number */
+  char memory_name[TM_RACE_NAME]; /* of a global; may be empty */
+  tm_stack_view allocated;
+  tm_race_mutex mutexes[TM_RACE_MUTEXES]; /* held at one of the accesses */
+  uint32_t mutex_count;
+  tm_stack_view slept;                  /* empty: the two are not as if ordered by a sleep */
+  uint32_t scope;                       /* of the reporting thread */
+  uintptr_t submitted[TM_SITE];         /* where what it runs was submitted */
+  tm_object_view held[TM_RACE_MUTEXES]; /* by it, outermost first */
+  uint32_t held_count;
+};
+
+/* Reports of Thread Sanitizer wait until somebody tells them, which a thread of the gate's own does
+ * at its next opportunity. Whether there are any that nobody has settled. */
+bool tm_races_wait(void);
+/* Tells those that wait. Called with the runtime's lock held; what is promised meanwhile is the
+ * caller's to deliver. */
+void tm_races_tell(void);
+/* How many were told so far, and that the first so many of them were delivered. */
+uint32_t tm_races_told(void);
+void tm_races_settled(uint32_t count);
+#endif

@@ -1,0 +1,30 @@
+#ifdef __linux__
+#include "base.h"
+#include "race.h"
+#include "tsan.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A mark is a return address at which there is no code: TSan looks at the byte before it and finds
+ * nothing. */
+enum { SCOPES = 1 << 20 };
+static uintptr_t marks; /* set before anything is watched; 0: nobody wants them */
+
+void tm_race_marks_prepare(void) {
+  if (__tsan_func_entry && __tsan_func_exit) marks = (uintptr_t)tm_map(SCOPES + 1);
+}
+
+bool tm_race_mark(uint32_t scope) {
+  if (TM_LIKELY(!marks) || scope == 0 || scope >= SCOPES) return false;
+  __tsan_func_entry((void *)(marks + scope));
+  return true;
+}
+
+void tm_race_unmark(void) { __tsan_func_exit(); }
+
+uint32_t tm_race_scope_of(uintptr_t place) {
+  return marks && place > marks && place < marks + SCOPES ? (uint32_t)(place - marks) : 0;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,81 @@
+import Foundation
+
+/// What the kernel says about a process or a thread; see proc(5).
+package struct ProcessStatus {
+  /// `R` runs or could run, `S` sleeps, `D` waits for a device, `Z` and `X` have ended.
+  package let state: Character
+  package let session: pid_t
+
+  /// - Parameter path: the folder of the process or thread below `/proc`; `nil` if there is none.
+  package init?(path: String) {
+    guard let text = try? String(contentsOfFile: path + "/stat", encoding: .utf8),
+      let nameEnd = text.lastIndex(of: ")")
+    else { return nil }
+    let fields = text[text.index(after: nameEnd)...].split(separator: " ")
+    guard fields.count > 3, let state = fields[0].first, let session = pid_t(fields[3]) else {
+      return nil
+    }
+    self.state = state
+    self.session = session
+  }
+}
+
+/// Notices that a process has come to a standstill: for a while none of its threads has run.
+///
+/// A thread that could go on but gets no core is runnable, not asleep: load does not look quiet. A
+/// watchdog's thread that wakes up a few times a second, such as Thread Sanitizer's and
+/// Threadmill's, is no motion; one that polls in earnest is.
+struct QuietWatch {
+  /// Between two looks.
+  static let interval: TimeInterval = 0.02
+  /// How often all threads together may wake up in a second and be quiet all the same: twice what
+  /// both watchdogs need.
+  private static let wakesAllowed = 45.0
+
+  let process: pid_t
+  /// What the first look of the row saw, and when.
+  private var start: (wakes: [String: Int], time: ContinuousClock.Instant)?
+  private var looks = 0
+
+  init(process: pid_t) { self.process = process }
+
+  /// Takes one look; true once the looks of so many seconds have found every thread asleep, and
+  /// the same threads with next to nothing done since the first of them.
+  mutating func isQuiet(for seconds: TimeInterval) -> Bool {
+    guard let now = sleepers() else {
+      start = nil
+      return false
+    }
+    guard let start, now.keys == start.wakes.keys, isNegligible(now, since: start) else {
+      start = (now, .now)
+      looks = 0
+      return false
+    }
+    looks += 1
+    return Double(looks) * Self.interval >= seconds
+  }
+
+  private func isNegligible(
+    _ now: [String: Int], since start: (wakes: [String: Int], time: ContinuousClock.Instant)
+  ) -> Bool {
+    let wakes = now.values.reduce(0, +) - start.wakes.values.reduce(0, +)
+    let seconds = (ContinuousClock.now - start.time) / .seconds(1)
+    return Double(wakes) <= 2 + Self.wakesAllowed * seconds
+  }
+
+  /// How often each thread has been switched to so far; `nil` if one of them runs.
+  private func sleepers() -> [String: Int]? {
+    let tasks = "/proc/\(process)/task"
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: tasks), !names.isEmpty
+    else { return nil }
+    var wakes: [String: Int] = [:]
+    for name in names {
+      guard ProcessStatus(path: "\(tasks)/\(name)")?.state == "S",
+        let text = try? String(contentsOfFile: "\(tasks)/\(name)/status", encoding: .utf8)
+      else { return nil }
+      wakes[name] = text.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+        .compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
+    }
+    return wakes
+  }
+}

@@ -1,0 +1,65 @@
+/// One command of the command line: what people read about it, what may be typed, what it does.
+///
+/// ``table`` feeds the parser, `--help` and the README; nothing else knows the names.
+package struct Command: Sendable {
+  /// What is typed; of several words, such as `scenarios list`, all of them.
+  package let name: String
+  /// One sentence.
+  package let sentence: String
+  /// In alphabetical order; `--help` is understood without being one of them.
+  package let switches: [Switch]
+  package let operands: Operands
+  /// Does the work, and returns how the process is to end.
+  package let run: @Sendable (Arguments, Console) throws -> ExitStatus
+
+  /// What may stand behind the switches.
+  package enum Operands: Hashable, Sendable {
+    case none
+    /// One or more, such as `FILE`.
+    case some(placeholder: String)
+    /// Behind `--`, untouched: a program and its arguments.
+    case program(placeholder: String)
+  }
+
+  package init(
+    name: String, sentence: String, switches: [Switch] = [], operands: Operands = .none,
+    run: @escaping @Sendable (Arguments, Console) throws -> ExitStatus
+  ) {
+    self.name = name
+    self.sentence = sentence
+    self.switches = switches
+    self.operands = operands
+    self.run = run
+  }
+}
+
+/// What a command is called with, once the parser has let it through.
+package struct Arguments: Hashable, Sendable {
+  /// The value of each switch that was given; empty for one that takes none.
+  package var values: [String: String] = [:]
+  package var operands: [String] = []
+
+  package init(values: [String: String] = [:], operands: [String] = []) {
+    self.values = values
+    self.operands = operands
+  }
+
+  package func has(_ name: String) -> Bool { values[name] != nil }
+}
+
+/// How a process of the command line ends.
+package enum ExitStatus: Int32, CaseIterable, Sendable {
+  case nothingFound = 0
+  case findings = 1
+  case wrongUsage = 2
+  case harnessFailed = 3
+
+  package var sentence: String {
+    switch self {
+    case .nothingFound: "nothing found"
+    case .findings: "findings, or something wrong"
+    case .wrongUsage: "wrong usage"
+    case .harnessFailed: "Threadmill itself failed"
+    }
+  }
+}

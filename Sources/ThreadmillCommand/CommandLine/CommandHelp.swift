@@ -1,0 +1,62 @@
+/// The texts of `--help`, made from the table of commands.
+package enum CommandHelp {
+  /// All commands, and what holds for each of them.
+  package static func overview(_ table: [Command] = Command.table) -> String {
+    let switches = [
+      ("--help", "Explain Threadmill, or the command that it stands behind."),
+      ("--version", "Say which Threadmill this is."),
+    ]
+    return """
+      usage: threadmill COMMAND [SWITCH…]
+
+      commands:
+      \(columns(table.map { ($0.name, $0.sentence) }))
+
+      switches:
+      \(columns(switches))
+
+      exit status: \(statuses)
+      NO_COLOR in the environment keeps colours away.
+
+      """
+  }
+
+  /// One command.
+  package static func text(of command: Command) -> String {
+    let help = ("--help", "Explain this command.")
+    let switches = command.switches.map { ($0.form, $0.sentence) } + [help]
+    return """
+      usage: threadmill \(usage(of: command))
+
+      \(command.sentence)
+
+      switches:
+      \(columns(switches))
+
+      exit status: \(statuses)
+
+      """
+  }
+
+  private static func usage(of command: Command) -> String {
+    let switches = command.switches.map { "[\($0.form)]" }
+    let operands: [String] =
+      switch command.operands {
+      case .none: []
+      case .some(let placeholder): ["\(placeholder)…"]
+      case .program(let placeholder): ["--", placeholder]
+      }
+    return ([command.name] + switches + operands).joined(separator: " ")
+  }
+
+  private static var statuses: String {
+    ExitStatus.allCases.map { "\($0.rawValue) \($0.sentence)" }.joined(separator: "; ")
+  }
+
+  private static func columns(_ rows: [(String, String)]) -> String {
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { name, sentence in
+      "  \(name)\(String(repeating: " ", count: width - name.count))  \(sentence)"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,40 @@
+/// One `--switch` of a command.
+package struct Switch: Sendable {
+  /// With its dashes.
+  package let name: String
+  /// `nil` if it stands alone.
+  package let value: Value?
+  /// One sentence.
+  package let sentence: String
+
+  /// What has to follow a switch, as `--name VALUE` or `--name=VALUE`.
+  package struct Value: Sendable {
+    /// What stands for it in help: `PATH`.
+    package let placeholder: String
+    /// What may be written: what an error lists.
+    package let allowed: String
+    package let accepts: @Sendable (String) -> Bool
+
+    /// A name of a file; one with a zero byte would be cut by every system call.
+    package static let path = Value(placeholder: "PATH", allowed: "a path") {
+      !$0.isEmpty && !$0.utf8.contains(0)
+    }
+
+    package init(
+      placeholder: String, allowed: String, accepts: @escaping @Sendable (String) -> Bool
+    ) {
+      self.placeholder = placeholder
+      self.allowed = allowed
+      self.accepts = accepts
+    }
+  }
+
+  package init(_ name: String, takes value: Value? = nil, _ sentence: String) {
+    self.name = name
+    self.value = value
+    self.sentence = sentence
+  }
+
+  /// As it is typed: `--executable PATH`.
+  package var form: String { value.map { "\(name) \($0.placeholder)" } ?? name }
+}

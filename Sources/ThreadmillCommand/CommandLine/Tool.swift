@@ -1,0 +1,47 @@
+import ThreadmillModel
+
+/// The command-line tool as a whole.
+package enum Tool {
+  /// Which Threadmill this is: the newest section of CHANGELOG.md that has entries.
+  package static let version = "Unreleased"
+
+  /// Does what was typed.
+  ///
+  /// - Parameter words: what was typed behind the name of the program.
+  package static func run(_ words: [String], console: Console) -> ExitStatus {
+    let request: Request
+    do {
+      request = try CommandLineParser().parse(words)
+    } catch {
+      console.complain("\(error)\n")
+      return .wrongUsage
+    }
+    switch request {
+    case .help(let command):
+      console.say(command.map(CommandHelp.text) ?? CommandHelp.overview())
+      return .nothingFound
+    case .version:
+      console.say("threadmill \(version)\n")
+      return .nothingFound
+    case .run(let command, let arguments):
+      return run(command, arguments, console)
+    }
+  }
+
+  /// What a command lets escape, other than that it was called wrongly, is Threadmill's own fault,
+  /// and does not look like the user's.
+  private static func run(
+    _ command: Command, _ arguments: Arguments, _ console: Console
+  ) -> ExitStatus {
+    do {
+      return try command.run(arguments, console)
+    } catch let error as UsageError {
+      console.complain("\(error)\n")
+      return .wrongUsage
+    } catch {
+      let reason = String(describing: error).printable
+      console.complain("Threadmill internal error: threadmill \(command.name): \(reason)\n")
+      return .harnessFailed
+    }
+  }
+}

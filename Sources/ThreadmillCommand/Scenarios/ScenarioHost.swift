@@ -1,0 +1,105 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillScenarios
+
+/// The program that runs one scenario in a process of its own, and is watched there.
+package struct ScenarioHost: Sendable {
+  /// Seconds within which every scenario ends that can, on a busy machine too.
+  package static let limit: TimeInterval = 20
+
+  /// An absolute path.
+  package let executable: String
+  /// Whether Thread Sanitizer is in it.
+  package let isSanitized: Bool
+
+  package init(executable: String, isSanitized: Bool) {
+    self.executable = executable
+    self.isSanitized = isSanitized
+  }
+
+  /// The process for one variant, not yet started.
+  ///
+  /// - Parameter options: Threadmill's.
+  /// - Parameter reportsRaces: whether Thread Sanitizer does, if it is there.
+  package func child(
+    _ id: String, _ variant: Scenario.Variant, options: String, reportsRaces: Bool = true,
+    limit: TimeInterval = limit
+  ) -> ChildProcess {
+    ChildProcess(
+      executable: executable, arguments: ["run", id, variant.rawValue],
+      environment: ChildProcess.environment(
+        options: options, reportsRaces: reportsRaces, from: ProcessInfo.processInfo.environment),
+      limit: limit)
+  }
+}
+
+extension ScenarioHost {
+  /// There is none, and none can be built.
+  package struct Missing: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  private static let name = "scenario-host"
+
+  /// The host beside the tool if it was built as wanted; otherwise one that is built now, in the
+  /// checkout that the tool lies in or that is the current folder.
+  ///
+  /// - Parameter sanitized: with Thread Sanitizer, or without.
+  /// - Parameter isRebuilt: whether a tool in its checkout has the host built in any case, so that
+  ///   it is never older than the sources.
+  package static func find(
+    sanitized: Bool, isRebuilt: Bool = false, console: Console
+  ) throws -> ScenarioHost {
+    let tool = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let home = checkout(around: tool)
+    if isRebuilt, let home { return try build(in: home, sanitized: sanitized, console) }
+    let beside = URL(fileURLWithPath: tool).deletingLastPathComponent().appending(path: name).path
+    if ELFImage(contentsOf: beside)?.defines("__tsan_init") == sanitized {
+      return ScenarioHost(executable: beside, isSanitized: sanitized)
+    }
+    let here = FileManager.default.currentDirectoryPath
+    guard let checkout = home ?? checkout(around: here + "/.") else {
+      throw Missing(
+        description: "there is no \(name) beside \(tool), and neither it nor \(here) lies in a"
+          + " checkout of Threadmill that one could be built in")
+    }
+    return try build(in: checkout, sanitized: sanitized, console)
+  }
+
+  /// The nearest folder above `path` that has this package in it.
+  private static func checkout(around path: String) -> String? {
+    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    while folder.path != "/" {
+      if FileManager.default.fileExists(atPath: folder.path + "/Scenarios/Registration") {
+        return folder.path
+      }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
+
+  private static func build(
+    in checkout: String, sanitized: Bool, _ console: Console
+  ) throws -> ScenarioHost {
+    let scratch = sanitized ? ".build/tsan" : ".build"
+    let words =
+      ["build", "--build-system", "native", "--scratch-path", scratch]
+      + (sanitized ? ["--sanitize=thread"] : [])
+    console.complain("building: swift \(words.joined(separator: " ")) --product \(name)\n")
+    let built = try swift(words + ["--product", name], in: checkout)
+    guard built.outcome == .exited(0) else {
+      let said = built.standardOutput + built.standardError
+      throw Missing(description: "\(name) cannot be built in \(checkout):\n\(said)")
+    }
+    let answer = try swift(words + ["--show-bin-path"], in: checkout).standardOutput
+    let folder = answer.trimmingCharacters(in: .whitespacesAndNewlines)
+    return ScenarioHost(executable: "\(folder)/\(name)", isSanitized: sanitized)
+  }
+
+  private static func swift(_ words: [String], in folder: String) throws -> ChildProcess.Result {
+    try ChildProcess(
+      executable: "/usr/bin/env", arguments: ["swift"] + words + ["--package-path", folder],
+      environment: ProcessInfo.processInfo.environment, limit: 3_600
+    ).runBlocking()
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillReporting
+import ThreadmillScenarios
+
+/// One variant of one scenario, looked at in one way.
+package struct Trial: Sendable {
+  /// A way of looking at a scenario that verifying knows.
+  package enum Mode: String, Sendable, CaseIterable {
+    /// Nobody looks: what becomes of the program by itself.
+    case plain
+    /// One ordinary run under Threadmill.
+    case observe
+    /// The same with Thread Sanitizer in the build.
+    case tsan
+
+    /// The mode as the catalogue has it; `nil` for nobody looking.
+    package var watching: Scenario.Mode? {
+      switch self {
+      case .plain: nil
+      case .observe: .observe
+      case .tsan: .tsan
+      }
+    }
+
+    /// Whether the scenario's host is to be built with Thread Sanitizer.
+    package var isSanitized: Bool { self == .tsan }
+  }
+
+  package let scenario: Scenario
+  package let variant: Scenario.Variant
+  package let mode: Mode
+  package let expectation: Scenario.Expectation
+
+  /// `relock flawed`
+  package var name: String { "\(scenario.id) \(variant.rawValue)" }
+
+  /// What must be found; `nil` where nobody looks.
+  package var verdict: Scenario.Verdict? { mode.watching.flatMap { expectation.verdicts[$0] } }
+
+  /// Every variant of the scenarios in each of the modes, in the order of the catalogue.
+  package static func all(_ scenarios: [Scenario] = Scenario.all, in modes: [Mode]) -> [Trial] {
+    scenarios.flatMap { scenario in
+      scenario.variants.flatMap { all(scenario, $0, in: modes) }
+    }
+  }
+
+  private static func all(
+    _ scenario: Scenario, _ variant: Scenario.Variant, in modes: [Mode]
+  ) -> [Trial] {
+    guard let expectation = scenario.expectations[variant] else { return [] }
+    return modes.map {
+      Trial(scenario: scenario, variant: variant, mode: $0, expectation: expectation)
+    }
+  }
+}
+
+extension Trial {
+  /// Runs the program once, to its end or until what it must lead to is seen.
+  ///
+  /// - Parameter host: built as the mode wants it, or with Thread Sanitizer for `plain`.
+  /// - Parameter detector: the kind of findings that is not looked for; `nil` for none.
+  package func run(in host: ScenarioHost, without detector: String? = nil) async throws -> Sighting
+  {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let options = [
+      mode == .plain ? "detect=false" : "", detector.map { "without=\($0)" } ?? "",
+      expectation.options, "report=\"\(file.path)\"",
+    ].filter { !$0.isEmpty }.joined(separator: " ")
+    var child = host.child(
+      scenario.id, variant, options: options, reportsRaces: mode != .plain)
+    // Races that nobody takes from it the sanitizer tells itself, and by its own exit status, which
+    // would pass for the program's. A trap that it has caught has no other status.
+    if detector == FindingKind.dataRace.rawValue, expectation.outcome != .traps {
+      child.environment["TSAN_OPTIONS", default: ""] += " exitcode=0"
+    }
+    let result = try await child.run(stop: stop(without: detector, report: file))
+    return Sighting(
+      ending: result.outcome, kinds: Self.kinds(in: file), complaint: result.standardError)
+  }
+
+  /// What ends a run that would hang: the report of what is required; where none can come, the hang
+  /// itself.
+  private func stop(without detector: String?, report file: URL) -> ChildProcess.Stop {
+    guard expectation.outcome.canHang else { return .never }
+    guard expectation.outcome == .hangs, let required = verdict?.required, !required.isEmpty,
+      !required.contains(detector ?? "")
+    else { return mode == .plain ? .whenQuiet : .quiet(for: patience) }
+    return .when { Self.kinds(in: file)?.isSuperset(of: required) ?? false }
+  }
+
+  /// Seconds of standstill in which whoever looks for hangs would have told of one.
+  private var patience: TimeInterval {
+    let hang = (try? Options(parsing: expectation.options))?.hang ?? 0
+    return 0.5 + (hang > 0 ? TimeInterval(hang) + 2 : 0)
+  }
+
+  /// What the report accuses the program of; `nil` for one that is not there, or not yet whole.
+  static func kinds(in file: URL) -> Set<String>? {
+    guard let bytes = try? Data(contentsOf: file),
+      let report = try? JSONReport.report(from: Array(bytes))
+    else { return nil }
+    return Set(report.findings.filter { $0.status != .filtered }.map(\.kind.rawValue))
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import ThreadmillChildren
+
+/// Runs trials in child processes, as many at a time as there are cores.
+package struct Verifier: Sendable {
+  /// The program for each mode that is verified.
+  package let hosts: [Trial.Mode: ScenarioHost]
+  package let detector: String?
+  /// How often each trial is run.
+  package let count: Int
+  package let slots: Slots
+
+  package init(
+    hosts: [Trial.Mode: ScenarioHost], without detector: String? = nil, count: Int = 1, slots: Slots
+  ) {
+    self.hosts = hosts
+    self.detector = detector
+    self.count = count
+    self.slots = slots
+  }
+
+  /// Returns the rows in the order of the trials; throws when the task is cancelled, after the last
+  /// child has ended.
+  ///
+  /// - Parameter progress: told of every run that has ended, one at a time.
+  package func verify(
+    _ trials: [Trial], progress: @Sendable (Trial, Sighting) -> Void = { _, _ in }
+  ) async throws -> Verification {
+    let start = ContinuousClock.now
+    var sightings = [[Sighting]](repeating: [], count: trials.count)
+    try await withThrowingTaskGroup(of: (Int, Sighting).self) { group in
+      for (index, trial) in (0..<count).flatMap({ _ in trials.enumerated() }) {
+        group.addTask { (index, try await see(trial)) }
+      }
+      for try await (index, seen) in group {
+        try Task.checkCancellation()
+        sightings[index].append(seen)
+        progress(trials[index], seen)
+      }
+    }
+    let rows = zip(trials, sightings).map { trial, seen in
+      Verification.Row(
+        trial, seen, isSanitized: hosts[trial.mode]?.isSanitized ?? trial.mode.isSanitized)
+    }
+    let seconds = (ContinuousClock.now - start).components.seconds
+    return Verification(rows: rows, without: detector, seconds: Int(seconds))
+  }
+
+  /// Runs one trial as soon as a slot is free.
+  private func see(_ trial: Trial) async throws -> Sighting {
+    guard let host = hosts[trial.mode] else {
+      throw ScenarioHost.Missing(description: "there is no host for \(trial.mode.rawValue)")
+    }
+    return try await slots.occupy {
+      try Task.checkCancellation()
+      return try await trial.run(in: host, without: detector)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillReporting
+import ThreadmillScenarios
+
+extension Command {
+  static let scenariosVerify = Command(
+    name: "scenarios verify",
+    sentence:
+      "Run every variant of every scenario, and hold what it leads to against what it must.",
+    switches: [
+      Switch(
+        "--filter", takes: .scenarios, "Only scenarios whose name, or name and variant, match."),
+      Switch("--html", takes: .path, "Write the matrix as a page for a browser as well."),
+      Switch("--json", takes: .path, "Write it as JSON as well."),
+      Switch(
+        "--mode", takes: .mode, "Only plain (nobody looks), observe, or tsan; else the first two."),
+      Switch("--repeat", takes: .count, "Run each so many times."),
+      Switch(
+        "--sanitize", takes: .sanitizer, "The mode tsan as well: a build with Thread Sanitizer."),
+      Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
+      Switch(
+        "--without", takes: .kind, "Do not look for findings of this kind: its rows must turn red."),
+    ]
+  ) { arguments, console in
+    try VerifyCommand(arguments, console).run()
+  }
+}
+
+/// One call of `threadmill scenarios verify`.
+private struct VerifyCommand {
+  private let plan: VerificationPlan
+  private let console: Console
+  private let json: String?
+  private let html: String?
+  private let skipsBuild: Bool
+
+  init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
+    plan = try VerificationPlan(arguments)
+    self.console = console
+    json = arguments.values["--json"]
+    html = arguments.values["--html"]
+    skipsBuild = arguments.has("--skip-build")
+  }
+
+  func run() throws -> ExitStatus {
+    let hosts: [Trial.Mode: ScenarioHost]
+    do {
+      hosts = try findHosts()
+    } catch let error as ScenarioHost.Missing {
+      console.complain("threadmill scenarios verify: \(error)\n")
+      return .harnessFailed
+    }
+    let verifier = Verifier(
+      hosts: hosts, without: plan.detector, count: plan.count,
+      slots: Slots(MachineFacts.Processors.current.usable))
+    let verification = try verify(with: verifier)
+    let matrix = MatrixText(verification, plan)
+    console.say(matrix.text(isColoured: console.isColoured))
+    try json.map { try write(VerificationJSON(verification).json.bytes, to: $0) }
+    try html.map { try write(Array(MatrixPage(verification, plan).html.text.utf8), to: $0) }
+    return verification.status
+  }
+
+  /// One for each build, whatever the number of modes that use it.
+  private func findHosts() throws -> [Trial.Mode: ScenarioHost] {
+    var builds: [Bool: ScenarioHost] = [:]
+    for isSanitized in plan.modes.map(\.isSanitized).distinct {
+      builds[isSanitized] = try ScenarioHost.find(
+        sanitized: isSanitized, isRebuilt: !skipsBuild, console: console)
+    }
+    return plan.modes.reduce(into: [:]) { $0[$1] = builds[$1.isSanitized] }
+  }
+
+  private func verify(with verifier: Verifier) throws -> Verification {
+    let trials = plan.trials
+    let progress = Progress(total: trials.count * plan.count, console: console)
+    defer { progress.end() }
+    return try Interruption.heeding {
+      try await verifier.verify(trials) { trial, seen in
+        let isWrong = trial.problem(seen, isSanitized: trial.mode.isSanitized) != nil
+        progress.advance(past: trial, isWrong: isWrong)
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+}
+
+/// What is to be verified, as it was typed.
+package struct VerificationPlan: Sendable {
+  package let modes: [Trial.Mode]
+  package let scenarios: String?
+  package let detector: String?
+  package let count: Int
+
+  package init(_ arguments: Arguments) throws(UsageError) {
+    var modes =
+      arguments.values["--mode"].map { [Trial.Mode(rawValue: $0)].compactMap(\.self) }
+      ?? [.plain, .observe]
+    if arguments.has("--sanitize"), !modes.contains(.tsan) { modes.append(.tsan) }
+    self.modes = modes
+    scenarios = arguments.values["--filter"]
+    detector = arguments.values["--without"]
+    count = arguments.values["--repeat"].flatMap { Int($0) } ?? 1
+  }
+
+  package var trials: [Trial] {
+    let all = Trial.all(in: modes)
+    guard let scenarios, let filter = ScenarioFilter(scenarios) else { return all }
+    return all.filter(filter.matches)
+  }
+
+  /// The command line that runs these rows again, as they were run.
+  func command(for rows: [Verification.Row]) -> String {
+    let ids = rows.map(\.trial.scenario.id).distinct
+    let modes = Trial.Mode.allCases.filter { mode in rows.contains { $0.trial.mode == mode } }
+    let pattern = ids.count == 1 ? "^\(ids[0])$" : "^(\(ids.joined(separator: "|")))$"
+    var words = ["threadmill", "scenarios", "verify"]
+    if let mode = modes.first, modes.count == 1 {
+      words.append("--mode \(mode.rawValue)")
+    } else if modes.contains(.tsan) {
+      words.append("--sanitize thread")
+    }
+    words.append("--filter '\(pattern)'")
+    if count > 1 { words.append("--repeat \(count)") }
+    if let detector { words.append("--without \(detector)") }
+    return words.joined(separator: " ")
+  }
+}
+
+/// A regular expression for scenarios.
+package struct ScenarioFilter {
+  private let expression: Regex<AnyRegexOutput>
+
+  /// `nil` if it is no regular expression.
+  package init?(_ text: String) {
+    guard let expression = try? Regex(text) else { return nil }
+    self.expression = expression
+  }
+
+  package func matches(_ trial: Trial) -> Bool {
+    trial.scenario.id.contains(expression) || trial.name.contains(expression)
+  }
+}
+
+extension Switch.Value {
+  fileprivate static let scenarios = Switch.Value(
+    placeholder: "RE",
+    allowed: "a regular expression that matches some of 'threadmill scenarios list'"
+  ) { text in
+    ScenarioFilter(text).map { Trial.all(in: [.plain]).contains(where: $0.matches) } ?? false
+  }
+
+  fileprivate static let mode = Switch.Value(
+    placeholder: "MODE", allowed: Trial.Mode.allCases.map(\.rawValue).joined(separator: ", ")
+  ) { Trial.Mode(rawValue: $0) != nil }
+
+  fileprivate static let sanitizer = Switch.Value(placeholder: "thread", allowed: "thread") {
+    $0 == "thread"
+  }
+
+  fileprivate static let kind = Switch.Value(
+    placeholder: "DETECTOR",
+    allowed: FindingKind.allCases.map(\.rawValue).joined(separator: ", ")
+  ) { FindingKind(rawValue: $0) != nil }
+
+  fileprivate static let count = Switch.Value(
+    placeholder: "N", allowed: "a whole number from 1 to 10000"
+  ) { Int($0).map { (1...10_000).contains($0) } ?? false }
+}

@@ -1,0 +1,117 @@
+/// A data race, as Thread Sanitizer reports it.
+package struct RaceReport: Sendable {
+  package enum Kind: Sendable {
+    /// Two accesses to the same memory.
+    case memory
+    /// Two accesses to the same Swift variable, which the compiler told of.
+    case variable
+    /// The second access is that of a `free`.
+    case freed
+    /// One access is to a C++ object's table of functions; `freed`: the other one is a `free`.
+    case virtualTable(freed: Bool)
+  }
+
+  package struct Access: Sendable {
+    package var thread: ThreadID
+    package var address: UInt64
+    package var size: Int
+    package var writes: Bool
+    package var isAtomic: Bool
+    package var stack: Backtrace
+    /// The tests that it was made for, as far as that is known.
+    package var tests: [String]
+
+    package init(
+      thread: ThreadID, address: UInt64 = 0, size: Int = 8, writes: Bool, isAtomic: Bool = false,
+      stack: Backtrace = [], tests: [String] = []
+    ) {
+      self.thread = thread
+      self.address = address
+      self.size = size
+      self.writes = writes
+      self.isAtomic = isAtomic
+      self.stack = stack
+      self.tests = tests
+    }
+  }
+
+  /// A thread that takes part.
+  package struct Thread: Sendable {
+    package var id: ThreadID
+    package var name: String?
+    /// `nil` for the main thread, and where that is not known.
+    package var creator: ThreadID?
+    package var created: Backtrace
+
+    package init(
+      id: ThreadID, name: String? = nil, creator: ThreadID? = nil, created: Backtrace = []
+    ) {
+      self.id = id
+      self.name = name
+      self.creator = creator
+      self.created = created
+    }
+  }
+
+  /// What kind of memory it is about.
+  package enum Memory: Sendable {
+    case unknown
+    case heap(start: UInt64, size: Int, by: ThreadID?, allocated: Backtrace)
+    case global(name: String?)
+    case stack(of: ThreadID?)
+    case threadLocal(of: ThreadID?)
+    case file(number: Int, by: ThreadID?, opened: Backtrace)
+  }
+
+  /// A lock that was held at one of the accesses.
+  package struct Mutex: Sendable {
+    package var address: UInt64
+    /// `nil` if only the sanitizer knows it.
+    package var object: SharedObject?
+    /// By the thread of the first access.
+    package var isHeldNow: Bool
+    /// Where the sanitizer saw it first.
+    package var created: Backtrace
+
+    package init(
+      address: UInt64, object: SharedObject? = nil, isHeldNow: Bool = false,
+      created: Backtrace = []
+    ) {
+      self.address = address
+      self.object = object
+      self.isHeldNow = isHeldNow
+      self.created = created
+    }
+  }
+
+  package var kind: Kind
+  /// The access that completed the race, then the one before it.
+  package var accesses: [Access]
+  package var threads: [Thread]
+  package var memory: Memory
+  /// Of all accesses together.
+  package var mutexes: [Mutex]
+  /// What the thread of the first access holds, with where it took it.
+  package var held: [Hold]
+  package var heldObjects: [SharedObject]
+  /// Where that thread slept after the other access; empty if it did not.
+  package var slept: Backtrace
+  /// Where what that thread runs was submitted; empty for a thread's own code.
+  package var submitted: Backtrace
+
+  package init(
+    kind: Kind = .memory, accesses: [Access], threads: [Thread] = [], memory: Memory = .unknown,
+    mutexes: [Mutex] = [], held: [Hold] = [],
+    heldObjects: [SharedObject] = [], slept: Backtrace = [], submitted: Backtrace = []
+  ) {
+    self.kind = kind
+    self.accesses = accesses
+    self.threads = threads
+    self.memory = memory
+    self.mutexes = mutexes
+    self.held = held
+    self.heldObjects = heldObjects
+    self.slept = slept
+    self.submitted = submitted
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Ledger
+import Testing
+import ThreadmillTesting
+
+// Tests that say that they race.
+
+@Suite(.serialized) struct ExpectedRaces {
+  @Test(.expectedFinding(.dataRace)) func expectedToRace() {
+    let ledger = Ledger()
+    together {
+      ledger.addUnguarded(1)
+    } _: {
+      ledger.addUnguarded(2)
+    }
+  }
+
+  @Test(.expectedFinding(.dataRace)) func expectedAndMissed() {
+    let ledger = Ledger()
+    together {
+      ledger.addGuarded(1)
+    } _: {
+      ledger.addGuarded(2)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillReporting
+import ThreadmillTestSupport
+
+@testable import ThreadmillCommand
+
+/// The real program, as a child.
+@Suite struct DoctorProgramTests {
+  private static let environment = Program.environment(options: nil)
+
+  private func threadmill(
+    _ arguments: [String], environment: [String: String] = environment
+  ) async throws -> ChildProcess.Result {
+    let child = ChildProcess(
+      executable: try Program.named("threadmill").path, arguments: arguments,
+      environment: environment, limit: 120)
+    return try await Slots.children.occupy { try await child.run() }
+  }
+
+  /// The document as an outsider reads it.
+  private struct Document: Decodable {
+    struct Check: Decodable, Equatable {
+      var check: String
+      var verdict: String
+      var sentence: String
+      var cure: [String]
+    }
+
+    var version: Int
+    var threadmill: String
+    var ok: Bool
+    var checks: [Check]
+  }
+
+  /// What the child sees is what this process sees, on the same machine.
+  @Test func itSaysWhatIsTrueOfThisMachine() async throws {
+    let program = try Program.named("harness-orders").path
+    let facts = MachineFacts.gather(
+      quick: false, executable: program, environment: Self.environment)
+    let report = DoctorReport(facts.diagnoses)
+
+    let text = try await threadmill(["doctor", "--executable", program])
+    #expect(text.outcome == .exited(report.status.rawValue))
+    #expect(text.standardOutput == report.text())
+    #expect(text.standardError == "")
+
+    let json = try await threadmill(["doctor", "--executable", program, "--json"])
+    #expect(json.outcome == .exited(report.status.rawValue))
+    let document = try JSONDecoder().decode(
+      Document.self, from: Data(json.standardOutput.utf8))
+    #expect(document.version == 1)
+    #expect(document.threadmill == Tool.version)
+    #expect(document.ok == (report.status == .nothingFound))
+    #expect(
+      document.checks
+        == report.diagnoses.map {
+          .init(
+            check: $0.check, verdict: $0.verdict.rawValue, sentence: $0.sentence, cure: $0.cure)
+        })
+  }
+
+  #if os(Linux)
+    /// Where these tests run, the toolchain that built them is there.
+    @Test func theMachineIsSeen() throws {
+      let facts = MachineFacts.gather(
+        quick: false, executable: nil,
+        environment: Self.environment.filter { $0.key != "TSAN_OPTIONS" })
+      #expect(facts.system.name == "Linux")
+      #expect(facts.toolchain != nil)
+      #expect(facts.processors.usable >= 1)
+      #expect(facts.diagnosis("thread sanitizer")?.verdict != .wrong)
+    }
+
+    /// With this layout of memory the sanitizer finds no room, as with too much randomisation.
+    @Test(
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setarch")),
+      .disabled(if: isThreadSanitized, "the program itself would not start"))
+    func whatKeepsTheSanitizerFromStartingIsTold() async throws {
+      let child = ChildProcess(
+        executable: "/usr/bin/setarch",
+        arguments: ["-L", try Program.named("threadmill").path, "doctor"],
+        environment: Self.environment, limit: 120)
+      let result = try await Slots.children.occupy { try await child.run() }
+      #expect(result.outcome == .exited(1))
+      let line = try #require(
+        result.standardOutput.split(separator: "\n").first { $0.contains("FATAL") })
+      #expect(line.hasPrefix("wrong    thread sanitizer"))
+      #expect(result.standardOutput.contains("→ setarch -R swift test --sanitize=thread"))
+    }
+  #endif
+
+  @Test(arguments: [["docter"], ["doctor", "--jsn"], ["doctor", "--executable"], []])
+  func wrongUsageIsTold(_ arguments: [String]) async throws {
+    let result = try await threadmill(arguments)
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardOutput == "")
+    #expect(throws: UsageError.self) { try CommandLineParser().parse(arguments) }
+    do { _ = try CommandLineParser().parse(arguments) } catch {
+      #expect(result.standardError == "\(error)\n")
+    }
+  }
+
+  @Test func helpIsNoMistake() async throws {
+    let overview = try await threadmill(["--help"])
+    #expect(overview.outcome == .exited(0))
+    #expect(overview.standardOutput == CommandHelp.overview())
+    let version = try await threadmill(["--version"])
+    #expect(version.standardOutput == "threadmill \(Tool.version)\n")
+  }
+
+  /// It would watch itself, and every program that it starts would find itself watched twice.
+  @Test func theGateIsNotLinked() throws {
+    let parts = { (name: String) throws -> (Executable.Parts?, takesOver: Bool?) in
+      let path = try Program.named(name).path
+      guard case .program(let parts) = Executable(examining: path).content else {
+        return (nil, nil)
+      }
+      return (parts, ELFImage(contentsOf: path)?.defines("pthread_mutex_lock"))
+    }
+    let tool = try parts("threadmill")
+    #expect(tool.0?.hasGate == false)
+    #expect(tool.0?.hasThreadSanitizer == isThreadSanitized)
+    #expect(tool.takesOver == isThreadSanitized)
+    // And one that has it is known by it.
+    let watched = try parts("harness-orders")
+    #expect(watched.0?.hasGate == true)
+    #expect(watched.takesOver == true)
+    #expect(watched.0?.isStatic == false)
+    #expect(watched.0?.hasSymbols == true)
+    #expect(watched.0?.hasLines == true)
+  }
+}

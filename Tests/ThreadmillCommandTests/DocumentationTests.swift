@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+import ThreadmillTestSupport
+
+@testable import ThreadmillCommand
+
+/// What the documents say of the command line is what it does.
+@Suite(.serialized) struct DocumentationTests {
+  @Test func theReadmeHasTheHelp() throws {
+    let texts = [CommandHelp.overview()] + Command.table.map(CommandHelp.text)
+    try check("commands", in: "README.md", fenced(texts.joined(separator: "\n")))
+  }
+
+  @Test func theReadmeShowsTheDoctor() throws {
+    try check(
+      "doctor", in: "README.md", fenced(DoctorReport(MachineFacts.readme.diagnoses).text()))
+  }
+
+  @Test func theFactsAreListed() throws {
+    let rows = MeasuredFact.table.map { "| \($0.sentence) | `\($0.suite)` |" }
+    let head = [
+      "| fact, measured with Swift \(MeasuredFact.toolchain) | tested by |", "| --- | --- |",
+    ]
+    try check("facts", in: "CONTRIBUTING.md", (head + rows).joined(separator: "\n"))
+  }
+
+  @Test func everyFactHasItsTest() throws {
+    let tests = Checkout.root.appending(path: "Tests")
+    let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
+    var sources = ""
+    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+      sources += try String(contentsOf: file, encoding: .utf8)
+    }
+    for fact in MeasuredFact.table {
+      #expect(sources.contains("struct \(fact.suite) "), "\(fact.sentence)")
+    }
+  }
+
+  @Test func theVersionIsThatOfTheChangelog() throws {
+    let file = Checkout.root.appending(path: "CHANGELOG.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let sections = text.split(separator: "\n## [").dropFirst()
+    let newest = sections.first { $0.contains("\n- ") }
+    #expect(newest?.prefix { $0 != "]" } == Tool.version[...])
+  }
+
+  private func fenced(_ text: String) -> String {
+    "```\n\(text.trimmingCharacters(in: .newlines))\n```"
+  }
+
+  private func check(_ name: String, in document: String, _ wanted: String) throws {
+    let found = try GeneratedBlock.text(name, in: document, wanted: wanted)
+    #expect(found == wanted, "\(document): \(GeneratedBlock.advice)")
+  }
+}

@@ -1,0 +1,91 @@
+import CThreadmillConformance
+import Foundation
+import Testing
+
+/// Right for Swift: with the gate, every pattern of synchronisation is silent under Thread
+/// Sanitizer and does what it says; with half its protection, or none, it is reported.
+///
+/// `scripts/matrix` is the thorough form, with a process for each run.
+@Suite(
+  .serialized,
+  .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"),
+  .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
+struct MatrixTests {
+  private static let trials = 50
+
+  @Test func hasRowsForWhatThereIs() throws {
+    let rows = try Row.all(in: "law2-observed")
+    #expect(rows.count >= 40)
+    #expect(Set(rows.map(\.id)).count == rows.count)
+    #expect(rows.allSatisfy { $0.variants.contains("correct") && $0.variants.count > 1 })
+    #expect(try Row.all(in: "law2-bare") == rows)
+  }
+
+  @Test func correctPatternsAreSilentAndKeepTheirSidesApart() throws {
+    for row in try Row.all(in: "law2-observed") where row.need != "more" {
+      let run = try Run("law2-observed", row.id, "correct", trials: Self.trials)
+      #expect(!run.isReported, "\(row.id): \(run.errors)")
+      #expect(run.overlapped == 0, "\(row.id)")
+    }
+  }
+
+  @Test func brokenPatternsAreReported() throws {
+    for row in try Row.all(in: "law2-observed") {
+      for variant in row.variants where variant != "correct" {
+        let run = try Run("law2-observed", row.id, variant, trials: 1)
+        #expect(run.overlapped == 1, "\(row.id) \(variant): the two sides did not meet")
+        #expect(run.isReported, "\(row.id) \(variant)")
+      }
+    }
+  }
+
+  /// What the README lists as a limit of Thread Sanitizer in Swift. When this fails, a toolchain
+  /// has learnt it: take the row's mark and the README's line away.
+  @Test func knownLimitsAreStillThere() throws {
+    for row in try Row.all(in: "law2-observed") where row.need == "more" {
+      let run = try Run("law2-observed", row.id, "correct", trials: Self.trials)
+      #expect(run.isReported, "\(row.id)")
+    }
+  }
+
+  /// What the gate is needed for. When this fails, a toolchain has learnt it, or the row has lost
+  /// its point.
+  @Test func threadSanitizerAloneGetsTheseWrong() throws {
+    for row in try Row.all(in: "law2-bare") where ["gate", "more"].contains(row.need) {
+      let run = try Run("law2-bare", row.id, "correct", trials: Self.trials)
+      #expect(run.isReported || run.overlapped > 0, "\(row.id)")
+    }
+  }
+
+  private struct Row: Equatable {
+    let id: String
+    let variants: [String]
+    let need: String
+
+    static func all(in executable: String) throws -> [Row] {
+      try Child(executable, ["matrix", "list"]).lines.map { line in
+        let words = line.split(separator: "\t").map(String.init)
+        return Row(
+          id: words[0], variants: words[1].split(separator: ",").map(String.init), need: words[2])
+      }
+    }
+  }
+
+  private struct Run {
+    let isReported: Bool
+    /// In how many of the trials the two sides were in their accesses at the same time.
+    let overlapped: Int
+    let errors: String
+
+    init(_ executable: String, _ id: String, _ variant: String, trials: Int) throws {
+      let child = try Child(
+        executable, ["matrix", id, variant, "\(trials)"],
+        tsanOptions: "log_path=stderr exitcode=66 atexit_sleep_ms=0 symbolize=0")
+      errors = child.errors
+      isReported = errors.contains("WARNING: ThreadSanitizer: ")
+      let words = try #require(child.lines.last, "\(id): \(errors)").split(separator: " ")
+      overlapped = try #require(words.count == 4 ? Int(words[1]) : nil, "\(id): \(errors)")
+      #expect(child.status == (isReported ? 66 : 0), "\(id) \(variant): \(errors)")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import CThreadmillConformance
+import Foundation
+import Synchronization
+import Testing
+
+/// A race in the process of the tests, which nobody expects: `scripts/test` runs this by itself and
+/// insists that it fails.
+@Suite(
+  .enabled(
+    if: ProcessInfo.processInfo.environment["THREADMILL_PLANT"] == "race",
+    "only as the proof that a race fails a run"),
+  .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"))
+struct PlantedRaceTests {
+  @Test func aRaceThatNobodyExpects() {
+    nonisolated(unsafe) var sum = 0  // protected by nothing: that is the race
+    let arrived = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      arrived.add(1, ordering: .relaxed)
+      while arrived.load(ordering: .relaxed) < 2 { sched_yield() }
+      sum += number
+    }
+  }
+}
