@@ -10,9 +10,9 @@ TM_GATE_CODE_BEGIN
 /* A continuation that is resumed before its task has gone to wait lets the task go on at once. The
  * runtime tells TSan of the resume (it releases the task), but not that the task goes on: what was
  * written before `resume` and is read after the `await` looks like a race. So a task that comes
- * back from an `await` in sight of the gate acquires itself first. Every release on a task is of a
- * resume, or of a hand-over to a thread, that comes before the task goes on: nothing else is
- * ordered by it. Without TSan the calls pass through. */
+ * back from an `await` acquires itself first. Every release on a task is of a resume, or of a
+ * hand-over to a thread, that comes before the task goes on: nothing else is ordered by it. Without
+ * TSan the calls pass through. */
 
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))

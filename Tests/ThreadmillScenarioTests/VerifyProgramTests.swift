@@ -93,6 +93,8 @@ import ThreadmillTestSupport
       ),
       (["--filter", "^relok"], #"--filter "^relok" is not valid; allowed: a regular expression"#),
       (["--filter", "("], #"--filter "(" is not valid; allowed: a regular expression"#),
+      (["--json", "/proc/none/x"], #"--json "/proc/none/x" is not valid; allowed: a file, not"#),
+      (["--html", "/"], #"--html "/" is not valid; allowed: a file, not a folder, where the"#),
       (["--repeat", "0"], #"--repeat "0" is not valid; allowed: a whole number from 1 to 10000"#),
       (["relock"], #""relock" is one too many"#),
     ])
@@ -103,15 +105,18 @@ import ThreadmillTestSupport
     #expect(result.standardError.contains("threadmill scenarios verify: \(complaint)"))
   }
 
-  /// A file that cannot be written is no finding.
+  /// A file that cannot be written although its folder can is no finding.
   @Test func aFailureOfItsOwnIsNoFinding() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let tooLong = directory.file(String(repeating: "x", count: 300)).path
     let result = try await threadmill(
       [
         "verify", "--skip-build", "--mode", Self.mode, "--filter", "^gate-lock flawed", "--json",
-        "/proc/none/x",
+        tooLong,
       ])
     #expect(result.outcome == .exited(3))
-    #expect(result.standardError.contains("/proc/none/x"))
+    #expect(result.standardError.contains(tooLong))
   }
 
   /// Neither beside the tool nor in a checkout.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One `--switch` of a command.
 package struct Switch: Sendable {
   /// With its dashes.
@@ -18,6 +20,19 @@ package struct Switch: Sendable {
     /// A name of a file; one with a zero byte would be cut by every system call.
     package static let path = Value(placeholder: "PATH", allowed: "a path") {
       !$0.isEmpty && !$0.utf8.contains(0)
+    }
+
+    /// A file that will be written, perhaps after minutes of work that would be lost if it could
+    /// not.
+    package static let output = Value(
+      placeholder: "PATH", allowed: "a file, not a folder, where the folder exists and is yours"
+    ) {
+      guard path.accepts($0) else { return false }
+      let file = URL(fileURLWithPath: $0)
+      var isDirectory: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory)
+      return !(exists && isDirectory.boolValue)
+        && access(file.deletingLastPathComponent().path, W_OK | X_OK) == 0
     }
 
     package init(

@@ -43,8 +43,10 @@ extension SanitizerTrial {
     _ toolchain: MachineFacts.Toolchain, _ programs: ProgramFinder
   ) -> SanitizerTrial? {
     let file = folder.file("race.c").path
-    guard (try? source.write(toFile: file, atomically: false, encoding: .utf8)) != nil else {
-      return .notBuilt("\(file) cannot be written")
+    do {
+      try source.write(toFile: file, atomically: false, encoding: .utf8)
+    } catch {
+      return .notBuilt("\(file) cannot be written: \(error.localizedDescription)")
     }
     // The sanitizer's runtime for Swift refers to libdispatch.
     let libraries = "\(toolchain.root)/lib/swift/linux"

@@ -12,8 +12,8 @@ extension Command {
     switches: [
       Switch(
         "--filter", takes: .scenarios, "Only scenarios whose name, or name and variant, match."),
-      Switch("--html", takes: .path, "Write the matrix as a page for a browser as well."),
-      Switch("--json", takes: .path, "Write it as JSON as well."),
+      Switch("--html", takes: .output, "Write the matrix as a page for a browser as well."),
+      Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
         "--mode", takes: .mode, "Only plain (nobody looks), observe, or tsan; else the first two."),
       Switch("--repeat", takes: .count, "Run each so many times."),

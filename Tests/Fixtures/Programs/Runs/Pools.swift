@@ -7,7 +7,7 @@ extension Case {
     Case("helped") {
       let ended = DispatchSemaphore(value: 0)
       Task.detached(priority: .utility) {
-        await waitForBlocks(ProcessInfo.processInfo.activeProcessorCount)
+        for _ in 0..<12 { await waitForBlocks(ProcessInfo.processInfo.activeProcessorCount) }
         ended.signal()
       }
       ended.wait()
