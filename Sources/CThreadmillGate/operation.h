@@ -63,7 +63,7 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
-/* The same for a call that can be profiled: the caller then has TM_CALLER_PROFILED. */
+/* The same for a call that can be profiled or disturbed: the caller then has the flags for it. */
 tm_thread *tm_special_call(tm_thread *, void *return_address, tm_caller *caller);
 TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
@@ -91,6 +91,10 @@ typedef struct tm_profiled {
 /* `tm_before`, `tm_hold_prepare` and `tm_after` with a record of how long things take. */
 bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
 void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
+
+/* The same for the flags of the caller, with the points around. */
+bool tm_special_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
+void tm_special_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
 
 /* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
  * by because a library made it for itself, not because of the state of the thread. */
@@ -382,10 +386,10 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
       tm_runtime_acquired(t, &op);                                                              \
       return op.result;                                                                         \
     }                                                                                           \
-    if (act <= TM_RELEASE && tm_who & TM_CALLER_PROFILED) {                                     \
+    if (tm_who & TM_CALLER_FLAGS) {                                                             \
       tm_profiled profiled;                                                                     \
-      if (tm_profile_before(t, &op, &profiled)) op.result = TM_REAL(name) arguments;            \
-      tm_profile_after(t, &op, &profiled, tm_took(op.result));                                  \
+      if (tm_special_before(t, &op, tm_who, &profiled)) op.result = TM_REAL(name) arguments;    \
+      tm_special_after(t, &op, tm_who, &profiled, tm_took(op.result));                          \
       return op.result;                                                                         \
     }                                                                                           \
   }                                                                                             \

@@ -15,6 +15,9 @@
     private let path: String?
     private let text = TextReport(folder: Outlet.currentFolder())
     private let hangSeconds: Int
+    private let jitter: JitterPolicy
+    /// Of this process: the one that was asked for, or one of its own.
+    let seed: Seed
     private let runIdentity = Outlet.handedDownRun()
     private var blame = Blame()
     /// Findings that the report file does not have yet.
@@ -32,6 +35,8 @@
     init(_ options: Options) {
       path = options.report.map(Outlet.absolute)
       hangSeconds = options.hangSeconds
+      jitter = options.jitter
+      seed = options.seed ?? .random
     }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
@@ -141,7 +146,10 @@
 
     private var run: Report.Run {
       let sanitizer = Gate.hasThreadSanitizer ? "thread" : nil
-      return Report.Run(id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer)
+      let isShaken = jitter != .off
+      return Report.Run(
+        id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer,
+        jitter: isShaken ? jitter : nil, seed: isShaken ? seed : nil)
     }
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that
