@@ -16,7 +16,7 @@ TM_GATE_CODE_BEGIN
  * count of points; nothing else of the process has a part in it but what is named so in the plan:
  * windows, changes of rank and places seen are counted over all threads. */
 
-enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 15000000, SHORTLY = 200 };
+enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 50000000, SHORTLY = 200 };
 
 uint64_t tm_scramble(uint64_t x) {
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -121,9 +121,9 @@ static bool decide(tm_thread *t, tm_point point, const void *object, uintptr_t p
   return d->decision != TM_DECIDES_NOTHING;
 }
 
-/* The first blocks of a place are held until another one begins: only then is it certain that they
- * have threads of their own, and on a busy machine nobody knows how long its submitter takes. The
- * last of several does not wait for one more. Meanwhile nobody else is delayed, as that may be who
+/* The first blocks of a place are held until another one begins, or until who submitted them waits:
+ * only then is it certain that they have threads of their own, and on a busy machine nobody knows
+ * how long a submitter takes. The last of several does not wait for one more. Meanwhile nobody else is delayed, as that may be who
  * submits the next. */
 static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
   uint64_t until = tm_now() + HOLD;
@@ -131,7 +131,8 @@ static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
   bool alone = atomic_fetch_add(&s->held, 1) == 0;
   if (alone) atomic_fetch_add(&s->waiting, 1);
   bool goes_on = tm_shake_delay_by(t, s, decision);
-  while (goes_on && alone && atomic_load(&s->begun) == mine && tm_now() < until)
+  while (goes_on && alone && atomic_load(&s->begun) == mine && tm_now() < until &&
+         tm_strand_goes_on(t->course.maker))
     goes_on = tm_shake_delay_by(t, s, SHORTLY << TM_DECIDES_SHIFT | TM_DECIDES_SLEEP);
   if (alone) atomic_fetch_sub(&s->waiting, 1);
   atomic_fetch_sub(&s->held, 1);

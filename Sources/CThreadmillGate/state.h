@@ -88,6 +88,7 @@ typedef struct tm_course {
   uint32_t points, children;
   bool is_last;    /* a change of ranks made it that */
   uint64_t window; /* the last one that it looked at, by its salt */
+  uint64_t maker;  /* the strand that submitted it or created its thread; 0: unknown */
 } tm_course;
 
 /* How long a thread was delayed under the plan with this number. */
@@ -231,6 +232,8 @@ typedef struct tm_aside {
   bool marked; /* see race.h */
 } tm_aside;
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, const tm_origin *, tm_aside *);
+/* Whether the strand is one that goes on: neither over nor in a wait. A hint. */
+bool tm_strand_goes_on(uint64_t strand);
 /* The strand's last moment, after all that is the user's: its clock knows the moment itself. Valid
  * up to `tm_strand_end`; the clock is not the caller's. */
 tm_stamp tm_strand_over(tm_thread *);

@@ -177,7 +177,7 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
                       .origin = t->origin};
   if (TM_UNLIKELY(origin->path != 0)) {
     aside->course = t->course;
-    t->course = (tm_course){.path = origin->path};
+    t->course = (tm_course){.path = origin->path, .maker = origin->submitter};
   }
   t->origin = *origin;
   t->clock = tm_clock_after(from);
@@ -188,6 +188,13 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
   t->scope = scope;
   t->base = t->held_count;
   aside->marked = scope != aside->scope && tm_race_mark(scope);
+}
+
+bool tm_strand_goes_on(uint64_t strand) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->next))
+    if (atomic_load(&t->live) && t->strand == strand)
+      return !atomic_load_explicit(&t->wait.object, memory_order_relaxed);
+  return false;
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {

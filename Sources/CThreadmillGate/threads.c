@@ -16,7 +16,7 @@ typedef struct start {
   bool library;
   uint8_t quality;
   uint32_t creator, place; /* thread and kept stack; for reports of races */
-  uint64_t path;           /* see `tm_course` */
+  uint64_t path, maker;    /* see `tm_course` */
   uintptr_t site[TM_SITE]; /* where it was created; only where somebody is disturbed */
 } start;
 
@@ -56,7 +56,7 @@ static void *run(void *context) {
   }
   tm_stamp_drop(&s.created);
   if (t && TM_UNLIKELY(s.path != 0)) {
-    t->course = (tm_course){.path = s.path};
+    t->course = (tm_course){.path = s.path, .maker = s.maker};
     tm_point_begin(t, s.site);
   }
   return s.body(s.argument);
@@ -82,6 +82,7 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
   if (shaken) {
     tm_point_at(t, TM_CALLER_USER, TM_POINT_BEFORE, NULL, (uintptr_t)__builtin_return_address(0));
     s->path = tm_path_of_child(t);
+    s->maker = t->strand;
     tm_site_take(t, __builtin_frame_address(0), s->site);
   }
   if (!library) s->creator = t->number, s->place = tm_race_place(t, __builtin_frame_address(0));
