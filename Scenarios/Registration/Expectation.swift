@@ -10,7 +10,7 @@ extension Scenario {
     ///
     /// - Parameters:
     ///   - tsan: the same as in `observe`, if it is not given.
-    ///   - jitter: where the catalogue demands more of a shaken schedule than of a plain one.
+    ///   - jitter: the same as in `tsan`, if more is not demanded of a shaken schedule.
     ///   - explore: where the catalogue demands it.
     package init(
       _ outcome: Outcome, observe: Verdict, tsan: Verdict? = nil, jitter: Verdict? = nil,
@@ -19,9 +19,8 @@ extension Scenario {
       self.outcome = outcome
       self.options = options
       var verdicts: [Mode: Verdict] = [.observe: observe, .tsan: tsan ?? observe]
-      let otherwise: Verdict? = observe == .silent ? .silent : nil
-      verdicts[.jitter] = jitter ?? otherwise
-      verdicts[.explore] = explore ?? otherwise
+      verdicts[.jitter] = jitter ?? tsan ?? observe
+      verdicts[.explore] = explore ?? (observe == .silent ? .silent : nil)
       self.verdicts = verdicts
     }
   }
@@ -70,7 +69,7 @@ extension Scenario {
     case explore
 
     /// Those in which Threadmill can look; the others wait for their driver.
-    package static let available: [Mode] = [.observe, .tsan]
+    package static let available: [Mode] = [.observe, .tsan, .jitter]
   }
 
   /// What a mode has to say; kinds of findings are named as in reports.

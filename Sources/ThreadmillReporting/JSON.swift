@@ -23,11 +23,26 @@ package enum JSON: Hashable, Sendable {
 
     package init(_ value: some BinaryInteger) { text = String(value) }
 
+    /// Rounded to so many places behind the point; for values that are finite and not huge.
+    package init(_ value: Double, places: Int) {
+      let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+      let scaled = Int((value * Double(scale)).rounded())
+      let sign = scaled < 0 ? "-" : ""
+      let digits = String(scaled.magnitude)
+      let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+      let fraction = places > 0 ? ".\(padded.suffix(places))" : ""
+      text = "\(sign)\(padded.dropLast(places))\(fraction)"
+    }
+
     /// Only for text that the parser has checked against the grammar.
     init(uncheckedText text: String) { self.text = text }
   }
 
   package static func integer(_ value: some BinaryInteger) -> JSON { .number(Number(value)) }
+
+  package static func decimal(_ value: Double, places: Int) -> JSON {
+    .number(Number(value, places: places))
+  }
 }
 
 extension JSON {

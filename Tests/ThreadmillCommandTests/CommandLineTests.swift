@@ -8,7 +8,11 @@ import Testing
     command("scenarios list", switches: [Switch("--json", "Write JSON.")]),
     command("scenarios run", operands: .some(placeholder: "ID")),
     command(
-      "run", switches: [Switch("--repeat", takes: count, "Run it so often.")],
+      "run",
+      switches: [
+        Switch("--repeat", takes: count, "Run it so often."),
+        Switch("--width", takes: count, isRepeatable: true, "As wide as this, too."),
+      ],
       operands: .program(placeholder: "EXECUTABLE ARGUMENT…")),
   ]
 
@@ -53,6 +57,9 @@ import Testing
     let program = Arguments(values: ["--repeat": "3"], operands: ["tool", "--help", "-x"])
     #expect(try read("run --repeat 3 -- tool --help -x") == .run("run", program))
     #expect(try read("run --repeat=3 -- tool --help -x") == .run("run", program))
+    #expect(
+      try read("run --width 3 --width=2 -- tool")
+        == .run("run", Arguments(lists: ["--width": ["3", "2"]], operands: ["tool"])))
   }
 
   @Test(
@@ -84,6 +91,11 @@ import Testing
         "run --repeat=0 -- tool",
         .badValue(name: "--repeat", value: "0", command: "run", allowed: "a whole number above 0")
       ),
+      (
+        "run --width 1 --width 0 -- tool",
+        .badValue(name: "--width", value: "0", command: "run", allowed: "a whole number above 0")
+      ),
+      ("run --repeat 1 --repeat 2 -- tool", .repeated(name: "--repeat", command: "run")),
       (
         "scenarios list --json=x",
         .unwantedValue(name: "--json", value: "x", command: "scenarios list")

@@ -100,6 +100,27 @@ import ThreadmillScenarios
         == "finds crash, which must not be; must end with a wrong result, but ends well")
   }
 
+  /// A shaken schedule may do to a flawed program what else only steering does; nobody else may.
+  @Test(
+    arguments: [
+      (.exited(1), ["lockOrderCycle"], true), (.stopped, ["deadlock"], true),
+      (.exited(1), ["deadlock"], true), (.stopped, ["deadlock", "lockOrderCycle"], true),
+      (.exited(0), [], false), (.stopped, [], false), (.exited(1), ["dataRace"], false),
+      (.signalled(5), ["deadlock"], false),
+    ] as [(ChildProcess.Outcome, Set<String>, Bool)])
+  func whatIsShakenMayDoTheHarm(
+    _ ending: ChildProcess.Outcome, _ kinds: Set<String>, _ isRight: Bool
+  ) throws {
+    let seen = Sighting(ending: ending, kinds: kinds)
+    let scenario = try #require(Scenario.named("hammer-and-saw"))
+    let trials = Trial.all([scenario], in: [.tsan, .jitter]).filter { $0.variant == .flawed }
+    let right = trials.map { $0.problem(seen, isSanitized: true) == nil }
+    #expect(right == [isRight && ending == .exited(1) && kinds == ["lockOrderCycle"], isRight])
+    let repaired = Trial.all([scenario], in: [.jitter]).filter { $0.variant == .repaired }
+    #expect(
+      repaired.map { $0.problem(seen, isSanitized: true) == nil } == [ending == .exited(0)])
+  }
+
   /// Few finds are told apart from bad luck.
   @Test(
     arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillModel
 import ThreadmillReporting
 import ThreadmillScenarios
 
@@ -97,11 +98,50 @@ import ThreadmillScenarios
   @Test func modesAreChosen() throws {
     let modes = { (values: [String: String]) in try plan(values).modes }
     #expect(try modes([:]) == [.plain, .observe])
-    #expect(try modes(["--sanitize": "thread"]) == [.plain, .observe, .tsan])
+    #expect(try modes(["--sanitize": "thread"]) == [.plain, .observe, .tsan, .jitter])
+    #expect(try modes(["--mode": "jitter"]) == [.jitter])
+    #expect(try modes(["--mode": "jitter", "--jitter": "heavy"]) == [.jitter])
+    #expect(try modes(["--jitter": "heavy"]) == [.plain, .observe, .jitter])
     #expect(try modes(["--mode": "plain"]) == [.plain])
     #expect(try modes(["--mode": "tsan"]) == [.tsan])
-    #expect(try modes(["--mode": "tsan", "--sanitize": "thread"]) == [.tsan])
-    #expect(try modes(["--mode": "observe", "--sanitize": "thread"]) == [.observe, .tsan])
+    #expect(try modes(["--mode": "tsan", "--sanitize": "thread"]) == [.tsan, .jitter])
+    #expect(
+      try modes(["--mode": "observe", "--sanitize": "thread"]) == [.observe, .tsan, .jitter])
+  }
+
+  /// The seed of a run depends on nothing but the seed of all, its program and its number.
+  @Test func theSeedIsToldWhereItMatters() throws {
+    let shaking = Shaking(.heavy, seed: Seed(rawValue: 5)).derived(for: "relock repaired", run: 1)
+    let hang = Sighting(ending: .exited(1), kinds: ["hang"], shaking: shaking)
+    let verification = Verification(
+      rows: [try row("relock repaired", .jitter, [hang])], seconds: 3)
+    let values = ["--mode": "jitter", "--jitter": "heavy", "--seed": "5"]
+    let lines = MatrixText(verification, try plan(values)).text().split(separator: "\n")
+    #expect(
+      lines.suffix(5) == [
+        "✗ relock repaired, jitter", "    finds hang, which must not be",
+        "    again: THREADMILL_OPTIONS=\"jitter=heavy seed=\(shaking.seed)\" "
+          + "scenario-host run relock repaired",
+        "1 rows (jitter heavy with seed 5): 1 not as expected, 1 runs in 3 s",
+        "to see it again: threadmill scenarios verify --mode jitter --jitter heavy --seed 5 "
+          + "--filter '^relock$'",
+      ])
+    let json = VerificationJSON(verification).json.text
+    #expect(json.contains(#""jitter": "heavy""#))
+    #expect(json.contains(#""seed": \#(shaking.seed)"#))
+    #expect(
+      Shaking(.heavy, seed: Seed(rawValue: 5)).derived(for: "relock repaired", run: 1) == shaking)
+    #expect(
+      Shaking(.heavy, seed: Seed(rawValue: 5)).derived(for: "relock flawed", run: 1) != shaking)
+    #expect(
+      Shaking(.heavy, seed: Seed(rawValue: 6)).derived(for: "relock repaired", run: 1) != shaking)
+  }
+
+  @Test func aSeedIsForJitter() throws {
+    #expect(throws: UsageError.self) { try plan(["--seed": "5"]) }
+    #expect(
+      try plan(["--seed": "5", "--jitter": "light"]).shaking
+        == Shaking(.light, seed: Seed(rawValue: 5)))
   }
 
   @Test func aFilterIsForNamesAndVariants() throws {

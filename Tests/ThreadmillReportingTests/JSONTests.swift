@@ -67,6 +67,15 @@ enum HostileText {
     }
   }
 
+  @Test(
+    arguments: [
+      (0.0, 2, "0.00"), (1, 1, "1.0"), (0.989745, 4, "0.9897"), (0.05, 1, "0.1"), (12.5, 0, "13"),
+      (-0.004, 2, "0.00"), (-1.25, 3, "-1.250"), (81, 3, "81.000"), (0.999_96, 4, "1.0000"),
+    ])
+  func aDecimalHasItsPlaces(_ value: Double, _ places: Int, _ text: String) {
+    #expect(JSON.Number(value, places: places).text == text)
+  }
+
   @Test func theFormIsFixed() {
     let json = JSON.object([
       .init("b", .array([])), .init("a", .array([.integer(-1), .integer(UInt64.max), .null])),

@@ -49,10 +49,12 @@ import ThreadmillScenarios
   }
 
   @Test func everyModeThatIsThereHasAVerdict() {
+    let observed = Expectation(.hangs, observe: .finds("hang"))
     #expect(
-      scenario().problems(proofs: [.explore], available: [.observe, .tsan, .jitter]) == [
-        "flawed has no verdict for tsan+jitter"
-      ])
+      scenario(flawed: observed).problems(
+        proofs: [.observe], available: Scenario.Mode.allCases) == [
+          "flawed has no verdict for explore"
+        ])
   }
 
   @Test func laterModesHaveVerdictsWhereTheCatalogueAsks() {
@@ -73,7 +75,8 @@ import ThreadmillScenarios
     let wrong = Expectation(.errs, observe: .missed, tsan: .finds("assertionFailure"))
     #expect(
       problems(scenario(flawed: wrong, repaired: .init(.ends, observe: .silent)), .tsan) == [
-        "flawed, tsan: assertionFailure is out of reach"
+        "flawed, tsan: assertionFailure is out of reach",
+        "flawed, tsan+jitter: assertionFailure is out of reach",
       ])
     let allowed = Expectation(
       .hangs, observe: .finds("hang", allowing: "lateWrite", "hiccup"), tsan: .finds("hang"),
@@ -92,6 +95,7 @@ import ThreadmillScenarios
       problems(scenario(flawed: quick), .explore) == [
         "flawed, observe: hang of a program that does not hang",
         "flawed, tsan: a crash of a program that does not trap",
+        "flawed, tsan+jitter: a crash of a program that does not trap",
       ])
     let silent = Expectation(.hangs, observe: .missed, explore: .finds("assertionFailure"))
     #expect(
@@ -107,6 +111,7 @@ import ThreadmillScenarios
       problems(scenario(flawed: empty), .explore) == [
         "flawed, observe: finds nothing that is required",
         "flawed, tsan: perhaps finds nothing",
+        "flawed, tsan+jitter: perhaps finds nothing",
         "flawed, explore: a share of 99.0 of the runs",
       ])
   }

@@ -35,12 +35,17 @@ package struct Command: Sendable {
 
 /// What a command is called with, once the parser has let it through.
 package struct Arguments: Hashable, Sendable {
-  /// The value of each switch that was given; empty for one that takes none.
+  /// The value of each switch that was given and may be given once; empty for one that takes none.
   package var values: [String: String] = [:]
+  /// The values of each switch that may be given more than once.
+  package var lists: [String: [String]] = [:]
   package var operands: [String] = []
 
-  package init(values: [String: String] = [:], operands: [String] = []) {
+  package init(
+    values: [String: String] = [:], lists: [String: [String]] = [:], operands: [String] = []
+  ) {
     self.values = values
+    self.lists = lists
     self.operands = operands
   }
 

@@ -39,7 +39,7 @@ package enum CommandHelp {
   }
 
   private static func usage(of command: Command) -> String {
-    let switches = command.switches.map { "[\($0.form)]" }
+    let switches = command.switches.map { "[\($0.form)]\($0.isRepeatable ? "…" : "")" }
     let operands: [String] =
       switch command.operands {
       case .none: []

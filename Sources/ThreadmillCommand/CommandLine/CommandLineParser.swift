@@ -76,7 +76,12 @@ private struct Reading {
       throw .unknownSwitch(name, command: command.name, allowed: allowed)
     }
     if arguments.has(name) { throw .repeated(name: name, command: command.name) }
-    arguments.values[name] = try value(of: known, attached: attached)
+    let value = try value(of: known, attached: attached)
+    if known.isRepeatable {
+      arguments.lists[name, default: []].append(value)
+    } else {
+      arguments.values[name] = value
+    }
   }
 
   /// What the switch is given; a word that begins with dashes is the next switch, not a value.

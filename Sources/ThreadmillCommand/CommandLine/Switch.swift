@@ -6,6 +6,8 @@ package struct Switch: Sendable {
   package let name: String
   /// `nil` if it stands alone.
   package let value: Value?
+  /// Whether it may be given more than once.
+  package let isRepeatable: Bool
   /// One sentence.
   package let sentence: String
 
@@ -44,9 +46,12 @@ package struct Switch: Sendable {
     }
   }
 
-  package init(_ name: String, takes value: Value? = nil, _ sentence: String) {
+  package init(
+    _ name: String, takes value: Value? = nil, isRepeatable: Bool = false, _ sentence: String
+  ) {
     self.name = name
     self.value = value
+    self.isRepeatable = isRepeatable
     self.sentence = sentence
   }
 

@@ -8,11 +8,17 @@ package struct Sighting: Hashable, Sendable {
   package var kinds: Set<String>?
   /// What the program wrote to standard error.
   package var complaint: String
+  /// How its threads were disturbed; `nil` for not at all.
+  package var shaking: Shaking?
 
-  package init(ending: ChildProcess.Outcome, kinds: Set<String>?, complaint: String = "") {
+  package init(
+    ending: ChildProcess.Outcome, kinds: Set<String>?, complaint: String = "",
+    shaking: Shaking? = nil
+  ) {
     self.ending = ending
     self.kinds = kinds
     self.complaint = complaint
+    self.shaking = shaking
   }
 }
 
@@ -84,8 +90,31 @@ package enum Judge {
 extension Trial {
   /// What is wrong with a run, in words; `nil` if it is as it must be.
   package func problem(_ seen: Sighting, isSanitized: Bool) -> String? {
-    Judge.problem(
+    let problem = Judge.problem(
       outcome: expectation.outcome, verdict: verdict, seen: seen, isSanitized: isSanitized)
+    guard problem != nil, let harm, let own = verdict, let other = verdict(of: harm) else {
+      return problem
+    }
+    // A schedule that is shaken may lead to as much of the harm as it likes.
+    let isAnother = [expectation.outcome, harm.outcome].contains { outcome in
+      [own.allowing(other), other.allowing(own)].contains { verdict in
+        Judge.problem(outcome: outcome, verdict: verdict, seen: seen, isSanitized: isSanitized)
+          == nil
+      }
+    }
+    return isAnother ? nil : problem
+  }
+}
+
+extension Scenario.Verdict {
+  /// The same demands, with all that the other verdict speaks of beside it.
+  fileprivate func allowing(_ other: Self) -> Self {
+    let more = allowed.union(other.required).union(other.allowed)
+    return switch self {
+    case .silent, .missed: .perhaps(more, rate: 0)
+    case .perhaps(_, let rate): .perhaps(more, rate: rate)
+    case .finds(let required, _): .finds(required: required, allowed: more)
+    }
   }
 }
 

@@ -110,9 +110,9 @@ package struct MatrixPage {
       "footer", [],
       """
       plain: nobody looks, what becomes of the program by itself. observe: one ordinary run under \
-      Threadmill. tsan: the same with Thread Sanitizer in the build. Each cell says what was \
-      expected and seen; + what was seen as well and may be; ✗ expected → seen. “missed” is a known \
-      blind spot of the mode.
+      Threadmill. tsan: the same with Thread Sanitizer in the build. jitter: the same again, with \
+      threads that are disturbed. Each cell says what was expected and seen; + what was seen as \
+      well and may be; ✗ expected → seen. “missed” is a known blind spot of the mode.
       """)
   }
 

@@ -53,6 +53,7 @@ package struct MatrixText {
         let share =
           row.sightings.count > 1 ? " (\(problem.runs) of \(row.sightings.count) runs)" : ""
         return "    \(problem.text)\(share)\n"
+          + (row.repetition(of: problem).map { "    again: \($0)\n" } ?? "")
       }
       return "\(head)\n\(lines.joined())\(row.lastWords.map { "    | \($0)\n" }.joined())"
     }.joined()
@@ -61,7 +62,7 @@ package struct MatrixText {
   private var lastLines: String {
     let wrong = verification.wrong
     let without = verification.detector.map { ", without \($0)" } ?? ""
-    let modes = verification.modes.map(\.rawValue).joined(separator: ", ")
+    let modes = verification.modes.map(plan.words(for:)).joined(separator: ", ")
     let count = "\(verification.rows.count) rows (\(modes)\(without))"
     let time = "\(verification.runs) runs in \(verification.seconds) s"
     guard !wrong.isEmpty else { return "\(count): all as expected, \(time)\n" }
@@ -117,6 +118,16 @@ extension Verification.Row {
   /// How the runs ended, each way once.
   private var endings: String {
     sightings.map(\.ending.words).distinct.joined(separator: " or ")
+  }
+
+  /// The command that runs the program once more as it was shaken in the first run that had this
+  /// problem; `nil` if nothing shook it.
+  func repetition(of problem: Verification.Problem) -> String? {
+    problem.shaking.map { shaking in
+      let options = [trial.expectation.options, shaking.options].filter { !$0.isEmpty }
+      return
+        "THREADMILL_OPTIONS=\"\(options.joined(separator: " "))\" scenario-host run \(trial.name)"
+    }
   }
 
   /// The end of what a program wrote that should have left a report, and did not.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says how far a verification is: one line that changes on a terminal, a few lines elsewhere.
+/// Says how far many runs have come: one line that changes on a terminal, a few lines elsewhere.
 final class Progress: Sendable {
   private struct State {
     var done = 0
@@ -9,26 +9,29 @@ final class Progress: Sendable {
     var tenths = 0
   }
 
+  /// What goes on, in a word.
+  private let name: String
   private let total: Int
   private let console: Console
   private let lock = NSLock()
   // Guarded by the lock.
   private nonisolated(unsafe) var state = State()
 
-  init(total: Int, console: Console) {
+  init(_ name: String, total: Int, console: Console) {
+    self.name = name
     self.total = total
     self.console = console
   }
 
-  func advance(past trial: Trial, isWrong: Bool) {
+  func advance(past run: String, isWrong: Bool = false) {
     lock.withLock {
       state.done += 1
       if isWrong { state.wrong += 1 }
       if console.isLive {
-        console.complain("\(Self.erase)\(count)  \(trial.name), \(trial.mode.rawValue)")
+        console.complain("\(Self.erase)\(count)  \(run)")
       } else if state.done * 10 / total > state.tenths {
         state.tenths = state.done * 10 / total
-        console.complain("verify: \(count)\n")
+        console.complain("\(name): \(count)\n")
       }
     }
   }

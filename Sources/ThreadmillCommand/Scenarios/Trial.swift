@@ -14,6 +14,8 @@ package struct Trial: Sendable {
     case observe
     /// The same with Thread Sanitizer in the build.
     case tsan
+    /// The same, with threads that are disturbed by a policy.
+    case jitter
 
     /// The mode as the catalogue has it; `nil` for nobody looking.
     package var watching: Scenario.Mode? {
@@ -21,11 +23,12 @@ package struct Trial: Sendable {
       case .plain: nil
       case .observe: .observe
       case .tsan: .tsan
+      case .jitter: .jitter
       }
     }
 
     /// Whether the scenario's host is to be built with Thread Sanitizer.
-    package var isSanitized: Bool { self == .tsan }
+    package var isSanitized: Bool { self == .tsan || self == .jitter }
   }
 
   package let scenario: Scenario
@@ -37,7 +40,17 @@ package struct Trial: Sendable {
   package var name: String { "\(scenario.id) \(variant.rawValue)" }
 
   /// What must be found; `nil` where nobody looks.
-  package var verdict: Scenario.Verdict? { mode.watching.flatMap { expectation.verdicts[$0] } }
+  package var verdict: Scenario.Verdict? { verdict(of: expectation) }
+
+  func verdict(of expectation: Scenario.Expectation) -> Scenario.Verdict? {
+    mode.watching.flatMap { expectation.verdicts[$0] }
+  }
+
+  /// What a shaken run of a flawed program may come to instead: the harm that its steered twin
+  /// does, and what is found then.
+  package var harm: Scenario.Expectation? {
+    mode == .jitter && variant == .flawed ? scenario.expectations[.harmful] : nil
+  }
 
   /// Every variant of the scenarios in each of the modes, in the order of the catalogue.
   package static func all(_ scenarios: [Scenario] = Scenario.all, in modes: [Mode]) -> [Trial] {
@@ -61,14 +74,19 @@ extension Trial {
   ///
   /// - Parameter host: built as the mode wants it, or with Thread Sanitizer for `plain`.
   /// - Parameter detector: the kind of findings that is not looked for; `nil` for none.
-  package func run(in host: ScenarioHost, without detector: String? = nil) async throws -> Sighting
-  {
+  /// - Parameter shaking: how its threads are disturbed; `nil` for not at all.
+  /// - Parameter namesFrames: whether functions and lines are looked up, which takes seconds.
+  package func run(
+    in host: ScenarioHost, without detector: String? = nil, shaking: Shaking? = nil,
+    namesFrames: Bool = true
+  ) async throws -> Sighting {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
     let options = [
       mode == .plain ? "detect=false" : "", detector.map { "without=\($0)" } ?? "",
-      expectation.options, "report=\"\(file.path)\"",
+      expectation.options, shaking?.options ?? "", namesFrames ? "" : "symbols=false",
+      "report=\"\(file.path)\"",
     ].filter { !$0.isEmpty }.joined(separator: " ")
     var child = host.child(
       scenario.id, variant, options: options, reportsRaces: mode != .plain)
@@ -79,23 +97,26 @@ extension Trial {
     }
     let result = try await child.run(stop: stop(without: detector, report: file))
     return Sighting(
-      ending: result.outcome, kinds: Self.kinds(in: file), complaint: result.standardError)
+      ending: result.outcome, kinds: Self.kinds(in: file), complaint: result.standardError,
+      shaking: shaking)
   }
 
   /// What ends a run that would hang: the report of what is required; where none can come, the hang
   /// itself.
   private func stop(without detector: String?, report file: URL) -> ChildProcess.Stop {
-    guard expectation.outcome.canHang else { return .never }
-    guard expectation.outcome == .hangs, let required = verdict?.required, !required.isEmpty,
-      !required.contains(detector ?? "")
-    else { return mode == .plain ? .whenQuiet : .quiet(for: patience) }
+    guard let hanging = [expectation, harm].compactMap(\.self).first(where: \.outcome.canHang)
+    else { return .never }
+    let required = verdict(of: hanging)?.required ?? []
+    guard hanging.outcome == .hangs, !required.isEmpty, !required.contains(detector ?? "") else {
+      return mode == .plain ? .whenQuiet : .quiet(for: patience)
+    }
     return .when { Self.kinds(in: file)?.isSuperset(of: required) ?? false }
   }
 
   /// Seconds of standstill in which whoever looks for hangs would have told of one.
   private var patience: TimeInterval {
     let hang = (try? Options(parsing: expectation.options))?.hang ?? 0
-    return 0.5 + (hang > 0 ? TimeInterval(hang) + 2 : 0)
+    return 0.5 + (hang > 0 ? TimeInterval(hang) + 2 : 0) + (mode == .jitter ? Shaking.lull : 0)
   }
 
   /// What the report accuses the program of; `nil` for one that is not there, or not yet whole.

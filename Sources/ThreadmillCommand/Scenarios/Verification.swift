@@ -15,11 +15,12 @@ package struct Verification: Sendable {
       self.trial = trial
       self.sightings = sightings
       var problems: [Problem] = []
-      for text in sightings.compactMap({ trial.problem($0, isSanitized: isSanitized) }) {
+      for seen in sightings {
+        guard let text = trial.problem(seen, isSanitized: isSanitized) else { continue }
         if let index = problems.firstIndex(where: { $0.text == text }) {
           problems[index].runs += 1
         } else {
-          problems.append(Problem(text: text, runs: 1))
+          problems.append(Problem(text: text, runs: 1, shaking: seen.shaking))
         }
       }
       if let rare = Rate(trial.verdict, sightings)?.problem {
@@ -40,6 +41,8 @@ package struct Verification: Sendable {
   package struct Problem: Hashable, Sendable {
     package let text: String
     package var runs: Int
+    /// How the first of these runs was shaken, if it was.
+    package var shaking: Shaking?
   }
 
   package let rows: [Row]

@@ -6,8 +6,8 @@ import ThreadmillScenarios
 /// `version`, `without`, `ok`, and `rows`: `id`, `variant`, `mode`; `expected`, the kinds that
 /// every run must find, `allowed`, those that it may find, `seen`, those that some run has found;
 /// `ok`. Beside these `outcome`, what must become of the program, `runs` with how often which end
-/// and which kinds came together, `problems` in words, and `rate` in percent where finding is up to
-/// chance.
+/// and which kinds came together, `problems` in words, `rate` in percent where finding is up to chance,
+/// and `jitter` and `seed` of a run that was wrong although, or because, its threads were disturbed.
 package struct VerificationJSON {
   /// The version of the form of ``json``.
   package static let version = 1
@@ -40,7 +40,13 @@ package struct VerificationJSON {
       JSON.Member("problems", .array(row.problems.map { .string($0.text) })),
     ]
     let rate = trial.verdict?.percentage.map { [JSON.Member("rate", .integer($0))] } ?? []
-    return .object(members + rate)
+    let shaking = row.problems.compactMap(\.shaking).first.map { shaking in
+      [
+        JSON.Member("jitter", .string(shaking.policy.rawValue)),
+        JSON.Member("seed", .integer(shaking.seed.rawValue)),
+      ]
+    }
+    return .object(members + rate + (shaking ?? []))
   }
 
   private static func json(_ sort: Verification.Row.Sort) -> JSON {

@@ -8,14 +8,18 @@ package struct Verifier: Sendable {
   package let detector: String?
   /// How often each trial is run.
   package let count: Int
+  /// What the seed of each run in the mode `jitter` is derived from.
+  package let shaking: Shaking
   package let slots: Slots
 
   package init(
-    hosts: [Trial.Mode: ScenarioHost], without detector: String? = nil, count: Int = 1, slots: Slots
+    hosts: [Trial.Mode: ScenarioHost], without detector: String? = nil, count: Int = 1,
+    shaking: Shaking = Shaking(.portfolio, seed: .random), slots: Slots
   ) {
     self.hosts = hosts
     self.detector = detector
     self.count = count
+    self.shaking = shaking
     self.slots = slots
   }
 
@@ -29,8 +33,10 @@ package struct Verifier: Sendable {
     let start = ContinuousClock.now
     var sightings = [[Sighting]](repeating: [], count: trials.count)
     try await withThrowingTaskGroup(of: (Int, Sighting).self) { group in
-      for (index, trial) in (0..<count).flatMap({ _ in trials.enumerated() }) {
-        group.addTask { (index, try await see(trial)) }
+      for number in 0..<count {
+        for (index, trial) in trials.enumerated() {
+          group.addTask { (index, try await see(trial, number)) }
+        }
       }
       for try await (index, seen) in group {
         try Task.checkCancellation()
@@ -47,13 +53,14 @@ package struct Verifier: Sendable {
   }
 
   /// Runs one trial as soon as a slot is free.
-  private func see(_ trial: Trial) async throws -> Sighting {
+  private func see(_ trial: Trial, _ number: Int) async throws -> Sighting {
     guard let host = hosts[trial.mode] else {
       throw ScenarioHost.Missing(description: "there is no host for \(trial.mode.rawValue)")
     }
     return try await slots.occupy {
       try Task.checkCancellation()
-      return try await trial.run(in: host, without: detector)
+      let own = trial.mode == .jitter ? shaking.derived(for: trial.name, run: number) : nil
+      return try await trial.run(in: host, without: detector, shaking: own)
     }
   }
 }

@@ -13,12 +13,19 @@ extension Command {
       Switch(
         "--filter", takes: .scenarios, "Only scenarios whose name, or name and variant, match."),
       Switch("--html", takes: .output, "Write the matrix as a page for a browser as well."),
+      Switch(
+        "--jitter", takes: .policy,
+        "The mode jitter as well, and under this policy; else under portfolio."),
       Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
-        "--mode", takes: .mode, "Only plain (nobody looks), observe, or tsan; else the first two."),
+        "--mode", takes: .mode,
+        "Only plain (nobody looks), observe, tsan, or jitter; else the first two."),
       Switch("--repeat", takes: .count, "Run each so many times."),
       Switch(
-        "--sanitize", takes: .sanitizer, "The mode tsan as well: a build with Thread Sanitizer."),
+        "--sanitize", takes: .sanitizer,
+        "The modes tsan and jitter as well: a build with Thread Sanitizer."),
+      Switch(
+        "--seed", takes: .seed, "What each run in the mode jitter has its seed from; else chance."),
       Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
       Switch(
         "--without", takes: .kind, "Do not look for findings of this kind: its rows must turn red."),
@@ -53,7 +60,7 @@ private struct VerifyCommand {
       return .harnessFailed
     }
     let verifier = Verifier(
-      hosts: hosts, without: plan.detector, count: plan.count,
+      hosts: hosts, without: plan.detector, count: plan.count, shaking: plan.shaking,
       slots: Slots(MachineFacts.Processors.current.usable))
     let verification = try verify(with: verifier)
     let matrix = MatrixText(verification, plan)
@@ -75,12 +82,12 @@ private struct VerifyCommand {
 
   private func verify(with verifier: Verifier) throws -> Verification {
     let trials = plan.trials
-    let progress = Progress(total: trials.count * plan.count, console: console)
+    let progress = Progress("verify", total: trials.count * plan.count, console: console)
     defer { progress.end() }
     return try Interruption.heeding {
       try await verifier.verify(trials) { trial, seen in
         let isWrong = trial.problem(seen, isSanitized: trial.mode.isSanitized) != nil
-        progress.advance(past: trial, isWrong: isWrong)
+        progress.advance(past: "\(trial.name), \(trial.mode.rawValue)", isWrong: isWrong)
       }
     }
   }
@@ -96,13 +103,24 @@ package struct VerificationPlan: Sendable {
   package let scenarios: String?
   package let detector: String?
   package let count: Int
+  /// What the seeds of the mode `jitter` are derived from.
+  package let shaking: Shaking
 
   package init(_ arguments: Arguments) throws(UsageError) {
-    var modes =
-      arguments.values["--mode"].map { [Trial.Mode(rawValue: $0)].compactMap(\.self) }
+    var modes: Set<Trial.Mode> =
+      arguments.values["--mode"].flatMap(Trial.Mode.init(rawValue:)).map { [$0] }
       ?? [.plain, .observe]
-    if arguments.has("--sanitize"), !modes.contains(.tsan) { modes.append(.tsan) }
-    self.modes = modes
+    if arguments.has("--sanitize") { modes.formUnion([.tsan, .jitter]) }
+    if arguments.has("--jitter") { modes.insert(.jitter) }
+    self.modes = Trial.Mode.allCases.filter(modes.contains)
+    if let seed = arguments.values["--seed"], !modes.contains(.jitter) {
+      throw .badValue(
+        name: "--seed", value: seed, command: "scenarios verify",
+        allowed: "a seed where the mode jitter is among the others")
+    }
+    shaking = Shaking(
+      arguments.values["--jitter"].flatMap(JitterPolicy.init(rawValue:)) ?? .portfolio,
+      seed: arguments.values["--seed"].flatMap(Seed.init(text:)) ?? .random)
     scenarios = arguments.values["--filter"]
     detector = arguments.values["--without"]
     count = arguments.values["--repeat"].flatMap { Int($0) } ?? 1
@@ -114,6 +132,12 @@ package struct VerificationPlan: Sendable {
     return all.filter(filter.matches)
   }
 
+  /// A mode for people.
+  func words(for mode: Trial.Mode) -> String {
+    guard mode == .jitter else { return mode.rawValue }
+    return "\(mode.rawValue) \(shaking.policy.rawValue) with seed \(shaking.seed.rawValue)"
+  }
+
   /// The command line that runs these rows again, as they were run.
   func command(for rows: [Verification.Row]) -> String {
     let ids = rows.map(\.trial.scenario.id).distinct
@@ -122,8 +146,11 @@ package struct VerificationPlan: Sendable {
     var words = ["threadmill", "scenarios", "verify"]
     if let mode = modes.first, modes.count == 1 {
       words.append("--mode \(mode.rawValue)")
-    } else if modes.contains(.tsan) {
+    } else if modes.contains(where: \.isSanitized) {
       words.append("--sanitize thread")
+    }
+    if modes.contains(.jitter) {
+      words.append("--jitter \(shaking.policy.rawValue) --seed \(shaking.seed.rawValue)")
     }
     words.append("--filter '\(pattern)'")
     if count > 1 { words.append("--repeat \(count)") }
@@ -167,8 +194,4 @@ extension Switch.Value {
     placeholder: "DETECTOR",
     allowed: FindingKind.allCases.map(\.rawValue).joined(separator: ", ")
   ) { FindingKind(rawValue: $0) != nil }
-
-  fileprivate static let count = Switch.Value(
-    placeholder: "N", allowed: "a whole number from 1 to 10000"
-  ) { Int($0).map { (1...10_000).contains($0) } ?? false }
 }
