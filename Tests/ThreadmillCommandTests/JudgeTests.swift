@@ -105,8 +105,8 @@ import ThreadmillScenarios
     arguments: [
       (.exited(1), ["lockOrderCycle"], true), (.stopped, ["deadlock"], true),
       (.exited(1), ["deadlock"], true), (.stopped, ["deadlock", "lockOrderCycle"], true),
-      (.exited(0), [], false), (.stopped, [], false), (.exited(1), ["dataRace"], false),
-      (.signalled(5), ["deadlock"], false),
+      (.exited(64), ["lockOrderCycle"], true), (.exited(0), [], false), (.stopped, [], false),
+      (.exited(1), ["dataRace"], false), (.signalled(5), ["deadlock"], false),
     ] as [(ChildProcess.Outcome, Set<String>, Bool)])
   func whatIsShakenMayDoTheHarm(
     _ ending: ChildProcess.Outcome, _ kinds: Set<String>, _ isRight: Bool

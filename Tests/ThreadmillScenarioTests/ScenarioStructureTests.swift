@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillCommand
 import ThreadmillScenarios
 import ThreadmillTestSupport
 
@@ -19,6 +20,12 @@ import ThreadmillTestSupport
   @Test(arguments: Scenario.all) func aScenarioIsSound(_ scenario: Scenario) {
     let row = Self.rows.first { $0.id == scenario.id }
     #expect(scenario.problems(proofs: row?.proofs) == [])
+  }
+
+  @Test func whatThreadSanitizerHasToProveIsMeasured() {
+    let wanted = Self.rows.filter { !$0.proofs.isDisjoint(with: [.tsan, .jitter]) }.map(\.id)
+    #expect(Set(wanted).isSubset(of: RatePlan.probabilistic.map(\.id)))
+    #expect(!wanted.isEmpty)
   }
 
   @Test(arguments: Scenario.all) func aScenarioTellsItsStory(_ scenario: Scenario) throws {

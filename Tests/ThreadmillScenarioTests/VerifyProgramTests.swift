@@ -86,7 +86,7 @@ import ThreadmillTestSupport
 
   @Test(
     arguments: [
-      (["--mode", "explore"], #"--mode "explore" is not valid; allowed: plain, observe, tsan"#),
+      (["--mode", "explore"], #"--mode "explore" is not valid; allowed: plain, observe, tsan, "#),
       (["--sanitize", "address"], #"--sanitize "address" is not valid; allowed: thread"#),
       (
         ["--without", "deadlok"], #"--without "deadlok" is not valid; allowed: dataRace, lockOrder"#
@@ -95,6 +95,15 @@ import ThreadmillTestSupport
       (["--filter", "("], #"--filter "(" is not valid; allowed: a regular expression"#),
       (["--json", "/proc/none/x"], #"--json "/proc/none/x" is not valid; allowed: a file, not"#),
       (["--html", "/"], #"--html "/" is not valid; allowed: a file, not a folder, where the"#),
+      (
+        ["--jitter", "purple"],
+        #"--jitter "purple" is not valid; allowed: light, heavy, starve, priority, near-miss, port"#
+      ),
+      (["--seed", "7"], #"--seed "7" is not valid; allowed: a seed where the mode jitter is"#),
+      (
+        ["--jitter", "heavy", "--seed", "-1"],
+        #"--seed "-1" is not valid; allowed: a whole number from 0 to 18446744073709551615"#
+      ),
       (["--repeat", "0"], #"--repeat "0" is not valid; allowed: a whole number from 1 to 10000"#),
       (["relock"], #""relock" is one too many"#),
     ])

@@ -104,14 +104,6 @@ extension Scenario {
 }
 
 extension Trial {
-  /// Whether names of functions decide what is found: whose locks a cycle is made of.
-  var isKnownByNames: Bool {
-    let ways = [expectation, harm].compactMap(\.self).compactMap(verdict)
-    return ways.contains {
-      $0.required.union($0.allowed).contains(FindingKind.lockOrderCycle.rawValue)
-    }
-  }
-
   /// Whether what was found is what there was to find: all that is required, or one of what may be
   /// found as chance has it, or the harm that a shaken schedule has brought about.
   func isDetected(_ kinds: Set<String>) -> Bool {

@@ -92,17 +92,17 @@ extension Trial {
   package func problem(_ seen: Sighting, isSanitized: Bool) -> String? {
     let problem = Judge.problem(
       outcome: expectation.outcome, verdict: verdict, seen: seen, isSanitized: isSanitized)
-    guard problem != nil, let harm, let own = verdict, let other = verdict(of: harm) else {
-      return problem
-    }
+    guard problem != nil, mayDoHarm, let own = verdict else { return problem }
+    let other = harm.flatMap(verdict) ?? own
     // A schedule that is shaken may lead to as much of the harm as it likes.
-    let isAnother = [expectation.outcome, harm.outcome].contains { outcome in
+    let outcomes = [expectation.outcome, harm?.outcome, .mayErr].compactMap(\.self)
+    let isHarm = outcomes.contains { outcome in
       [own.allowing(other), other.allowing(own)].contains { verdict in
         Judge.problem(outcome: outcome, verdict: verdict, seen: seen, isSanitized: isSanitized)
           == nil
       }
     }
-    return isAnother ? nil : problem
+    return isHarm ? nil : problem
   }
 }
 

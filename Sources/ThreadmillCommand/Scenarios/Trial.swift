@@ -46,10 +46,20 @@ package struct Trial: Sendable {
     mode.watching.flatMap { expectation.verdicts[$0] }
   }
 
-  /// What a shaken run of a flawed program may come to instead: the harm that its steered twin
-  /// does, and what is found then.
+  /// Whether more may go wrong than without shaking: with a flawed program, a wrong result, or what
+  /// its steered twin comes to.
+  var mayDoHarm: Bool { mode == .jitter && variant == .flawed && scenario.fault != .silent }
+
+  /// What its steered twin comes to, if that is how it may end as well.
   package var harm: Scenario.Expectation? {
-    mode == .jitter && variant == .flawed ? scenario.expectations[.harmful] : nil
+    mayDoHarm ? scenario.expectations[.harmful] : nil
+  }
+
+  /// Whether names of functions may have a part in what is found: with anything but data races.
+  var isKnownByNames: Bool {
+    [expectation, harm].compactMap(\.self).compactMap(verdict).contains {
+      !$0.required.union($0.allowed).isSubset(of: [FindingKind.dataRace.rawValue])
+    }
   }
 
   /// Every variant of the scenarios in each of the modes, in the order of the catalogue.
