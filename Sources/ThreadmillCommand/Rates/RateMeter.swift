@@ -39,12 +39,7 @@ package struct RateMeter: Sendable {
     let slots = Slots(cores)
     return try await withThrowingTaskGroup(of: (Int, Rates.Sample).self) { group in
       for run in runs {
-        group.addTask {
-          try await slots.occupy {
-            try Task.checkCancellation()
-            return (run.row, try await sample(run, of: plan))
-          }
-        }
+        group.addTask { (run.row, try await sample(run, of: plan, slots)) }
       }
       var seen: [(Int, Rates.Sample)] = []
       for try await (row, sample) in group {
@@ -56,14 +51,18 @@ package struct RateMeter: Sendable {
     }
   }
 
-  private func sample(_ run: RatePlan.Run, of plan: RatePlan) async throws -> Rates.Sample {
-    let trial = plan.rows[run.row].trial
-    let start = ContinuousClock.now
-    let seen = try await trial.run(
-      in: host, shaking: plan.shaking(of: run), namesFrames: trial.isKnownByNames)
-    return Rates.Sample(
-      number: run.number, isDetected: trial.isDetected(seen.kinds ?? []),
-      seconds: (ContinuousClock.now - start) / .seconds(1),
-      isReported: seen.kinds != nil)
+  private func sample(
+    _ run: RatePlan.Run, of plan: RatePlan, _ slots: Slots
+  ) async throws -> Rates.Sample {
+    try await slots.occupy {
+      try Task.checkCancellation()
+      let trial = plan.rows[run.row].trial
+      let start = ContinuousClock.now
+      let seen = try await trial.run(
+        in: host, shaking: plan.shaking(of: run), namesFrames: trial.isKnownByNames)
+      return Rates.Sample(
+        number: run.number, isDetected: trial.isDetected(seen.kinds ?? []),
+        seconds: (ContinuousClock.now - start) / .seconds(1), isReported: seen.kinds != nil)
+    }
   }
 }

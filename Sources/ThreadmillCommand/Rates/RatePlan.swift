@@ -58,18 +58,14 @@ package struct RatePlan: Sendable {
       loaded == 0 || loaded == rows.count
       ? runs : max(1, (Self.runsOfARound + rows.count - 1) / rows.count)
     return stride(from: 0, to: runs, by: size).map { first in
-      (first..<min(first + size, runs)).reduce(into: Round()) { round, number in
-        for row in turned(by: number) {
-          let run = Run(row: row, number: number)
-          if rows[row].treatment == .load {
-            round.loaded.append(run)
-          } else {
-            round.calm.append(run)
-          }
-        }
+      let all = (first..<min(first + size, runs)).flatMap { number in
+        turned(by: number).map { Run(row: $0, number: number) }
       }
+      return Round(calm: all.filter { !isLoaded($0) }, loaded: all.filter(isLoaded))
     }
   }
+
+  private func isLoaded(_ run: Run) -> Bool { rows[run.row].treatment == .load }
 
   /// The numbers of the rows, with another one in front for each number.
   private func turned(by number: Int) -> [Int] {
@@ -87,8 +83,8 @@ package struct RatePlan: Sendable {
 }
 
 extension Scenario {
-  /// The first variant with something that Thread Sanitizer or a shaken schedule finds in a share of
-  /// the runs, or with a data race, which is up to chance by its nature.
+  /// The first variant with something that Thread Sanitizer or a shaken schedule finds in a share
+  /// of the runs, or with a data race, which is up to chance by its nature.
   fileprivate var chancyVariant: Variant? {
     [.flawed, .harmful].first { variant in
       let verdicts = expectations[variant]?.verdicts ?? [:]

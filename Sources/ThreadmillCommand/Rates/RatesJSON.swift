@@ -3,8 +3,8 @@ import ThreadmillReporting
 /// Rates for machines.
 ///
 /// `version`, `seed`, and `rates`: `scenario`, `policy`, `runs`, `detected`, `low` and `high` (the
-/// ends of the 95 % interval of the share, from 0 to 1), `first` (seconds of running until the first
-/// detection, or null).
+/// ends of the 95 % interval of the share, from 0 to 1), `first` (seconds of running until the
+/// first detection, or null).
 package struct RatesJSON {
   /// The version of the form of ``json``.
   package static let version = 1

@@ -6,8 +6,9 @@ import ThreadmillScenarios
 /// `version`, `without`, `ok`, and `rows`: `id`, `variant`, `mode`; `expected`, the kinds that
 /// every run must find, `allowed`, those that it may find, `seen`, those that some run has found;
 /// `ok`. Beside these `outcome`, what must become of the program, `runs` with how often which end
-/// and which kinds came together, `problems` in words, `rate` in percent where finding is up to chance,
-/// and `jitter` and `seed` of a run that was wrong although, or because, its threads were disturbed.
+/// and which kinds came together, `problems` in words, `rate` in percent where finding is up to
+/// chance, and `jitter` and `seed` of the first run that was wrong while its threads were
+/// disturbed.
 package struct VerificationJSON {
   /// The version of the form of ``json``.
   package static let version = 1

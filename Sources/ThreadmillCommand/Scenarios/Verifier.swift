@@ -33,10 +33,9 @@ package struct Verifier: Sendable {
     let start = ContinuousClock.now
     var sightings = [[Sighting]](repeating: [], count: trials.count)
     try await withThrowingTaskGroup(of: (Int, Sighting).self) { group in
-      for number in 0..<count {
-        for (index, trial) in trials.enumerated() {
-          group.addTask { (index, try await see(trial, number)) }
-        }
+      for run in 0..<count * trials.count {
+        let (number, index) = run.quotientAndRemainder(dividingBy: trials.count)
+        group.addTask { (index, try await see(trials[index], number)) }
       }
       for try await (index, seen) in group {
         try Task.checkCancellation()
