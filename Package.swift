@@ -41,7 +41,9 @@ let package = Package(
     // The ways in.
     .target(
       name: "Threadmill",
-      dependencies: ["ThreadmillModel", "ThreadmillRuntime", "ThreadmillReporting"],
+      dependencies: [
+        "ThreadmillModel", "ThreadmillRuntime", "ThreadmillReporting", "ThreadmillScheduling",
+      ],
       swiftSettings: fastSwift),
     .target(
       name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
@@ -54,6 +56,7 @@ let package = Package(
       name: "ThreadmillCommand",
       dependencies: [
         "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillScenarios",
+        "ThreadmillScheduling",
       ]),
     .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
 

@@ -1,5 +1,5 @@
 /// How the timing of threads is disturbed.
-package enum JitterPolicy: String, CaseIterable, Sendable, Codable {
+public enum JitterPolicy: String, CaseIterable, Sendable, Codable {
   case off
   /// Gives the processor up, now and then.
   case light
@@ -29,11 +29,14 @@ package struct NearMiss: Hashable, Sendable {
 }
 
 /// How much of what can happen has been seen since the process began.
-package struct JitterCoverage: Hashable, Sendable {
+package struct JitterCoverage: Hashable, Codable, Sendable {
   /// Distinct pairs of locks, by where they were made, one taken inside the other.
   package var lockPairs: Int
   /// Distinct threads of which one used an object, by where it was made, right after the other.
   package var threadPairs: Int
+
+  /// Of both kinds.
+  package var pairs: Int { lockPairs + threadPairs }
 
   package init(lockPairs: Int = 0, threadPairs: Int = 0) {
     self.lockPairs = lockPairs

@@ -6,6 +6,14 @@ package struct Options: Hashable, Sendable {
   /// The environment variable that carries options.
   package static let variable = "THREADMILL_OPTIONS"
 
+  /// When repeating ends before its time.
+  package enum Until: String, CaseIterable, Sendable {
+    /// At the first repetition that finds something or fails.
+    case failure
+    /// Never: all of them are counted.
+    case end
+  }
+
   /// Milliseconds from which an inverted wait is a warning; a shorter one is a note.
   package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
@@ -32,8 +40,13 @@ package struct Options: Hashable, Sendable {
   package var pool = 0
   /// Locks are measured, and a table of them ends the run.
   package var profiles = false
+  /// How often what repeats is run; `nil` for once, or as often as `time` lets it.
+  package var repetitions: Int?
   /// `false` leaves frames as addresses.
   package var symbolicates = true
+  /// Seconds after which no further repetition begins.
+  package var time: Int?
+  package var until = Until.failure
 
   /// What is taken for a hang of a test when nobody says otherwise.
   package static let secondsWithoutProgress = 30
@@ -105,9 +118,18 @@ extension Options {
     .boolean(
       "profile", \.profiles,
       "Measure how long locks are waited for and held, and end the run with a table of them."),
+    .number(
+      "repeat", \.repetitions, in: 1...1_000_000, placeholder: "N",
+      "Run so often what is repeated and has no number of its own."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .seed("seed", \.seed, "Draw everything that jitter does from this number."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
+    .number(
+      "time", \.time, in: 1...604_800, placeholder: "SECONDS",
+      "Begin no further repetition of a test after so long."),
+    .choice(
+      "until", \.until,
+      "Stop repeating at the first finding or failure, or go on to the end and count them."),
     .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),
   ]
 }

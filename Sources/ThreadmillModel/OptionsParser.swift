@@ -38,21 +38,22 @@ extension Options {
     return distances.min { $0.distance < $1.distance }?.name ?? ""
   }
 
-  /// How many characters have to be put in, taken out or replaced (Levenshtein 1966).
+  /// How many characters have to be put in, taken out, replaced, or swapped with their neighbour
+  /// (Damerau 1964; no character takes part in two edits).
   ///
   /// Only the first 64 characters of each are looked at; no name comes near that.
   package static func editDistance(_ a: String, _ b: String) -> Int {
     let a = Array(a.prefix(64))
     let b = Array(b.prefix(64))
-    var row = Array(0...b.count)
+    var (before, row) = ([Int](), Array(0...b.count))
     for (i, x) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var next = [i + 1]
       for (j, y) in b.enumerated() {
-        let replaced = diagonal + (x == y ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+        var edits = min(row[j] + (x == y ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+        if i > 0, j > 0, a[i - 1] == y, x == b[j - 1] { edits = min(edits, before[j - 1] + 1) }
+        next.append(edits)
       }
+      (before, row) = (row, next)
     }
     return row[b.count]
   }

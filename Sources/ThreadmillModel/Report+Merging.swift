@@ -6,7 +6,7 @@ extension Report {
   /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
   /// * Profiles are merged, where both have one.
   /// * Processes and accounts add up; mode, sanitizer, and jitter with its seed are those of `self`
-  ///   where it has them.
+  ///   where it has them. Coverage is the greater one: nobody knows which pairs both have seen.
   ///
   /// Associative. Commutative in all but what is taken from `self` among equals. Not idempotent,
   /// since counts add up: merge each process's report once. Sums that do not fit stay at `Int.max`.
@@ -19,6 +19,8 @@ extension Report {
     if run.jitter == nil {
       (result.run.jitter, result.run.seed) = (other.run.jitter, other.run.seed)
     }
+    result.run.coverage = [run.coverage, other.run.coverage].compactMap(\.self)
+      .max { ($0.pairs, $0.lockPairs) < ($1.pairs, $1.lockPairs) }
     result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
     result.profile = other.profile.map { profile?.merged(with: $0) ?? $0 } ?? profile
     return result

@@ -12,10 +12,12 @@ package struct Report: Hashable, Codable, Sendable {
     /// How the timing of threads was disturbed, and from which seed; `nil` where it was not.
     package var jitter: JitterPolicy?
     package var seed: Seed?
+    /// The most that one of the processes has seen; `nil` where nobody counted.
+    package var coverage: JitterCoverage?
 
     package init(
       id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil,
-      jitter: JitterPolicy? = nil, seed: Seed? = nil
+      jitter: JitterPolicy? = nil, seed: Seed? = nil, coverage: JitterCoverage? = nil
     ) {
       self.id = id
       self.processes = processes
@@ -23,6 +25,7 @@ package struct Report: Hashable, Codable, Sendable {
       self.sanitizer = sanitizer
       self.jitter = jitter
       self.seed = seed
+      self.coverage = coverage
     }
   }
 

@@ -46,7 +46,14 @@ extension JSONReport {
       id: try json["id"].string(), processes: try json["processes"].integer(Int.self),
       mode: try json["mode"].string(), sanitizer: try json["sanitizer"].optionalString(),
       jitter: json["jitter"].isMissing ? nil : try json["jitter"].name(),
-      seed: try json["seed"].optionalInteger(UInt64.self).map(Seed.init))
+      seed: try json["seed"].optionalInteger(UInt64.self).map(Seed.init),
+      coverage: json["coverage"].isMissing ? nil : try coverage(json["coverage"]))
+  }
+
+  private static func coverage(_ json: JSONReader) throws(ReportFormatError) -> JitterCoverage {
+    JitterCoverage(
+      lockPairs: try json["lockPairs"].integer(Int.self),
+      threadPairs: try json["threadPairs"].integer(Int.self))
   }
 
   private static func finding(_ json: JSONReader) throws(ReportFormatError) -> Finding {

@@ -25,7 +25,12 @@ package enum JSONReport {
       ("id", .string(run.id)), ("processes", .integer(run.processes)),
       ("mode", .string(run.mode)), ("sanitizer", run.sanitizer.map(JSON.string)),
       ("jitter", run.jitter.map { .string($0.rawValue) }),
-      ("seed", run.seed.map { .integer($0.rawValue) }))
+      ("seed", run.seed.map { .integer($0.rawValue) }), ("coverage", run.coverage.map(json)))
+  }
+
+  private static func json(of coverage: JitterCoverage) -> JSON {
+    members(
+      ("lockPairs", .integer(coverage.lockPairs)), ("threadPairs", .integer(coverage.threadPairs)))
   }
 
   private static func json(of finding: Finding) -> JSON {

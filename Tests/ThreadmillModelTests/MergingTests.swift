@@ -57,6 +57,18 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(merged.accounting == ["dropped": 3, "cut": 5, "lost": 7])
   }
 
+  /// Which pairs both have seen nobody knows, so the sum would be too much.
+  @Test func coverageIsTheGreaterOne() {
+    var (a, b) = (report(), report())
+    #expect(a.merged(with: b).run.coverage == nil)
+    a.run.coverage = JitterCoverage(lockPairs: 3, threadPairs: 1)
+    #expect(a.merged(with: b).run.coverage == a.run.coverage)
+    #expect(b.merged(with: a).run.coverage == a.run.coverage)
+    b.run.coverage = JitterCoverage(lockPairs: 1, threadPairs: 9)
+    #expect(a.merged(with: b).run.coverage == b.run.coverage)
+    #expect(b.merged(with: a).run.coverage == b.run.coverage)
+  }
+
   @Test func theStrongerOneGivesTheDetails() {
     var confirmed = finding("f()", status: .confirmed, severity: .warning, title: "steered")
     confirmed.seed = 42

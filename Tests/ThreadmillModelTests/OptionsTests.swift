@@ -1,6 +1,13 @@
 import Testing
 import ThreadmillModel
 
+/// All there are.
+private let names =
+  "continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, pool, "
+  + "profile, repeat, report, seed, symbols, time, until, without"
+
+private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
+
 @Suite struct OptionsTests {
   @Test func nothingGivenMeansTheDefaults() throws {
     let options = try Options(parsing: " \t\n ")
@@ -24,8 +31,8 @@ import ThreadmillModel
   @Test func everyOptionReachesItsField() throws {
     let text =
       "report=out.json continue=true jitter=near-miss detect=false symbols=false "
-      + "without=hang,crash hang=5 profile=true seed=18446744073709551615 jitterbudget=5 "
-      + "nearmisses=near.json"
+      + "without=hang,crash hang=5 profile=true repeat=3 time=4 until=end "
+      + "seed=18446744073709551615 jitterbudget=5 nearmisses=near.json"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
     #expect(options.continuesReentries)
@@ -38,6 +45,9 @@ import ThreadmillModel
     #expect(options.without == [.hang, .crash])
     #expect(options.hang == 5)
     #expect(options.profiles)
+    #expect(options.repetitions == 3)
+    #expect(options.time == 4)
+    #expect(options.until == .end)
   }
 
   @Test(arguments: [
@@ -60,30 +70,23 @@ import ThreadmillModel
 
   /// The whole wording, since it is what a user sees, and all that he sees.
   @Test(arguments: [
-    (
-      "jitter=purple",
-      "THREADMILL_OPTIONS: jitter=purple is not valid; allowed: "
-        + "off, light, heavy, starve, priority, near-miss, portfolio"
-    ),
+    ("jitter=purple", "THREADMILL_OPTIONS: jitter=purple is not valid; allowed: \(policies)"),
     ("detect=", #"THREADMILL_OPTIONS: detect="" is not valid; allowed: true, false"#),
     ("detect=TRUE", "THREADMILL_OPTIONS: detect=TRUE is not valid; allowed: true, false"),
     ("report=", #"THREADMILL_OPTIONS: report="" is not valid; allowed: a path"#),
     (
       #"jitter="a\#u{1B}[1m b""#,
-      #"THREADMILL_OPTIONS: jitter="a\u{1B}[1m b" is not valid; allowed: "#
-        + "off, light, heavy, starve, priority, near-miss, portfolio"
+      #"THREADMILL_OPTIONS: jitter="a\u{1B}[1m b" is not valid; allowed: \#(policies)"#
     ),
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
-        + "nearmisses, pool, profile, report, seed, symbols, without"
+        + "allowed: \(names)"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
-        + "nearmisses, pool, profile, report, seed, symbols, without"
+        + "allowed: \(names)"
     ),
     (
       "continue",
@@ -123,7 +126,7 @@ import ThreadmillModel
   /// Against arithmetic, not against another implementation.
   @Test(arguments: [
     ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("flaw", "lawn", 2),
-    ("reprot", "report", 2),
+    ("reprot", "report", 1), ("ca", "abc", 3),
   ])
   func editDistance(a: String, b: String, distance: Int) {
     #expect(Options.editDistance(a, b) == distance)
@@ -159,7 +162,7 @@ import ThreadmillModel
     guard entry.allowed.count == 1, let description = entry.allowed.first else {
       return entry.allowed
     }
-    let bounds = description.split(separator: " ").compactMap { Int($0) }
+    let bounds = description.split(separator: " ").compactMap { UInt64($0) }
     if bounds.count == 2 { return bounds.map(String.init) }
     return description == "a path" ? ["x.json"] : entry.allowed
   }
@@ -190,7 +193,8 @@ import ThreadmillModel
       defaults == [
         "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
         "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
-        "report=none", "seed=none", "symbols=true", "without=none",
+        "repeat=none", "report=none", "seed=none", "symbols=true", "time=none", "until=failure",
+        "without=none",
       ])
   }
 }

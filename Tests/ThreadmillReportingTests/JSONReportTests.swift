@@ -6,7 +6,10 @@ import ThreadmillReporting
 @Suite struct JSONReportTests {
   private var everything: Report {
     Report(
-      findings: Finding.Kind.allCases.map(Samples.finding), run: .init(id: "1-2", sanitizer: nil),
+      findings: Finding.Kind.allCases.map(Samples.finding),
+      run: .init(
+        id: "1-2", jitter: .nearMiss, seed: Seed(rawValue: .max),
+        coverage: JitterCoverage(lockPairs: 1, threadPairs: 2)),
       accounting: ["dropped": 3])
   }
 
