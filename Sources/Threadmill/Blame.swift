@@ -12,6 +12,15 @@
       var times = 0
       var charges: [Finding] = []
       var expected = Expectation()
+      /// The repetition that runs now.
+      var repetition: Repetition?
+    }
+
+    /// One of several runs of a test.
+    struct Repetition {
+      var seed: Seed?
+      /// Which one it is, and how to run it again.
+      var words: String
     }
 
     /// By scope.
@@ -34,6 +43,16 @@
       return charges
     }
 
+    /// Gives out the same, and the test goes on.
+    mutating func take(_ scope: UInt32) -> [Finding] {
+      defer { open[scope]?.charges = [] }
+      return open[scope]?.charges ?? []
+    }
+
+    mutating func repeats(_ scope: UInt32, _ repetition: Repetition?) {
+      open[scope]?.repetition = repetition
+    }
+
     mutating func expect(_ kinds: Set<FindingKind>, _ scope: UInt32) {
       open[scope]?.expected.begin(kinds)
     }
@@ -51,13 +70,17 @@
     }
 
     /// Charges a finding to the tests whose code made it, or, when nobody's name is on it, to the
-    /// only test that runs; a hang stops all of them.
+    /// only test that runs; a hang stops all of them. One that a repetition led to says which.
     mutating func charge(_ finding: inout Finding) -> Answer {
       if finding.tests.isEmpty, finding.severity != .note, open.count == 1 || finding.kind == .hang
       {
         finding.tests = running
       }
       let charged = open.keys.filter { finding.tests.contains(open[$0]?.name ?? "") }
+      if let repetition = charged.compactMap({ open[$0]?.repetition }).first {
+        finding.seed = repetition.seed?.rawValue ?? finding.seed
+        finding.facts.append(Finding.Fact(repetition.words))
+      }
       var isExpected = !charged.isEmpty
       for scope in charged where open[scope]?.expected.meets(finding.kind) == false {
         isExpected = false

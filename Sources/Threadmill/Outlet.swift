@@ -12,10 +12,9 @@
     /// Set once, while the process has one thread; only read after that.
     nonisolated(unsafe) static var shared: Outlet?
 
+    let options: Options
     private let path: String?
     private let text = TextReport(folder: Outlet.currentFolder())
-    private let hangSeconds: Int
-    private let jitter: JitterPolicy
     private let nearMisses: NearMissFile?
     /// Of this process: the one that was asked for, or one of its own.
     private let seed: Seed
@@ -34,9 +33,8 @@
     private var fileFailed = false
 
     init(_ options: Options) {
+      self.options = options
       path = options.report.map(Outlet.absolute)
-      hangSeconds = options.hangSeconds
-      jitter = options.jitter
       nearMisses = options.nearMisses.flatMap { path in
         options.jitter == .off ? nil : NearMissFile(at: Self.absolute(path))
       }
@@ -45,15 +43,15 @@
 
     /// Begins what the options ask for.
     func startShaking() {
-      guard jitter != .off else { return }
+      guard options.jitter != .off else { return }
       nearMisses?.load()
-      Session.shake(jitter, seed: seed, scope: 0)
+      Session.shake(options.jitter, seed: seed, scope: 0)
     }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
     func take(_ finding: Finding) {
       var finding = finding
-      if jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
+      if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return }
       unwritten.append(finding)
@@ -89,12 +87,30 @@
     func end(_ scope: UInt32) -> [Charge] {
       let charges = Gate.delivering {
         Session.settleRaces()
-        return blame.end(scope)?.filter { $0.severity != .note }
-          .map { Charge(finding: $0, message: text.message(for: $0)) }
+        return blame.end(scope).map(inWords)
       }
       if charges != nil { Gate.testEnded(scope: scope) }
       return charges ?? []
     }
+
+    /// The same of a test that goes on.
+    func take(_ scope: UInt32) -> [Charge] {
+      Gate.delivering {
+        Session.settleRaces()
+        return inWords(blame.take(scope))
+      }
+    }
+
+    private func inWords(_ findings: [Finding]) -> [Charge] {
+      findings.filter { $0.severity != .note }
+        .map { Charge(finding: $0, message: text.message(for: $0)) }
+    }
+
+    func begin(_ run: Tally.Run, of scope: UInt32, saying words: String) {
+      Gate.delivering { blame.repeats(scope, Blame.Repetition(seed: run.seed, words: words)) }
+    }
+
+    func end(of scope: UInt32) { Gate.delivering { blame.repeats(scope, nil) } }
 
     func expect(_ kinds: Set<FindingKind>, _ scope: UInt32) {
       Gate.delivering { blame.expect(kinds, scope) }
@@ -139,7 +155,7 @@
         unsaid = []
         nearMisses?.save()
         return LastSentence(
-          hangs: hangs, running: blame.running, seconds: hangSeconds, place: place(of:))
+          hangs: hangs, running: blame.running, seconds: options.hangSeconds, place: place(of:))
       }
       guard isHang else { return }
       PrintedOutput.flush()
@@ -163,10 +179,12 @@
 
     private var run: Report.Run {
       let sanitizer = Gate.hasThreadSanitizer ? "thread" : nil
-      let isShaken = jitter != .off
+      let isShaken = options.jitter != .off
+      let coverage = TestBridge.coverage
       return Report.Run(
         id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer,
-        jitter: isShaken ? jitter : nil, seed: isShaken ? seed : nil)
+        jitter: isShaken ? options.jitter : nil, seed: isShaken ? seed : nil,
+        coverage: coverage.pairs > 0 ? coverage : nil)
     }
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that

@@ -27,6 +27,9 @@
     /// Closes it again, and gives out what it has to answer for so far.
     package static func end(_ scope: UInt32) -> [Charge] { Outlet.shared?.end(scope) ?? [] }
 
+    /// Gives out what it has to answer for so far, and leaves it open.
+    package static func take(_ scope: UInt32) -> [Charge] { Outlet.shared?.take(scope) ?? [] }
+
     /// The scope of the code that runs here; 0 outside of tests.
     package static var currentScope: UInt32 { Gate.currentScope }
 
@@ -54,6 +57,21 @@
 
     /// What has been seen since the process began.
     package static var coverage: JitterCoverage { Session.coverage }
+
+    /// What this process was told.
+    static var options: Options { Outlet.shared?.options ?? Options() }
+
+    /// From now on what the test leads to belongs to this one of its runs, and says so.
+    static func begin(_ run: Tally.Run, of scope: UInt32, saying words: String) {
+      Outlet.shared?.begin(run, of: scope, saying: words)
+      if let seed = run.seed { shake(run.policy, seed: seed, scope: scope) }
+    }
+
+    /// Ends that.
+    static func end(_ run: Tally.Run, of scope: UInt32) {
+      if run.seed != nil { endShaking(scope: scope) }
+      Outlet.shared?.end(of: scope)
+    }
 
     /// Makes all code without a test of its own work for this one; 0 ends that.
     package static func setProcessScope(_ scope: UInt32) { Gate.setProcessScope(scope) }

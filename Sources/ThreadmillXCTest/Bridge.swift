@@ -26,7 +26,7 @@
 
   extension XCTestCase {
     /// Fails the test, at the user's line where one is known.
-    fileprivate func record(_ charge: Charge) {
+    func record(_ charge: Charge) {
       let line = charge.line
       recordFailure(
         withDescription: charge.message, inFile: line?.file ?? "<unknown>", atLine: line?.line ?? 0,

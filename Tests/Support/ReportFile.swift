@@ -75,6 +75,8 @@ package struct ReportFile: Decodable, Sendable {
     package var fingerprint: String
     package var tests: [String]
     package var count: Int
+    /// Left out where nothing was left to chance.
+    package var seed: UInt64?
     package var participants: [Participant]
     package var objects: [Object]
     /// Left out where there are none.
