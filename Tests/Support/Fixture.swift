@@ -51,6 +51,19 @@ package struct Fixture: Sendable {
     return try await Slots.fixtures.occupy { try await child.run() }
   }
 
+  /// Runs `threadmill test` over the fixture, in the same build folder.
+  ///
+  /// - Parameter options: Threadmill's, which the command hands on.
+  package func threadmillTest(
+    _ arguments: [String], options: String? = nil
+  ) async throws -> ChildProcess.Result {
+    let child = ChildProcess(
+      executable: try Program.named("threadmill").path,
+      arguments: ["test", "--package-path", folder.path, "--scratch-path", scratch.path]
+        + arguments, environment: Program.environment(options: options), limit: Self.limit)
+    return try await Slots.fixtures.occupy { try await child.run() }
+  }
+
   /// The test binary, once it was built.
   package var binary: URL {
     get throws {

@@ -38,6 +38,9 @@ package enum Tool {
     } catch let error as UsageError {
       console.complain("\(error)\n")
       return .wrongUsage
+    } catch let error as InvalidOptions {
+      console.complain("threadmill \(command.name): \(error)\n")
+      return .wrongUsage
     } catch {
       let reason = String(describing: error).printable
       console.complain("Threadmill internal error: threadmill \(command.name): \(reason)\n")

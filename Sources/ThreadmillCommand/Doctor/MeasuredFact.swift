@@ -40,6 +40,10 @@ package struct MeasuredFact: Hashable, Sendable {
       sentence: "libdispatch's groups, semaphores and queues keep their counts in known places",
       suite: "ObjectTests"),
     MeasuredFact(
+      sentence:
+        "A trait of Swift Testing gets the issues of its test, and all of threads without a task",
+      suite: "RepetitionTests"),
+    MeasuredFact(
       sentence: "What a fatal error says is found at a crash", suite: "CrashTests"),
   ]
 }

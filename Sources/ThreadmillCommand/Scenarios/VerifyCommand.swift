@@ -186,7 +186,7 @@ extension Switch.Value {
     placeholder: "MODE", allowed: Trial.Mode.allCases.map(\.rawValue).joined(separator: ", ")
   ) { Trial.Mode(rawValue: $0) != nil }
 
-  fileprivate static let sanitizer = Switch.Value(placeholder: "thread", allowed: "thread") {
+  static let sanitizer = Switch.Value(placeholder: "thread", allowed: "thread") {
     $0 == "thread"
   }
 

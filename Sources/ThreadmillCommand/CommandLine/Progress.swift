@@ -5,21 +5,25 @@ final class Progress: Sendable {
   private struct State {
     var done = 0
     var wrong = 0
-    /// Tenths that were told.
-    var tenths = 0
+    /// Of those that are done, the last one after which something was said.
+    var told = 0
   }
 
   /// What goes on, in a word.
   private let name: String
-  private let total: Int
+  /// `nil` where nobody knows.
+  private let total: Int?
+  /// What a run is that counts as wrong.
+  private let wrong: String
   private let console: Console
   private let lock = NSLock()
   // Guarded by the lock.
   private nonisolated(unsafe) var state = State()
 
-  init(_ name: String, total: Int, console: Console) {
+  init(_ name: String, total: Int?, wrong: String = "not as expected", console: Console) {
     self.name = name
     self.total = total
+    self.wrong = wrong
     self.console = console
   }
 
@@ -29,8 +33,8 @@ final class Progress: Sendable {
       if isWrong { state.wrong += 1 }
       if console.isLive {
         console.complain("\(Self.erase)\(count)  \(run)")
-      } else if state.done * 10 / total > state.tenths {
-        state.tenths = state.done * 10 / total
+      } else if isWorthALine {
+        state.told = state.done
         console.complain("\(name): \(count)\n")
       }
     }
@@ -41,8 +45,17 @@ final class Progress: Sendable {
 
   private static let erase = "\r\u{1B}[K"
 
+  /// After every tenth of all; where nobody knows how many those are, after every run up to ten,
+  /// then every ten up to a hundred, and so on.
+  private var isWorthALine: Bool {
+    if let total { return state.done * 10 / total > state.told * 10 / total }
+    var step = 1
+    while state.done >= step * 10 { step *= 10 }
+    return state.done % step == 0
+  }
+
   private var count: String {
-    let wrong = state.wrong > 0 ? ", \(state.wrong) not as expected" : ""
-    return "\(state.done) of \(total)\(wrong)"
+    let wrong = state.wrong > 0 ? ", \(state.wrong) \(wrong)" : ""
+    return "\(state.done)\(total.map { " of \($0)" } ?? " done")\(wrong)"
   }
 }

@@ -1,0 +1,91 @@
+import Foundation
+import ThreadmillModel
+
+/// One call of `threadmill test`, as it was typed, over what the environment says.
+package struct TestPlan: Hashable, Sendable {
+  /// Of the package, as it was typed; `nil` for the current folder.
+  package var packagePath: String?
+  /// `nil` for Swift's own choice, or that of ``TestPackage`` for a build with Thread Sanitizer.
+  package var scratchPath: String?
+  package var filter: String?
+  package var isSanitized: Bool
+  /// What every process is told, but for the seed and where its report goes.
+  package var options: Options
+  package var policy: JitterPolicy
+  /// Of the first run; what chance there is comes from it.
+  package var seed: Seed
+  /// `nil` for as many as there is time for.
+  package var count: Int?
+  package var seconds: Int?
+  package var stopsAtFailure: Bool
+  /// Where the merged report goes; `nil` for nowhere.
+  package var report: String?
+
+  /// Without a word about it, jitter is on: a portfolio.
+  ///
+  /// - Parameter environment: `THREADMILL_OPTIONS` in it counts where no switch says otherwise.
+  package init(_ arguments: Arguments, environment: [String: String]) throws(InvalidOptions) {
+    let values = arguments.values
+    var defaults = Options()
+    defaults.jitter = .portfolio
+    var options = try Options(parsing: environment[Options.variable, default: ""], over: defaults)
+    packagePath = values["--package-path"]
+    scratchPath = values["--scratch-path"]
+    filter = values["--filter"]
+    isSanitized = arguments.has("--sanitize")
+    policy = values["--jitter"].flatMap(JitterPolicy.init) ?? options.jitter
+    options.jitterBudget = values["--budget"].flatMap { Int($0) } ?? options.jitterBudget
+    seed =
+      values["--seed"].flatMap(Seed.init(text:)) ?? options.seed ?? .random
+    seconds = values["--time"].flatMap { Int($0) } ?? options.time
+    count =
+      values["--repeat"].flatMap { Int($0) } ?? options.repetitions ?? (seconds == nil ? 1 : nil)
+    stopsAtFailure =
+      (values["--until"].flatMap(Options.Until.init) ?? options.until) == .failure
+    report = options.report
+    (options.repetitions, options.time, options.until) = (nil, nil, .failure)
+    self.options = options
+  }
+
+  /// The seed of one run, counted from 1; the first has the one that was given, so that a single
+  /// one can be run again.
+  package func seed(ofNumber number: Int) -> Seed {
+    number == 1 ? seed : Seed.derived(from: seed, number)
+  }
+
+  /// What the processes of one run are told.
+  package func options(for run: Tally.Run, report: String) -> Options {
+    var options = options
+    options.jitter = run.policy
+    options.seed = run.seed
+    options.report = report
+    return options
+  }
+
+  /// The command line for one run.
+  package func command(repeating run: Tally.Run) -> String {
+    var words = ["threadmill", "test"]
+    func add(_ name: String, _ value: String?) {
+      if let value { words += [name, value.shellQuoted] }
+    }
+    add("--package-path", packagePath)
+    add("--scratch-path", scratchPath)
+    add("--filter", filter)
+    add("--sanitize", isSanitized ? "thread" : nil)
+    add("--jitter", run.policy.rawValue)
+    add("--seed", run.seed?.description)
+    let budget = options.jitterBudget
+    add("--budget", run.policy == .off || budget == Options().jitterBudget ? nil : String(budget))
+    return words.joined(separator: " ")
+  }
+}
+
+extension String {
+  /// The same word for a shell.
+  fileprivate var shellQuoted: String {
+    let isPlain =
+      !isEmpty
+      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:=+,@%".contains($0)) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ThreadmillModel
+import ThreadmillReporting
+
+/// What `threadmill test` says at its end.
+struct TestSummary {
+  private let series: TestSeries
+  private let report: Report
+  private let plan: TestPlan
+
+  init(_ series: TestSeries, _ report: Report, _ plan: TestPlan) {
+    self.series = series
+    self.plan = plan
+    // Those of one run would be told as if they were those of all.
+    var report = report
+    (report.run.jitter, report.run.seed) = (nil, nil)
+    self.report = report
+  }
+
+  /// What the first failing run printed, the findings of all, how often each was seen, what the
+  /// policies did, and, where a run has failed, the command that runs it again.
+  var text: String {
+    let folder = FileManager.default.currentDirectoryPath
+    return [
+      series.firstFailure?.output, TextReport(folder: folder).text(for: report),
+      TallyText(series.tally, noun: "run").text,
+      series.portfolio.map { PortfolioText($0.outcomes, coverage: series.coverage).text },
+      outcome,
+    ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private var outcome: String {
+    let runs = series.tally.runs == 1 ? "1 run" : "\(series.tally.runs) runs"
+    let failed = "Threadmill: \(runs), \(series.failures) failed\n"
+    guard let first = series.firstFailure?.run else { return failed }
+    return failed + "repeat: \(plan.command(repeating: first))\n"
+  }
+}

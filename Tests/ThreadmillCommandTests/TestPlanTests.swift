@@ -1,0 +1,100 @@
+import Testing
+import ThreadmillModel
+
+@testable import ThreadmillCommand
+
+/// What `threadmill test` makes of switches and environment.
+@Suite struct TestPlanTests {
+  private func plan(_ words: String..., options: String = "seed=42") throws -> TestPlan {
+    guard case .run(let command, let arguments) = try CommandLineParser().parse(["test"] + words)
+    else { throw UsageError.noCommand(allowed: []) }
+    #expect(command.name == "test")
+    return try TestPlan(arguments, environment: [Options.variable: options])
+  }
+
+  @Test func nothingSaidIsOneRunOfAPortfolio() throws {
+    let plan = try plan()
+    #expect(plan.policy == .portfolio)
+    #expect(plan.count == 1)
+    #expect(plan.seconds == nil)
+    #expect(plan.stopsAtFailure)
+    #expect(plan.seed == Seed(rawValue: 42))
+    #expect(plan.report == nil)
+    #expect(!plan.isSanitized)
+  }
+
+  @Test func withoutASeedThereIsAnotherEachTime() throws {
+    let (one, other) = (try plan(options: ""), try plan(options: ""))
+    #expect(one.seed != other.seed)
+  }
+
+  @Test func switchesComeBeforeOptions() throws {
+    let options = "jitter=light seed=1 repeat=2 time=3 until=failure jitterbudget=4 report=r.json"
+    let said = try plan(options: options)
+    #expect(said.policy == .light && said.seed == Seed(rawValue: 1) && said.count == 2)
+    #expect(said.seconds == 3 && said.stopsAtFailure && said.report == "r.json")
+    #expect(said.options.jitterBudget == 4)
+    let typed = try plan(
+      "--jitter", "heavy", "--seed", "5", "--repeat", "6", "--time", "7", "--until", "end",
+      "--budget", "8", "--sanitize", "thread", options: options)
+    #expect(typed.policy == .heavy && typed.seed == Seed(rawValue: 5) && typed.count == 6)
+    #expect(typed.seconds == 7 && !typed.stopsAtFailure && typed.report == "r.json")
+    #expect(typed.options.jitterBudget == 8 && typed.isSanitized)
+  }
+
+  @Test func jitterCanBeSwitchedOff() throws {
+    #expect(try plan(options: "jitter=off").policy == .off)
+    #expect(try plan("--jitter", "off").policy == .off)
+  }
+
+  @Test func timeAloneIsALimit() throws {
+    #expect(try plan("--time", "60").count == nil)
+    #expect(try plan("--time", "60", "--repeat", "5").count == 5)
+  }
+
+  /// The processes do one run: who repeats them is the command. What else was said reaches them.
+  @Test func theProcessesAreToldTheirRun() throws {
+    let plan = try plan(
+      "--repeat", "9", options: "seed=1 until=end time=5 hang=7 report=all.json without=crash")
+    let run = Tally.Run(number: 3, policy: .starve, seed: plan.seed(ofNumber: 3))
+    let told = plan.options(for: run, report: "/tmp/one.json")
+    let seed = Seed.derived(from: Seed(rawValue: 1), 3)
+    #expect(
+      told.text == "hang=7 jitter=starve report=/tmp/one.json seed=\(seed) without=crash")
+  }
+
+  @Test func theFirstSeedIsTheGivenOne() throws {
+    let plan = try plan("--seed", "7")
+    #expect(plan.seed(ofNumber: 1) == Seed(rawValue: 7))
+    let seeds = (1...100).map { plan.seed(ofNumber: $0) }
+    #expect(Set(seeds).count == 100)
+  }
+
+  /// What is printed leads to the same run.
+  @Test func theCommandRepeatsARun() throws {
+    let plan = try plan(
+      "--package-path", "my bank", "--filter", "a|b's", "--sanitize", "thread", "--repeat", "50",
+      "--budget", "20", "--until", "end", "--scratch-path", "/tmp/build")
+    let run = Tally.Run(number: 3, policy: .nearMiss, seed: Seed(rawValue: 99))
+    let command = plan.command(repeating: run)
+    #expect(
+      command == """
+        threadmill test --package-path 'my bank' --scratch-path /tmp/build --filter 'a|b'\\''s' \
+        --sanitize thread --jitter near-miss --seed 99 --budget 20
+        """)
+    let off = Tally.Run(number: 1, policy: .off, seed: nil)
+    #expect(try self.plan().command(repeating: off) == "threadmill test --jitter off")
+  }
+
+  @Test(arguments: [
+    ["--repeat", "0"], ["--seed", "-1"], ["--jitter", "purple"], ["--until", "never"],
+    ["--time", "0"], ["--budget", "96"], ["--sanitize", "address"], ["--filter"], ["tests"],
+  ])
+  func whatIsWrongIsRefused(_ words: [String]) {
+    #expect(throws: UsageError.self) { try CommandLineParser().parse(["test"] + words) }
+  }
+
+  @Test func badOptionsAreRefused() {
+    #expect(throws: InvalidOptions.self) { try plan(options: "jitter=purple") }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillTestSupport
+
+/// `threadmill test`, from its switches to its exit status.
+@Suite(
+  .serialized,
+  .disabled(if: isThreadSanitized, "the fixtures are built without the sanitizer either way"))
+struct TestProgramTests {
+  private static let fixture = Fixture.swiftTesting
+
+  @Test func theFirstFindingEndsIt() async throws {
+    let result = try await Self.fixture.threadmillTest(
+      ["--filter", "mustFindOppositeOrdersOnTwoThreads", "--jitter", "light", "--repeat", "3"],
+      options: "seed=7")
+    #expect(result.outcome == .exited(1))
+    #expect(result.standardError.hasSuffix("\ntest: 1 of 3, 1 failed\n"))
+    let text = result.standardOutput
+    #expect(text.contains("\n  1 of 1  20.7% to 100.0%  first: run 1, light, seed 7  Lock order "))
+    #expect(text.contains("Threadmill: 1 run, 1 failed\n"))
+    let fingerprint = try #require(text.firstMatch(of: #/fingerprint +(\w+)/#)?.output.1)
+    let last = try #require(text.split(separator: "\n").last)
+    #expect(last.hasPrefix("repeat: threadmill test --package-path "))
+    #expect(last.hasSuffix(" --jitter light --seed 7"))
+
+    // The last line does what it says.
+    let again = try await shell(String(last.dropFirst("repeat: ".count)))
+    #expect(again.outcome == .exited(1))
+    #expect(again.standardOutput.contains("fingerprint  \(fingerprint)\n"))
+    #expect(again.standardOutput.split(separator: "\n").last == last)
+  }
+
+  @Test func untilTheEndAllAreCounted() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let result = try await Self.fixture.threadmillTest(
+      [
+        "--filter", "mustFindOppositeOrdersOnTwoThreads", "--jitter", "light", "--repeat", "2",
+        "--until", "end", "--seed", "7",
+      ], options: "report=\(file.path)")
+    #expect(result.outcome == .exited(1))
+    #expect(result.standardOutput.contains("\n  2 of 2  34.2% to 100.0%  first: run 1, light, "))
+    #expect(result.standardOutput.contains("Threadmill: 2 runs, 2 failed\n"))
+    let report = try #require(try ReportFile(at: file))
+    #expect(report.accusations.map(\.count) == [2])
+    #expect(report.accusations.map(\.seed) == [7])
+  }
+
+  @Test func withoutAFindingNothingIsWrong() async throws {
+    let result = try await Self.fixture.threadmillTest(
+      ["--filter", "mustStaySilentWithOneThread", "--repeat", "2"])
+    #expect(result.outcome == .exited(0), "\(result.standardOutput)")
+    #expect(result.standardOutput.hasPrefix("Threadmill: no findings\n"))
+    #expect(result.standardOutput.hasSuffix("Threadmill: 2 runs, 0 failed\n"))
+    // Nobody said which: a portfolio, which begins with these.
+    for policy in ["heavy", "priority"] {
+      let line = try Regex("\n  \(policy) +1 run ")
+      #expect(result.standardOutput.contains(line))
+    }
+  }
+
+  private func shell(_ command: String) async throws -> ChildProcess.Result {
+    var environment = Program.environment(options: nil)
+    environment["PATH"] = "\(try Program.folder.path):\(environment["PATH", default: ""])"
+    let child = ChildProcess(
+      executable: "/bin/sh", arguments: ["-c", command], environment: environment, limit: 600)
+    return try await Slots.fixtures.occupy { try await child.run() }
+  }
+}
+
+/// The command over a `swift` that only says what it was called with.
+@Suite struct TestCommandTests {
+  /// Runs `threadmill test` with a script in the place of `swift`.
+  private func run(_ arguments: [String], script: String) async throws -> ChildProcess.Result {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("script")
+    try Data("\(script)\n".utf8).write(to: file)
+    let standIn = Checkout.root.appending(path: "Tests/Fixtures/StandIn")
+    var environment = Program.environment(options: nil)
+    environment["PATH"] = "\(standIn.path):\(environment["PATH", default: ""])"
+    environment["SCRIPT"] = file.path
+    environment["PLACE"] = directory.url.path
+    let child = ChildProcess(
+      executable: try Program.named("threadmill").path, arguments: ["test"] + arguments,
+      environment: environment, limit: Program.limit)
+    return try await Slots.children.occupy { try await child.run() }
+  }
+
+  /// Writes the report of a program in which nothing was found to where it is wanted.
+  private static let reporting = """
+    file=${THREADMILL_OPTIONS#*report=}; file=${file%% *}
+    [ "$1" = test ] && printf '%s' '{"version": 1, "findings": [], "accounting": {}, \
+    "run": {"id": "1", "processes": 1, "mode": "observe"}}' > "$file"
+    """
+
+  @Test func whoIsNotWatchedIsTold() async throws {
+    let result = try await run([], script: "exit 0")
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardOutput == "")
+    #expect(result.standardError.contains("threadmill test: no test was watched"))
+  }
+
+  @Test func whatDoesNotBuildIsShown() async throws {
+    let result = try await run([], script: "echo no such module; exit 1")
+    #expect(result.outcome == .exited(1))
+    #expect(result.standardOutput == "no such module\n")
+  }
+
+  @Test func aTestThatFailsWithoutAFindingEndsItToo() async throws {
+    let result = try await run(
+      ["--repeat", "5", "--jitter", "heavy", "--seed", "3"],
+      script: """
+        \(Self.reporting)
+        [ "$1" = build ] && exit 0
+        echo "one more" >> $PLACE/runs
+        [ $(wc -l < $PLACE/runs) = 2 ] && { echo told you so; exit 1; }
+        exit 0
+        """)
+    #expect(result.outcome == .exited(1))
+    let seed = Seed.derived(from: Seed(rawValue: 3), 2)
+    #expect(
+      result.standardOutput == """
+        told you so
+
+        Threadmill: no findings
+
+        Threadmill: seen in 2 runs, with the range of the true rate (95% confidence)
+          1 of 2  9.5% to 90.5%  first: run 2, heavy, seed \(seed)  tests failed without a finding
+
+        Threadmill: 2 runs, 1 failed
+        repeat: threadmill test --jitter heavy --seed \(seed)
+
+        """)
+  }
+
+  /// The build, and each run with its switches and its seed.
+  @Test func swiftIsCalledAsItHasToBe() async throws {
+    let result = try await run(
+      ["--package-path", "a b", "--filter", "x", "--sanitize", "thread", "--repeat", "2"]
+        + ["--jitter", "heavy", "--seed", "3", "--budget", "20"],
+      script: """
+        \(Self.reporting)
+        echo "$* [${THREADMILL_OPTIONS%report=*}${THREADMILL_OPTIONS#*json}]" >> $PLACE/calls
+        [ $(wc -l < $PLACE/calls) = 3 ] && { cat $PLACE/calls; exit 1; }
+        exit 0
+        """)
+    let words = "--package-path a b --scratch-path a b/.build/tsan --sanitize=thread"
+    let test = "test --skip-build \(words) --filter x [jitter=heavy jitterbudget=20  seed="
+    #expect(
+      result.standardOutput.split(separator: "\n").prefix(3) == [
+        "build --build-tests \(words) []", "\(test)3]",
+        "\(test)\(Seed.derived(from: Seed(rawValue: 3), 2))]",
+      ])
+  }
+
+  /// However short the time, one run is made.
+  @Test func timeIsALimit() async throws {
+    let result = try await run(
+      ["--time", "1", "--jitter", "light"],
+      script: "\(Self.reporting)\n[ $1 = test ] && sleep 1.1; exit 0")
+    #expect(result.outcome == .exited(0))
+    #expect(result.standardOutput.hasSuffix("Threadmill: 1 run, 0 failed\n"))
+  }
+
+  @Test(arguments: [["--repeat", "0"], ["--jitter", "purple"], ["test"]])
+  func wrongUsageIsTold(_ arguments: [String]) async throws {
+    let result = try await run(arguments, script: "echo called; exit 0")
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardOutput == "")
+    #expect(result.standardError.hasSuffix("see: threadmill test --help\n"))
+  }
+}
