@@ -36,7 +36,9 @@ let package = Package(
     // The ways in.
     .target(
       name: "Threadmill",
-      dependencies: ["ThreadmillModel", "ThreadmillRuntime", "ThreadmillReporting"],
+      dependencies: [
+        "ThreadmillModel", "ThreadmillDetection", "ThreadmillRuntime", "ThreadmillReporting",
+      ],
       swiftSettings: fastSwift),
     .target(
       name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),

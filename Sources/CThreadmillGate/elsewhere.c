@@ -3,6 +3,7 @@
  * systems can depend on Threadmill; it is said once per process. */
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
+#include "threadmill_steer.h"
 #include <stddef.h>
 #include <unistd.h>
 
@@ -37,6 +38,11 @@ bool tm_races_wait(void) { return false; }
 void tm_races_tell(void) {}
 uint32_t tm_races_told(void) { return 0; }
 void tm_races_settled(uint32_t count) { (void)count; }
+void tm_steer_begin(const tm_steer_plan *plan) { (void)plan; }
+bool tm_image_of(uintptr_t pc, const char **path, uintptr_t *start) {
+  return (void)pc, (void)path, (void)start, false;
+}
+bool tm_image_start(const char *path, uintptr_t *start) { return (void)path, (void)start, false; }
 bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }

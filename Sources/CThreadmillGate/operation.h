@@ -63,7 +63,7 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
-/* The same for a call that can be profiled: the caller then has TM_CALLER_PROFILED. */
+/* The same for a call that can be profiled or steered: the caller then has the marks for that. */
 tm_thread *tm_special_call(tm_thread *, void *return_address, tm_caller *caller);
 TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
@@ -91,6 +91,10 @@ typedef struct tm_profiled {
 /* `tm_before`, `tm_hold_prepare` and `tm_after` with a record of how long things take. */
 bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
 void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
+
+/* In a steered process (see threadmill_steer.h), before the thread says that it waits for the
+ * operation's object. Returns when it may go on: at once, if this is no edge of the cycle. */
+void tm_steer(tm_thread *, const tm_operation *);
 
 /* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
  * by because a library made it for itself, not because of the state of the thread. */
@@ -382,6 +386,7 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
       tm_runtime_acquired(t, &op);                                                              \
       return op.result;                                                                         \
     }                                                                                           \
+    if (act == TM_ACQUIRE && tm_who & TM_CALLER_STEERED) tm_steer(t, &op);                      \
     if (act <= TM_RELEASE && tm_who & TM_CALLER_PROFILED) {                                     \
       tm_profiled profiled;                                                                     \
       if (tm_profile_before(t, &op, &profiled)) op.result = TM_REAL(name) arguments;            \

@@ -13,7 +13,7 @@
     nonisolated(unsafe) static var shared: Outlet?
 
     private let path: String?
-    private let text = TextReport(folder: Outlet.currentFolder())
+    private let text = TextReport(folder: ProcessStart.currentFolder())
     private let hangSeconds: Int
     private let runIdentity = Outlet.handedDownRun()
     private var blame = Blame()
@@ -28,10 +28,13 @@
     private var unanswered = 0
     private var hasWritten = false
     private var fileFailed = false
+    /// `nil` where nobody wants cycles to be tried out.
+    private var confirmation: Confirmation?
 
     init(_ options: Options) {
       path = options.report.map(Outlet.absolute)
       hangSeconds = options.hangSeconds
+      if options.confirms { confirmation = Confirmation(seed: options.seed ?? .random) }
     }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
@@ -40,6 +43,7 @@
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return }
       unwritten.append(finding)
+      confirmation?.note(finding)
       if answer == .nobody && finding.severity == .error { unanswered += 1 }
       if finding.kind == .hang && finding.severity == .error { hangs.append(finding) }
       if finding.mayBeTheEnd {
@@ -61,6 +65,10 @@
     }
 
     // MARK: Tests
+
+    func remember(_ identifier: String, of test: String) {
+      Gate.delivering { confirmation?.identifiers[test] = identifier }
+    }
 
     func begin(_ test: String, _ scope: UInt32) {
       Gate.delivering { blame.begin(test, scope) }
@@ -97,6 +105,7 @@
       Gate.deactivate()
       return Gate.delivering {
         Session.settleRest()
+        tryCyclesOut()
         let profile = Session.profile
         writeReport(complete: true, profile)
         if !unsaid.isEmpty || said > 0 { sayAll() }
@@ -104,6 +113,28 @@
         if let profile { Standard.error("\n" + text.text(for: profile)) }
         Gate.setLastWords(nil)
         return status == 0 && unanswered > 0 ? ExitStatus.findings : status
+      }
+    }
+
+    /// What is known of a cycle after that takes the place of what was known before; a confirmed one
+    /// is said even where a test has answered for it.
+    private func tryCyclesOut() {
+      guard let confirmation, !confirmation.cycles.isEmpty else { return }
+      Standard.error(confirmation.announcement)
+      for cycle in confirmation.cycles {
+        var tried = confirmation.trials(for: cycle).tried(cycle)
+        if let place = unsaid.firstIndex(of: cycle) {
+          unsaid[place] = tried
+        } else if tried.status == .confirmed {
+          unsaid.append(tried)
+        }
+        if let place = unwritten.firstIndex(of: cycle) {
+          unwritten[place] = tried
+        } else {
+          // It is in the file and was counted there.
+          tried.count = 0
+          unwritten.append(tried)
+        }
       }
     }
 
@@ -173,14 +204,8 @@
       return run
     }
 
-    private static func currentFolder() -> String? {
-      guard let folder = getcwd(nil, 0) else { return nil }
-      defer { free(folder) }
-      return String(cString: folder)
-    }
-
     private static func absolute(_ path: String) -> String {
-      path.hasPrefix("/") ? path : (currentFolder().map { $0 + "/" } ?? "") + path
+      path.hasPrefix("/") ? path : (ProcessStart.currentFolder().map { $0 + "/" } ?? "") + path
     }
   }
 

@@ -33,6 +33,16 @@ extension TextReport {
     }
   }
 
+  /// The threads of the run that was steered into the cycle.
+  func addDeadlock(of finding: Finding, to layout: inout TextLayout) {
+    guard let threads = finding.confirmation?.deadlock, !threads.isEmpty else { return }
+    layout.blank()
+    layout.text("Confirmed: in a run that was steered there, it was a deadlock", indent: 2)
+    let deadlock = Finding(
+      kind: .deadlock, status: .observed, title: "", participants: threads)
+    addThreads(of: deadlock, to: &layout, apart: true)
+  }
+
   /// What else is known, each with its place.
   func addCircumstances(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
     for fact in finding.facts {
