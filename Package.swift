@@ -27,10 +27,15 @@ let package = Package(
     .target(
       name: "ThreadmillDetection", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
+      name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+    .target(
       name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
       name: "ThreadmillRuntime",
-      dependencies: ["CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillDetection"],
+      dependencies: [
+        "CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillDetection",
+        "ThreadmillScheduling",
+      ],
       swiftSettings: fastSwift),
 
     // The ways in.

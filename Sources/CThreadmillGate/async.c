@@ -10,6 +10,7 @@
 #include "job.h"
 #include "operation.h"
 #include "section.h"
+#include "shake.h"
 #include "swift_task.h"
 
 TM_GATE_CODE_BEGIN
@@ -39,7 +40,10 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
 
 static tm_origin origin_of(const tm_hop *hop) {
   const void *job = hop->job ? hop->context : NULL;
-  tm_origin origin = {hop->quality, hop->submitter, {0}, {hop->submitted, hop->leaves, job}};
+  tm_origin origin = {.quality = hop->quality,
+                      .submitter = hop->submitter,
+                      .runs = {hop->submitted, hop->leaves, job},
+                      .path = hop->path};
   tm_site_copy(origin.submitted, hop->site);
   return origin;
 }
@@ -54,6 +58,8 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
+  if (TM_UNLIKELY(tm_is_shaken(t)))
+    tm_shake_point(t, TM_POINT_BEGIN, NULL, hop->job ? tm_job_place(hop) : tm_shake_place(hop->site));
   bool main = hop->queue && hop->queue == tm_main_queue;
   uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   if (hop->job) tm_job_run(t, hop);
@@ -146,6 +152,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   join_group(t, frame, hop);
   hop->submitter = t->strand;
+  hop->path = tm_path_of_child(t);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   queue_up(t, hop);
@@ -157,6 +164,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
+  tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
   wish.job = who == TM_CALLER_RUNTIME && wish.context;
   /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
   wish.quality = tm_queue_quality(wish.queue);
@@ -171,6 +179,7 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
+  tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
   if (tm_block_is_item(wish.context)) {
     tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
                    wish.queued ? wish.queue : NULL);
@@ -182,6 +191,13 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   return depart(t, frame, wish);
 }
 
+/* The work may begin, and end, before its submitter goes on. */
+TM_SLOW static void submitted(void *return_address) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (t) tm_point_at(t, who, TM_POINT_AFTER, NULL, (uintptr_t)return_address);
+}
+
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
  * queue, with a comma; `AS_BARRIER` how a barrier goes that TSan would lose; `NOTE` is done whoever
  * calls. */
@@ -191,7 +207,10 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
     tm_hop *hop =                                                                                  \
         depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
                      (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
-    if (hop) return TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                  \
+    bool shaken = hop && TM_UNLIKELY(hop->path != 0);                                              \
+    if (hop) TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                         \
+    if (shaken) submitted(__builtin_return_address(0));                                            \
+    if (hop) return;                                                                               \
     if (tm_barrier_is_lost(block)) return AS_BARRIER(ARGUMENT queue, block);                       \
     TM_REAL(name)(ARGUMENT queue, block);                                                          \
   }                                                                                                \
@@ -203,7 +222,9 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
         (tm_hop){                                                                                  \
             .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
     if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
+    bool shaken = TM_UNLIKELY(hop->path != 0);                                                     \
     TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
+    if (shaken) submitted(__builtin_return_address(0));                                            \
   }
 
 #define NOTHING
@@ -216,7 +237,8 @@ TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .queu
 TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .barrier = true,
               .queued = true)
 /* libdispatch makes no barrier of what comes later, either. */
-TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, TM_REAL(dispatch_after), tm_due_note(when, 0),
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, TM_REAL(dispatch_after),
+              tm_due_note(when = tm_due_later(when, __builtin_return_address(0)), 0),
               .barrier = false)
 TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, tm_barrier_group_async, NOTHING,
               .leaves = group, .queued = true)

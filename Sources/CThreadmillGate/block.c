@@ -7,6 +7,7 @@
 #include "object.h"
 #include "operation.h"
 #include "section.h"
+#include "shake.h"
 #include "swift_task.h"
 #include "tsan.h"
 
@@ -61,6 +62,8 @@ static void run_submitted(tm_thread *t, tm_item *item) {
   hop.workers = tm_workers_of(hop.queue);
   hop.submitter = item->submitter;
   hop.ends = item->outer;
+  if (TM_UNLIKELY(item->path != 0))
+    hop.path = tm_mix(item->path, atomic_fetch_add(&item->runs, 1)) | 1;
   tm_site_copy(hop.site, item->site);
   if (item->raise.since) tm_raise_tell(t, hop.queue, &item->raise, item->site);
   tm_hop_run_here(t, &hop);
@@ -162,6 +165,7 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   item->scope = tm_current_scope();
   item->task = tm_swift_task();
   item->submitter = t->strand;
+  item->path = tm_path_of_child(t);
   if (queue) tm_raise_note(t, queue, item->quality, &item->raise);
   tm_site_take_whole(t, frame, item->site);
   item->leaves = leaves, item->notifies = notifies, item->after = after, item->group = group;
@@ -229,6 +233,7 @@ TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t u
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(dispatch_block_wait)(block, until);
+  TM_POINT(t, BEFORE, block);
   tm_operation op = {.action = TM_WAIT,
                      .object = block,
                      .kind = TM_WORK_ITEM,
@@ -245,6 +250,7 @@ TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t u
   if (op.inversion) tm_inversion_end(t, &op);
   if (item && result == 0) tm_item_learn(t, item);
   tm_item_drop(item);
+  TM_POINT(t, WAKE, NULL);
   return result;
 }
 

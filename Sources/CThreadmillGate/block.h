@@ -21,6 +21,8 @@ typedef struct tm_item {
   tm_stamp from;        /* its last submission */
   uint32_t scope;
   uint64_t submitter;
+  uint64_t path; /* of its last submission; see `tm_course` */
+  atomic_uint runs;
   tm_raise raise;
   uintptr_t site[TM_SITE];
   void *task;

@@ -11,9 +11,11 @@ typedef enum tm_caller {
   TM_CALLER_RUNTIME,    /* libswift_Concurrency: the system's, with a task status lock to watch */
   TM_CALLER_SYSTEM,     /* a library of the system or the toolchain, on its own behalf */
   TM_CALLER_TESTING,    /* libTesting: the system's, but it says which test runs */
-  TM_CALLER_PROFILED = 16, /* added to any of them by `tm_special_call`, and so is the next */
+  /* Added to any of them by `tm_special_call`. */
+  TM_CALLER_PROFILED = 16,
+  TM_CALLER_SHAKEN = 32,
   TM_CALLER_STEERED = 64,
-  TM_CALLER_MARKS = TM_CALLER_PROFILED | TM_CALLER_STEERED,
+  TM_CALLER_FLAGS = TM_CALLER_PROFILED | TM_CALLER_SHAKEN | TM_CALLER_STEERED,
 } tm_caller;
 
 void tm_callers_prepare(void);

@@ -3,6 +3,7 @@
 #include "inversion.h"
 #include "operation.h"
 #include "profile.h"
+#include "shake.h"
 #include <string.h>
 #include <time.h>
 
@@ -73,6 +74,42 @@ static void wait_end(void *context) {
   if (TM_UNLIKELY(w->end.inversion != NULL)) tm_inversion_end(w->thread, &w->end);
 }
 
+/* Games that POSIX allows: a wait that ends for no reason, and a waiter that is woken and finds
+ * that somebody else had the mutex before. What Foundation waits for by itself is no game. */
+
+static bool plays(tm_thread *t, const waiting *w, tm_caller who) {
+  tm_operation op = w->op;
+  return tm_is_users_own(who) || (who == TM_CALLER_FOUNDATION && tm_is_watched(t, &op, who));
+}
+
+TM_SLOW static tm_decision may_end_early(waiting *w, tm_caller who) {
+  if (!plays(w->thread, w, who)) return 0;
+  tm_shake_point(w->thread, TM_POINT_BEFORE, w->condition, w->op.site[0]);
+  return tm_shake_decide(w->thread, TM_POINT_SPURIOUS, w->condition, w->op.site[0]);
+}
+
+/* Somebody else may have the mutex for so long. Returns what a wait for the condition would. */
+static int step_aside(waiting *w, tm_decision how) {
+  pthread_mutex_t *m = (pthread_mutex_t *)w->op.object;
+  int result = TM_REAL(pthread_mutex_unlock)(m);
+  if (result != 0) return result;
+  tm_shake_delay(w->thread, how);
+  return TM_REAL(pthread_mutex_lock)(m);
+}
+
+static int end_early(waiting *w, tm_decision how) {
+  pthread_testcancel();
+  return step_aside(w, how);
+}
+
+/* A mutex whose owner died must not be given back as it is: then the waiter keeps it. */
+TM_SLOW static int woken(waiting *w, tm_caller who, int result) {
+  if (result == EOWNERDEAD || !plays(w->thread, w, who)) return result;
+  tm_decision how = tm_shake_decide(w->thread, TM_POINT_WAKE, w->condition, w->op.site[0]);
+  int again = how ? step_aside(w, how) : 0;
+  return again ? again : result;
+}
+
 #define TM_WAITING(name, arguments, limited)                          \
   tm_caller tm_who;                                                   \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
@@ -85,10 +122,13 @@ static void wait_end(void *context) {
                       .bounded = limited,                             \
                       .frame = __builtin_frame_address(0)}};          \
   tm_site_take(t, w.op.frame, w.op.site);                             \
+  bool shaken = TM_UNLIKELY(tm_is_shaken(t));                         \
+  tm_decision early = shaken ? may_end_early(&w, tm_who) : 0;         \
   int result;                                                         \
   wait_begin(&w, tm_who);                                             \
   pthread_cleanup_push(wait_end, &w);                                 \
-  result = TM_REAL(name) arguments;                                   \
+  result = early ? end_early(&w, early) : TM_REAL(name) arguments;    \
+  if (shaken && !early) result = woken(&w, tm_who, result);           \
   pthread_cleanup_pop(1);                                             \
   return result
 
@@ -119,10 +159,13 @@ static void leave_at_mutex(tm_thread *t) {
   tm_caller tm_who;                                                   \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
   if (!t) return TM_REAL(name)(c);                                    \
+  TM_POINT(t, BEFORE, c);                                             \
   leave_at_mutex(t);                                                  \
   tm_object_leave_stamp(t, c, TM_CONDITION);                          \
   tm_let_go(t, c, NULL);                                              \
-  return TM_REAL(name)(c)
+  int result = TM_REAL(name)(c);                                      \
+  TM_POINT(t, AFTER, NULL);                                           \
+  return result
 
 TM_EXPORT int pthread_cond_signal(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_signal); }
 TM_EXPORT int pthread_cond_broadcast(pthread_cond_t *c) { TM_SIGNALLING(pthread_cond_broadcast); }
@@ -139,6 +182,7 @@ TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(pthread_barrier_wait)(b);
+  TM_POINT(t, BEFORE, b);
   tm_object_leave_stamp(t, b, TM_CONDITION);
   tm_operation op = {.object = b, .kind = TM_CONDITION, .frame = __builtin_frame_address(0)};
   tm_wait_begin(t, &op, true);
@@ -146,6 +190,7 @@ TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   int result = TM_REAL(pthread_barrier_wait)(b);
   tm_wait_end(t);
   tm_object_take_stamp(t, b);
+  TM_POINT(t, WAKE, NULL);
   return result;
 }
 

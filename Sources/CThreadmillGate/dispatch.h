@@ -14,6 +14,8 @@ typedef uint64_t dispatch_time_t;
 typedef intptr_t dispatch_once_t;
 typedef void (*dispatch_function_t)(void *);
 #define DISPATCH_TIME_FOREVER (~0ull)
+#define DISPATCH_TIME_NOW 0ull
+#define DISPATCH_WALLTIME_NOW (~1ull)
 /* Of a work item's flags: it is a barrier; its quality of service goes before the queue's. */
 #define DISPATCH_BLOCK_BARRIER 0x1ul
 #define DISPATCH_BLOCK_ENFORCE_QOS_CLASS 0x20ul

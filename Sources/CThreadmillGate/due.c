@@ -2,6 +2,7 @@
 #include "base.h"
 #include "due.h"
 #include "real.h"
+#include "shake.h"
 #include "state.h"
 #include <time.h>
 
@@ -48,6 +49,21 @@ void tm_due_note(dispatch_time_t when, uint64_t interval) {
   if (interval && interval != DISPATCH_TIME_FOREVER) raise_to(&slowest, interval);
   uint64_t left = ahead(when);
   if (left && left < FAR_OFF) raise_to(&latest, tm_now() + left);
+}
+
+/* What is to happen at once is no timer. */
+static bool is_timer(dispatch_time_t when) {
+  return when != DISPATCH_TIME_NOW && when != DISPATCH_TIME_FOREVER &&
+         when != DISPATCH_WALLTIME_NOW;
+}
+
+dispatch_time_t tm_due_later(dispatch_time_t when, void *return_address) {
+  tm_thread *t = tm_self;
+  if (!t || TM_LIKELY(!tm_is_shaken(t)) || !is_timer(when) || !tm_is_active()) return when;
+  if (tm_caller_of(t, return_address) > TM_CALLER_RUNTIME) return when;
+  tm_decision late = tm_shake_decide(t, TM_POINT_LATE, NULL, 0);
+  uint64_t nanoseconds = (uint64_t)(late >> TM_DECIDES_SHIFT) * 1000;
+  return (when & WALL) == WALL ? when - nanoseconds : when + nanoseconds;
 }
 
 bool tm_is_something_due(uint64_t patience) {

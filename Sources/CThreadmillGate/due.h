@@ -7,6 +7,8 @@
 
 /* Something is to happen at this time and, unless `interval` is 0, again and again. */
 void tm_due_note(dispatch_time_t when, uint64_t interval);
+/* The time, or a later one if jitter makes the user's timers late; never an earlier one. */
+dispatch_time_t tm_due_later(dispatch_time_t when, void *return_address);
 /* Whether one of these is still to come. One that repeats faster than `patience` nanoseconds is
  * not counted: if it still did, it would have been seen. */
 bool tm_is_something_due(uint64_t patience);

@@ -3,6 +3,7 @@
  * systems can depend on Threadmill; it is said once per process. */
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
+#include "threadmill_shake.h"
 #include "threadmill_steer.h"
 #include <stddef.h>
 #include <unistd.h>
@@ -12,7 +13,8 @@ __attribute__((constructor)) static void say_so(void) {
   (void)!write(2, words, sizeof words - 1);
 }
 
-const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", "", "", "", ""};
+const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", "", "",
+                                                  "", "", "", "", "", "", ""};
 uint64_t tm_counted(tm_count which) { return (void)which, 0; }
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   (void)listener, (void)settings;
@@ -21,6 +23,14 @@ void tm_deactivate(void) {}
 bool tm_is_active(void) { return false; }
 bool tm_is_primary(void) { return false; }
 void tm_watch_again(uint64_t address) { (void)address; }
+void tm_shake(const tm_plan *plan, uint32_t scope) { (void)plan, (void)scope; }
+void tm_shake_end(uint32_t scope) { (void)scope; }
+bool tm_is_shaking(void) { return false; }
+uint32_t tm_shake_thread_pairs(void) { return 0; }
+void tm_shake_near_each(tm_near_visitor visit, void *context) { (void)visit, (void)context; }
+void tm_shake_near_add(uintptr_t place, uint32_t weight) { (void)place, (void)weight; }
+void tm_shake_record(tm_shaken *room, uint32_t limit) { (void)room, (void)limit; }
+uint32_t tm_shake_recorded(void) { return 0; }
 void tm_set_process_scope(uint32_t scope) { (void)scope; }
 void tm_test_began(void) {}
 void tm_test_ended(void) {}

@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "inversion.h"
 #include "operation.h"
+#include "shake.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -143,16 +144,19 @@ TM_EXPORT void dispatch_group_enter(dispatch_group_t group) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   entered(t, __builtin_frame_address(0), group);
+  if (t) TM_POINT(t, BEFORE, group);
   TM_REAL(dispatch_group_enter)(group);
 }
 
 TM_EXPORT void dispatch_group_leave(dispatch_group_t group) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (t) TM_POINT(t, BEFORE, group);
   bool own = tm_caller_find((uintptr_t)__builtin_return_address(0)) == TM_CALLER_SYSTEM;
   bool balanced = own || left(t, __builtin_frame_address(0), group);
   if (t && !balanced) tell_overleft(t, __builtin_frame_address(0), group);
   TM_REAL(dispatch_group_leave)(group);
+  if (t) TM_POINT(t, AFTER, NULL);
 }
 
 TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t until) {
@@ -160,6 +164,7 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   tm_early_waited(group);
   if (!t) return TM_REAL(dispatch_group_wait)(group, until);
+  TM_POINT(t, BEFORE, group);
   tm_operation op = {.action = TM_WAIT,
                      .object = group,
                      .kind = TM_GROUP,
@@ -175,6 +180,7 @@ TM_EXPORT intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t u
   tm_after(t, &op, result == 0);
   if (record && result == 0) tm_group_take_stamp(t, record);
   tm_group_drop(record);
+  TM_POINT(t, WAKE, NULL);
   return result;
 }
 

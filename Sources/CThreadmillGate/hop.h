@@ -24,6 +24,7 @@ typedef struct tm_hop {
   uintptr_t site[TM_SITE]; /* where it was submitted */
   uint8_t quality;         /* of service; 0: nobody chose */
   uint64_t submitter;      /* the strand that submitted it */
+  uint64_t path;           /* see `tm_course` */
   const void *ends;        /* the work item whose end this is */
   tm_stamp from;
   uint32_t scope;

@@ -92,6 +92,8 @@ uintptr_t tm_task_resumes_at(const void *task, const void *of) {
   return j->context == of ? j->resume : 0;
 }
 
+uintptr_t tm_job_place(const tm_hop *hop) { return ((const job *)hop->context)->resume; }
+
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {
   bool lock = h->kind == TM_MUTEX || h->kind == TM_RWLOCK || h->kind == TM_SPIN;
   return lock && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&

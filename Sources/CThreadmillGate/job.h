@@ -21,4 +21,6 @@ bool tm_job_ask(const void *job, tm_job_state *);
 uintptr_t tm_task_resumes_at(const void *task, const void *context);
 /* Runs the job that this hop carries, and looks at what it leaves behind. */
 void tm_job_run(tm_thread *, const tm_hop *);
+/* What the job runs, as a place. */
+uintptr_t tm_job_place(const tm_hop *);
 #endif

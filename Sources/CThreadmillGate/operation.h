@@ -63,7 +63,7 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
-/* The same for a call that can be profiled or steered: the caller then has the marks for that. */
+/* The same for a call that can be profiled or disturbed: the caller then has the flags for it. */
 tm_thread *tm_special_call(tm_thread *, void *return_address, tm_caller *caller);
 TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
@@ -92,6 +92,9 @@ typedef struct tm_profiled {
 bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
 void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
 
+/* The same for the flags of the caller, with the points around. */
+bool tm_special_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
+void tm_special_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
 /* In a steered process (see threadmill_steer.h), before the thread says that it waits for the
  * operation's object. Returns when it may go on: at once, if this is no edge of the cycle. */
 void tm_steer(tm_thread *, const tm_operation *);
@@ -386,11 +389,10 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
       tm_runtime_acquired(t, &op);                                                              \
       return op.result;                                                                         \
     }                                                                                           \
-    if (act == TM_ACQUIRE && tm_who & TM_CALLER_STEERED) tm_steer(t, &op);                      \
-    if (act <= TM_RELEASE && tm_who & TM_CALLER_PROFILED) {                                     \
+    if (tm_who & TM_CALLER_FLAGS) {                                                             \
       tm_profiled profiled;                                                                     \
-      if (tm_profile_before(t, &op, &profiled)) op.result = TM_REAL(name) arguments;            \
-      tm_profile_after(t, &op, &profiled, tm_took(op.result));                                  \
+      if (tm_special_before(t, &op, tm_who, &profiled)) op.result = TM_REAL(name) arguments;    \
+      tm_special_after(t, &op, tm_who, &profiled, tm_took(op.result));                          \
       return op.result;                                                                         \
     }                                                                                           \
   }                                                                                             \

@@ -279,17 +279,6 @@ void tm_profile_worked(tm_thread *t, tm_profiled_work *p, void *frame) {
   held_for(t, p->wait.lock_class, p->ended - p->began, frame);
 }
 
-/* What is profiled or steered comes with a mark on its caller, so that the short way does not ask.
- */
-TM_SLOW tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
-  *caller = TM_CALLER_SYSTEM;
-  if (!(t = tm_thread_special(t))) return NULL;
-  tm_caller found = tm_caller_of(t, return_address);
-  *caller = found | (tm_is_profiling(t) ? TM_CALLER_PROFILED : 0) |
-            (tm_is_steered(t) ? TM_CALLER_STEERED : 0);
-  return found <= TM_CALLER_RUNTIME ? t : NULL;
-}
-
 /* For the report. */
 
 static void show(const durations *d, tm_durations *shown) {

@@ -4,21 +4,9 @@
  * When on, `special` is never 0, so that releases take the long way and calls come here. */
 #ifndef TM_PROFILE_H
 #define TM_PROFILE_H
+#include "attention.h"
 #include "operation.h"
 
-/* Attention of a thread, part of `special`. */
-enum {
-  TM_ATTENDS_MAIN_QUEUE = 1,
-  TM_ATTENDS_PROFILE = 2,
-  TM_ATTENDS_RACES = 4,
-  TM_ATTENDS_STEERING = 16,
-};
-extern bool tm_steering; /* see `tm_steer`; set once, before anything is watched */
-TM_INLINE uint16_t tm_attention(void) {
-  return (tm_settings_now.profile ? TM_ATTENDS_PROFILE : 0) |
-         (tm_steering ? TM_ATTENDS_STEERING : 0);
-}
-TM_INLINE bool tm_is_steered(const tm_thread *t) { return t->attention & TM_ATTENDS_STEERING; }
 TM_INLINE bool tm_is_profiling(const tm_thread *t) { return t->attention & TM_ATTENDS_PROFILE; }
 
 /* Around a wait that `tm_before` and `tm_after` do not enclose. `tm_profile_waits` names the class

@@ -7,6 +7,7 @@
 #include "layout.h"
 #include "profile.h"
 #include "semaphore.h"
+#include "shake.h"
 #include <semaphore.h>
 #include <time.h>
 
@@ -117,6 +118,7 @@ static void wait_cancelled(void *context) {
   tm_caller tm_who;                                                                               \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                             \
   if (!t) return TM_REAL(name) arguments;                                                         \
+  TM_POINT(t, BEFORE, semaphore);                                                                 \
   passage p = {t,                                                                                 \
                {.object = semaphore, .kind = TM_SEMAPHORE, .frame = __builtin_frame_address(0)}}; \
   tm_site_take(t, p.op.frame, p.op.site);                                                         \
@@ -126,6 +128,7 @@ static void wait_cancelled(void *context) {
   result = TM_REAL(name) arguments;                                                               \
   pthread_cleanup_pop(0);                                                                         \
   wait_end(&p, result == 0);                                                                      \
+  TM_POINT(t, WAKE, NULL);                                                                        \
   return result
 
 TM_EXPORT dispatch_semaphore_t dispatch_semaphore_create(intptr_t value) {
@@ -144,8 +147,11 @@ TM_EXPORT intptr_t dispatch_semaphore_wait(dispatch_semaphore_t s, dispatch_time
 TM_EXPORT intptr_t dispatch_semaphore_signal(dispatch_semaphore_t s) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (t) TM_POINT(t, BEFORE, s);
   if (t) signalled(t, __builtin_frame_address(0), s);
-  return TM_REAL(dispatch_semaphore_signal)(s);
+  intptr_t result = TM_REAL(dispatch_semaphore_signal)(s);
+  if (t) TM_POINT(t, AFTER, NULL);
+  return result;
 }
 
 TM_EXPORT int sem_init(sem_t *s, int shared, unsigned value) {
@@ -171,8 +177,11 @@ TM_EXPORT int sem_clockwait(sem_t *restrict s, clockid_t clock,
 TM_EXPORT int sem_post(sem_t *s) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (t) TM_POINT(t, BEFORE, s);
   if (t) signalled(t, __builtin_frame_address(0), s);
-  return TM_REAL(sem_post)(s);
+  int result = TM_REAL(sem_post)(s);
+  if (t) TM_POINT(t, AFTER, NULL);
+  return result;
 }
 
 static bool describe(const void *semaphore, tm_semaphore_state *state) {

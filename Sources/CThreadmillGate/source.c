@@ -3,6 +3,7 @@
 #include "block.h"
 #include "due.h"
 #include "operation.h"
+#include "shake.h"
 #include "tsan.h"
 
 TM_GATE_CODE_BEGIN
@@ -31,6 +32,7 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block, co
   item->scope = tm_current_scope();
   tm_site_take_whole(t, frame, item->site);
   item->submitter = t->strand;
+  item->path = tm_path_of_child(t);
   item->submitted = true;
   real(source, &w);
 }

@@ -68,6 +68,7 @@ typedef struct tm_origin {
   uint64_t submitter;           /* by which strand; 0: unknown */
   uintptr_t submitted[TM_SITE]; /* where */
   tm_runs runs;
+  uint64_t path; /* see `tm_course`; 0: unknown */
 } tm_origin;
 
 /* A thread's part in another one's wait, as it was then. */
@@ -79,6 +80,20 @@ typedef struct tm_side {
   uintptr_t site[TM_SITE], submitted[TM_SITE];
   tm_runs runs;
 } tm_side;
+
+/* A strand as its decisions see it: how it came to be, in numbers that are the same in each run,
+ * and how far it is. Kept only while somebody is disturbed. */
+typedef struct tm_course {
+  uint64_t path;
+  uint32_t points, children;
+  bool is_last; /* a change of ranks made it that */
+} tm_course;
+
+/* How long a thread was delayed under the plan with this number. */
+typedef struct tm_shaken_time {
+  uint32_t generation;
+  uint64_t began, delayed; /* nanoseconds */
+} tm_shaken_time;
 
 struct tm_section;
 struct tm_workers;
@@ -152,6 +167,8 @@ typedef struct tm_thread {
   /* What it added to the work of each pool, less what it took: only the sum over all threads says
    * something. */
   atomic_int work[TM_POOLS][TM_WORKS];
+  tm_course course;
+  tm_shaken_time shaken;
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
@@ -200,6 +217,7 @@ TM_INLINE uint64_t tm_mix(uint64_t hash, uint64_t value) {
 }
 
 void tm_count_one(tm_count);
+void tm_count_many(tm_count, uint64_t);
 
 /* A flow of control of its own on this thread, beginning after `from`; what was there before is
  * kept aside. */
@@ -208,6 +226,7 @@ typedef struct tm_aside {
   uint32_t began, scope, base;
   tm_clock *clock;
   tm_origin origin;
+  tm_course course;
   bool marked; /* see race.h */
 } tm_aside;
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, const tm_origin *, tm_aside *);

@@ -1,6 +1,6 @@
 #ifdef __linux__
 #include "base.h"
-#include "profile.h"
+#include "operation.h"
 #include "due.h"
 #include "threadmill_steer.h"
 #include <linux/futex.h>

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "operation.h"
 #include "profile.h"
+#include "shake.h"
 #include "tsan.h"
 
 TM_GATE_CODE_BEGIN
@@ -37,6 +38,7 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
     real(thread, self);
     return tm_tsan_acquire(self);
   }
+  TM_POINT(t, BEFORE, self);
   tm_operation op = {.action = TM_ACQUIRE,
                      .object = self,
                      .kind = TM_SWIFT_MUTEX,
@@ -53,6 +55,7 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
   tm_wait_end(t);
   if (op.inversion) tm_inversion_end(t, &op);
   atomic_fetch_sub(&tm_joiners, 1);
+  TM_POINT(t, WAKE, NULL);
 }
 
 __attribute__((swiftcall)) bool tm_mutex_try_lock_slow(TM_SELF) {

@@ -5,6 +5,7 @@
 #include "block.h"
 #include "inversion.h"
 #include "profile.h"
+#include "shake.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -100,6 +101,7 @@ static void run_here(tm_thread *t, tm_section *s) {
   if (TM_UNLIKELY(s->op.since != 0)) tm_main_wait_over(t, &s->op);
   if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_pass(t, &s->op);
   tm_links_enter(t, s->links, s->count, s->op.site);
+  tm_point_begin(t, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
 }
@@ -194,6 +196,7 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
     s->from = tm_stamp_take(t);
     s->scope = tm_current_scope();
     s->origin = t->origin;
+    s->origin.path = tm_path_of_child(t);
   }
   if (!tm_section_wait(t, s)) s->work(s->context);
   else if (TM_UNLIKELY(tm_is_profiling(t))) sync_profiled(t, s, queue, block, real, real_block);
@@ -209,14 +212,18 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
     if (!t) return TM_REAL(name)(queue, block);                                                \
     tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block}; \
+    TM_POINT(t, BEFORE, queue);                                                                \
     synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
+    TM_POINT(t, AFTER, NULL);                                                                  \
   }                                                                                            \
   TM_EXPORT void name##_f(dispatch_queue_t queue, void *context, dispatch_function_t work) {   \
     tm_caller tm_who;                                                                          \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
     if (!t) return TM_REAL(name##_f)(queue, context, work);                                    \
     tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context}; \
+    TM_POINT(t, BEFORE, queue);                                                                \
     synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                              \
+    TM_POINT(t, AFTER, NULL);                                                                  \
   }
 
 TM_SYNC(dispatch_sync, false)

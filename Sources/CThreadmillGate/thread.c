@@ -3,7 +3,7 @@
 #include "state.h"
 #include "caller.h"
 #include "object.h"
-#include "profile.h"
+#include "attention.h"
 #include "race.h"
 #include "real.h"
 #include "stack.h"
@@ -32,11 +32,16 @@ const char *const tm_count_names[TM_COUNTS] = {
     "stacksDropped",          "threadsDropped",
     "stacksMissed",           "clocksDropped",
     "acquisitionsUnprofiled", "sanitizerLockOrdersLeftOut",
-    "racesLeftToSanitizer",
+    "racesLeftToSanitizer",   "jitterPoints",
+    "jitterDelays",           "jitterMilliseconds",
+    "jitterOverBudget",       "jitterPlansDropped",
 };
 static atomic_ullong counts[TM_COUNTS];
 void tm_count_one(tm_count which) {
   atomic_fetch_add_explicit(&counts[which], 1, memory_order_relaxed);
+}
+void tm_count_many(tm_count which, uint64_t many) {
+  atomic_fetch_add_explicit(&counts[which], many, memory_order_relaxed);
 }
 uint64_t tm_counted(tm_count which) {
   return atomic_load_explicit(&counts[which], memory_order_relaxed);
@@ -151,6 +156,8 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->stack_top = top ? top : find_top(t);
     name_end(t);
     t->attention = tm_attention();
+    t->course = (tm_course){.path = t->number};
+    t->shaken = (tm_shaken_time){0};
     tm_race_thread_began(t);
     t->inside = 0;
   }
@@ -162,7 +169,16 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
 
 void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origin *origin,
                      tm_aside *aside) {
-  *aside = (tm_aside){t->strand, t->began, t->scope, t->base, t->clock, t->origin};
+  *aside = (tm_aside){.strand = t->strand,
+                      .began = t->began,
+                      .scope = t->scope,
+                      .base = t->base,
+                      .clock = t->clock,
+                      .origin = t->origin};
+  if (TM_UNLIKELY(origin->path != 0)) {
+    aside->course = t->course;
+    t->course = (tm_course){.path = origin->path};
+  }
   t->origin = *origin;
   t->clock = tm_clock_after(from);
   t->strand = new_strand(t);
@@ -186,6 +202,7 @@ void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   t->base = aside->base;
   t->clock = aside->clock;
   t->origin = aside->origin;
+  if (TM_UNLIKELY(aside->course.path != 0)) t->course = aside->course;
 }
 
 tm_stamp tm_strand_over(tm_thread *t) {

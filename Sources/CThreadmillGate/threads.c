@@ -2,6 +2,7 @@
 #include "base.h"
 #include "operation.h"
 #include "race.h"
+#include "shake.h"
 #include <string.h>
 #include <time.h>
 
@@ -15,6 +16,8 @@ typedef struct start {
   bool library;
   uint8_t quality;
   uint32_t creator, place; /* thread and kept stack; for reports of races */
+  uint64_t path;           /* see `tm_course` */
+  uintptr_t site[TM_SITE]; /* where it was created; only where somebody is disturbed */
 } start;
 
 /* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
@@ -52,6 +55,10 @@ static void *run(void *context) {
     t->origin.quality = s.quality;
   }
   tm_stamp_drop(&s.created);
+  if (t && TM_UNLIKELY(s.path != 0)) {
+    t->course = (tm_course){.path = s.path};
+    tm_point_begin(t, s.site);
+  }
   return s.body(s.argument);
 }
 
@@ -66,7 +73,17 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
     return TM_REAL(pthread_create)(thread, attributes, body, argument);
   start *s = tm_pool_take(sizeof(start));
   if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
-  *s = (start){body, argument, tm_stamp_take(t), tm_current_scope(), library, 0, 0, 0};
+  *s = (start){.body = body,
+               .argument = argument,
+               .created = tm_stamp_take(t),
+               .scope = tm_current_scope(),
+               .library = library};
+  bool shaken = !library && TM_UNLIKELY(tm_is_shaken(t));
+  if (shaken) {
+    tm_point_at(t, TM_CALLER_USER, TM_POINT_BEFORE, NULL, (uintptr_t)__builtin_return_address(0));
+    s->path = tm_path_of_child(t);
+    tm_site_take(t, __builtin_frame_address(0), s->site);
+  }
   if (!library) s->creator = t->number, s->place = tm_race_place(t, __builtin_frame_address(0));
   if (tm_who == TM_CALLER_FOUNDATION)
     s->quality = quality_of(t, __builtin_frame_address(0), argument);
@@ -75,6 +92,8 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
     tm_stamp_drop(&s->created);
     tm_pool_give(s, sizeof(start));
   }
+  if (shaken)
+    tm_point_at(t, TM_CALLER_USER, TM_POINT_AFTER, NULL, (uintptr_t)__builtin_return_address(0));
   return result;
 }
 
@@ -93,6 +112,7 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t) return TM_REAL(pthread_join)(thread, value);
+  TM_POINT(t, BEFORE, NULL);
   tm_operation op = {.action = TM_ACQUIRE,
                      .object = (const void *)thread,
                      .kind = TM_THREAD,
@@ -109,6 +129,7 @@ TM_EXPORT int pthread_join(pthread_t thread, void **value) {
   pthread_cleanup_pop(1);
   if (op.since) tm_main_wait_over(t, &op);
   if (result == 0) joined(t, thread);
+  TM_POINT(t, WAKE, NULL);
   return result;
 }
 

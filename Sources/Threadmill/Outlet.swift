@@ -15,6 +15,9 @@
     private let path: String?
     private let text = TextReport(folder: ProcessStart.currentFolder())
     private let hangSeconds: Int
+    private let jitter: JitterPolicy
+    /// Of this process: the one that was asked for, or one of its own.
+    let seed: Seed
     private let runIdentity = Outlet.handedDownRun()
     private var blame = Blame()
     /// Findings that the report file does not have yet.
@@ -34,7 +37,9 @@
     init(_ options: Options) {
       path = options.report.map(Outlet.absolute)
       hangSeconds = options.hangSeconds
-      if options.confirms { confirmation = Confirmation(seed: options.seed ?? .random) }
+      jitter = options.jitter
+      seed = options.seed ?? .random
+      if options.confirms { confirmation = Confirmation(seed: seed) }
     }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
@@ -172,7 +177,10 @@
 
     private var run: Report.Run {
       let sanitizer = Gate.hasThreadSanitizer ? "thread" : nil
-      return Report.Run(id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer)
+      let isShaken = jitter != .off
+      return Report.Run(
+        id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer,
+        jitter: isShaken ? jitter : nil, seed: isShaken ? seed : nil)
     }
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that

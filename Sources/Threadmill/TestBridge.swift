@@ -47,6 +47,19 @@
       Outlet.shared?.endExpecting(kinds, scope) ?? []
     }
 
+    /// From now on, what works for this test is disturbed in this way; 0 stands for everything that
+    /// no other call stands for. The calling thread counts its decisions from the beginning, so
+    /// that the same seed makes the same ones.
+    package static func shake(_ policy: JitterPolicy, seed: Seed, scope: UInt32) {
+      Session.shake(policy, seed: seed, scope: scope)
+    }
+
+    /// Ends that.
+    package static func endShaking(scope: UInt32) { Session.endShaking(scope: scope) }
+
+    /// What has been seen since the process began.
+    package static var coverage: JitterCoverage { Session.coverage }
+
     /// Makes all code without a test of its own work for this one; 0 ends that.
     package static func setProcessScope(_ scope: UInt32) { Gate.setProcessScope(scope) }
   }

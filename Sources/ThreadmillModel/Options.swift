@@ -6,11 +6,6 @@ package struct Options: Hashable, Sendable {
   /// The environment variable that carries options.
   package static let variable = "THREADMILL_OPTIONS"
 
-  /// How threads are disturbed; only what works is a case.
-  package enum Jitter: String, CaseIterable, Sendable {
-    case off
-  }
-
   /// Milliseconds from which an inverted wait is a warning; a shorter one is a note.
   package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
@@ -19,7 +14,9 @@ package struct Options: Hashable, Sendable {
   package var confirms = false
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
   package var continuesReentries = false
-  package var jitter = Jitter.off
+  package var jitter = JitterPolicy.off
+  /// Percent of the time that no thread is delayed for more of.
+  package var jitterBudget = 75
   /// `false` switches all detectors off, so that every must-find test has to fail.
   package var detects = true
   /// Kinds of findings that are not looked for.
@@ -29,6 +26,8 @@ package struct Options: Hashable, Sendable {
   package var hang: Int?
   /// Milliseconds; 0 for never.
   package var mainLimit = 250
+  /// Where the places are kept at which threads came close to each other; `nil` for nowhere.
+  package var nearMisses: String?
   /// Where the chance of a run comes from; `nil` for a seed of its own.
   package var seed: Seed?
   /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
@@ -92,11 +91,19 @@ extension Options {
       "inversionlimit", \.inversionLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
       "Warn of a wait for work of lower quality of service from this length on, else only note it."
     ),
-    .choice("jitter", \.jitter, "How strongly the timing of threads is disturbed."),
+    .choice(
+      "jitter", \.jitter,
+      "Disturb the timing of threads in this way, so that what seldom happens happens here."),
+    .number(
+      "jitterbudget", \.jitterBudget, in: 0...95, placeholder: "PERCENT",
+      "Delay no thread for more of the time than this, but for 20 ms at the beginning."),
     .number(
       "mainlimit", \.mainLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
       "Warn of one block or wait that holds the main queue longer while others wait; 0 for never."
     ),
+    .path(
+      "nearmisses", \.nearMisses,
+      "Keep in this file at which places threads came close, for the next run with near-miss."),
     .number(
       "pool", \.pool, in: 0...200, placeholder: "THREADS",
       """
@@ -107,6 +114,7 @@ extension Options {
       "profile", \.profiles,
       "Measure how long locks are waited for and held, and end the run with a table of them."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
+    .seed("seed", \.seed, "Draw everything that jitter does from this number."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .kinds("without", \.without, "Do not look for findings of these kinds, separated by commas."),
   ]
@@ -189,6 +197,20 @@ extension Options.Entry {
       write: { options, text in
         guard let value = Int(text), range.contains(value) else { return false }
         options[keyPath: field] = value
+        return true
+      })
+  }
+
+  fileprivate static func seed(
+    _ name: String, _ field: WritableKeyPath<Options, Seed?> & Sendable, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: "N", allowed: ["a whole number from 0 to \(UInt64.max)"],
+      sentence: sentence,
+      read: { $0[keyPath: field]?.description },
+      write: { options, text in
+        guard let value = UInt64(text) else { return false }
+        options[keyPath: field] = Seed(rawValue: value)
         return true
       })
   }

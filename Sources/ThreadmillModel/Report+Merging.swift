@@ -5,7 +5,8 @@ extension Report {
   ///   is that of the stronger one (by status, then severity); of two equals, that of `self`.
   /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
   /// * Profiles are merged, where both have one.
-  /// * Processes and accounts add up; mode and sanitizer are those of `self` where it has them.
+  /// * Processes and accounts add up; mode, sanitizer, and jitter with its seed are those of `self`
+  ///   where it has them.
   ///
   /// Associative. Commutative in all but what is taken from `self` among equals. Not idempotent,
   /// since counts add up: merge each process's report once. Sums that do not fit stay at `Int.max`.
@@ -15,6 +16,9 @@ extension Report {
     result.findings = Self.merged(findings + other.findings)
     result.run.processes = Self.sum(run.processes, other.run.processes)
     result.run.sanitizer = run.sanitizer ?? other.run.sanitizer
+    if run.jitter == nil {
+      (result.run.jitter, result.run.seed) = (other.run.jitter, other.run.seed)
+    }
     result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
     result.profile = other.profile.map { profile?.merged(with: $0) ?? $0 } ?? profile
     return result

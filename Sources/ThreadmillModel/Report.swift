@@ -9,14 +9,20 @@ package struct Report: Hashable, Codable, Sendable {
     package var processes: Int
     package var mode: String
     package var sanitizer: String?
+    /// How the timing of threads was disturbed, and from which seed; `nil` where it was not.
+    package var jitter: JitterPolicy?
+    package var seed: Seed?
 
     package init(
-      id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil
+      id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil,
+      jitter: JitterPolicy? = nil, seed: Seed? = nil
     ) {
       self.id = id
       self.processes = processes
       self.mode = mode
       self.sanitizer = sanitizer
+      self.jitter = jitter
+      self.seed = seed
     }
   }
 

@@ -44,7 +44,9 @@ extension JSONReport {
   private static func run(_ json: JSONReader) throws(ReportFormatError) -> Report.Run {
     Report.Run(
       id: try json["id"].string(), processes: try json["processes"].integer(Int.self),
-      mode: try json["mode"].string(), sanitizer: try json["sanitizer"].optionalString())
+      mode: try json["mode"].string(), sanitizer: try json["sanitizer"].optionalString(),
+      jitter: json["jitter"].isMissing ? nil : try json["jitter"].name(),
+      seed: try json["seed"].optionalInteger(UInt64.self).map(Seed.init))
   }
 
   private static func finding(_ json: JSONReader) throws(ReportFormatError) -> Finding {

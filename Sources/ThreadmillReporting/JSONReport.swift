@@ -23,7 +23,9 @@ package enum JSONReport {
   private static func json(of run: Report.Run) -> JSON {
     members(
       ("id", .string(run.id)), ("processes", .integer(run.processes)),
-      ("mode", .string(run.mode)), ("sanitizer", run.sanitizer.map(JSON.string)))
+      ("mode", .string(run.mode)), ("sanitizer", run.sanitizer.map(JSON.string)),
+      ("jitter", run.jitter.map { .string($0.rawValue) }),
+      ("seed", run.seed.map { .integer($0.rawValue) }))
   }
 
   private static func json(of finding: Finding) -> JSON {

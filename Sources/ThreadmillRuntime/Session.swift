@@ -17,6 +17,10 @@
     private var scopeNumbers: [String: UInt32] = [:]
     let detects: Bool
     let profiles: Bool
+    let jitterBudget: Int
+    /// The stacks that made each two locks of which one was taken inside the other, outer first;
+    /// only while somebody is disturbed.
+    var lockPairs: Set<[Backtrace]> = []
     let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
     private let giveUp: @Sendable (_ isHang: Bool) -> Void
@@ -30,6 +34,7 @@
     ) {
       detects = options.detects
       profiles = options.profiles
+      jitterBudget = options.jitterBudget
       detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
       self.deliver = deliver
@@ -150,6 +155,7 @@
 
     private func nested(_ view: tm_thread_view) {
       declareAll(view)
+      cover(view)
       guard detects, detectors.looksFor(.lockOrderCycle) else { return }
       take(graph.nested(view.nestedAcquisition(tests: tests(view))))
     }

@@ -296,6 +296,11 @@ typedef enum tm_count {
   TM_ACQUISITIONS_UNPROFILED,
   TM_LOCK_ORDERS_LEFT,
   TM_RACES_LEFT,
+  TM_JITTER_POINTS,
+  TM_JITTER_DELAYS,
+  TM_JITTER_MILLISECONDS,
+  TM_JITTER_OVER_BUDGET,
+  TM_JITTER_LEFT, /* plans that there was no room for */
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];

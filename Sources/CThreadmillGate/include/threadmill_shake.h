@@ -1,0 +1,93 @@
+/* Jitter: what the gate is told to do to threads, and where. A plan is made in Swift from a policy
+ * and a seed; the gate only carries it out. */
+#ifndef THREADMILL_SHAKE_H
+#define THREADMILL_SHAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a thread may be disturbed. */
+typedef enum tm_point {
+  TM_POINT_BEFORE, /* an operation on an object */
+  TM_POINT_AFTER,
+  TM_POINT_BEGIN,    /* a block, a job or a thread is about to run the user's code */
+  TM_POINT_WAKE,     /* a wait has ended */
+  TM_POINT_MEMORY,   /* a memory access; only where those are wrapped */
+  TM_POINT_SPURIOUS, /* a wait for a condition begins, and may end at once, for no reason */
+  TM_POINT_LATE,     /* a timer is set, and may come late */
+  TM_POINTS
+} tm_point;
+
+/* What is done at a point: the kind in the two lowest bits, microseconds above. 0: nothing. */
+typedef uint32_t tm_decision;
+enum { TM_DECIDES_NOTHING, TM_DECIDES_YIELD, TM_DECIDES_SPIN, TM_DECIDES_SLEEP };
+enum { TM_DECIDES_SHIFT = 2 };
+
+enum {
+  TM_CHOICES = 512,
+  TM_FRESH_CHOICES = 64,
+  TM_MANNERS = 5,
+  TM_WINDOWS = 48,
+  TM_RANKS = 16,
+  TM_CHANGES = 3
+};
+
+typedef struct tm_manner {
+  tm_decision decisions[TM_POINTS][TM_CHOICES];
+  bool starves, ranks, learns;
+} tm_manner;
+
+/* A time in which strands of some paths do not go on. */
+typedef struct tm_window {
+  uint64_t begins; /* at this point, counted over all threads */
+  uint32_t microseconds;
+  uint64_t salt;
+} tm_window;
+
+/* See `JitterPlan`, of which this is the image. */
+typedef struct tm_plan {
+  uint64_t seed;
+  uint32_t budget; /* percent */
+  uint32_t manner_count;
+  tm_manner manners[TM_MANNERS];
+  uint32_t fresh_times;
+  tm_decision fresh[TM_POINTS][TM_FRESH_CHOICES];
+  uint32_t window_count, starved; /* of 256 strands */
+  uint64_t window_period;
+  tm_window windows[TM_WINDOWS];
+  uint32_t rank_count, change_count;
+  tm_decision ranks[TM_RANKS];
+  uint64_t changes[TM_CHANGES];
+  uint32_t near_close, near_delay, near_keeps; /* microseconds, microseconds, percent */
+} tm_plan;
+
+/* From now on the plan is for what works for this scope; 0: for all that no other plan is for. It
+ * is copied. The calling thread counts from the beginning. */
+void tm_shake(const tm_plan *plan, uint32_t scope);
+void tm_shake_end(uint32_t scope);
+
+/* Whether anybody is disturbed. */
+bool tm_is_shaking(void);
+
+/* Distinct pairs of threads that used an object, by where it was made, one right after the other.
+ */
+uint32_t tm_shake_thread_pairs(void);
+
+/* Places at which threads came close to each other. The weight, of 256, is how likely a delay is
+ * there. */
+typedef void (*tm_near_visitor)(uintptr_t place, uint32_t weight, void *context);
+void tm_shake_near_each(tm_near_visitor visit, void *context);
+void tm_shake_near_add(uintptr_t place, uint32_t weight);
+
+/* One decision as it was drawn, whether or not the budget let it be carried out. */
+typedef struct tm_shaken {
+  uint64_t path;
+  uint32_t index; /* the strand's own count */
+  tm_point point;
+  tm_decision decision;
+} tm_shaken;
+/* For tests: writes the decisions to come into `room`, up to so many. */
+void tm_shake_record(tm_shaken *room, uint32_t limit);
+uint32_t tm_shake_recorded(void);
+
+#endif

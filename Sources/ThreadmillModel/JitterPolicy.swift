@@ -1,0 +1,29 @@
+/// How the timing of threads is disturbed.
+package enum JitterPolicy: String, CaseIterable, Sendable, Codable {
+  case off
+  /// Gives the processor up, now and then.
+  case light
+  /// Gives it up, spins and sleeps, mostly short and sometimes long.
+  case heavy
+  /// Keeps a few threads back for a while, again and again.
+  case starve
+  /// Lets one thread go before the other, and changes that a few times.
+  case priority
+  /// Delays where two threads came close to each other before.
+  case nearMiss = "near-miss"
+  /// A mixture of all of them.
+  case portfolio
+}
+
+/// How much of what can happen has been seen since the process began.
+package struct JitterCoverage: Hashable, Sendable {
+  /// Distinct pairs of locks, by where they were made, one taken inside the other.
+  package var lockPairs: Int
+  /// Distinct threads of which one used an object, by where it was made, right after the other.
+  package var threadPairs: Int
+
+  package init(lockPairs: Int = 0, threadPairs: Int = 0) {
+    self.lockPairs = lockPairs
+    self.threadPairs = threadPairs
+  }
+}

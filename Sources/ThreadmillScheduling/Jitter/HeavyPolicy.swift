@@ -1,0 +1,49 @@
+import ThreadmillModel
+
+extension JitterPlan {
+  /// Yields, spins and sleeps on a heavy-tailed scale, and every game that a real system is allowed
+  /// to play.
+  static func heavy(_ seed: Seed) -> JitterPlan {
+    var drawing = Drawing(seed, salt: 2)
+    var plan = JitterPlan(seed: seed, manners: [heavyManner(&drawing)])
+    plan.drawFresh(&drawing)
+    return plan
+  }
+
+  private static func heavyManner(_ drawing: inout Drawing) -> Manner {
+    var manner = Manner()
+    for point in [Point.before, .after, .wake] {
+      manner.decisions[point] = drawing.table(
+        .yield(10), .spin(10, 1...64),
+        .sleep(6, 20...5_000))
+    }
+    manner.decisions[.begin] = drawing.table(
+      .yield(20), .sleep(30, 50...5_000))
+    manner.decisions[.memory] = drawing.table(
+      .yield(0.8), .sleep(0.2, 20...1_000))
+    manner.drawGames(&drawing)
+    return manner
+  }
+
+  /// A delay where something happens for the first time is worth most: a second block then gets a
+  /// thread of its own, and nobody's first step is always the first.
+  mutating func drawFresh(_ drawing: inout Drawing) {
+    freshTimes = 4
+    fresh[.begin] = drawing.table(of: Self.freshChoices, .sleepEvenly(95, 1_000...3_000))
+    for point in [Point.before, .after] {
+      fresh[point] = drawing.table(of: Self.freshChoices, .sleep(50, 20...500))
+    }
+  }
+}
+
+extension JitterPlan.Manner {
+  /// Conditions that wake nobody for a reason, and timers that come late.
+  mutating func drawGames(_ drawing: inout Drawing) {
+    decisions[.spurious] = drawing.table(
+      .sleep(10, 20...1_000)
+    )
+    decisions[.late] = drawing.table(
+      .sleep(30, 100...10_000)
+    )
+  }
+}
