@@ -111,6 +111,9 @@ let package = Package(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
     .executableTarget(
+      name: "harness-confirming", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Confirming"),
+    .executableTarget(
       name: "harness-priorities", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Priorities"),
     .executableTarget(

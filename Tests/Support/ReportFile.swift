@@ -67,6 +67,12 @@ package struct ReportFile: Decodable, Sendable {
     package var frames: [Frame]?
   }
 
+  package struct Confirmation: Decodable, Sendable {
+    package var tries: Int
+    /// Left out where it did not happen.
+    package var deadlock: [Participant]?
+  }
+
   package struct Finding: Decodable, Sendable {
     package var kind: String
     package var status: String
@@ -75,10 +81,13 @@ package struct ReportFile: Decodable, Sendable {
     package var fingerprint: String
     package var tests: [String]
     package var count: Int
+    package var seed: UInt64?
     package var participants: [Participant]
     package var objects: [Object]
     /// Left out where there are none.
     package var facts: [Fact]?
+    /// Left out where nobody tried.
+    package var confirmation: Confirmation?
   }
 
   package struct Durations: Decodable, Sendable {
