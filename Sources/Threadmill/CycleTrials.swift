@@ -43,7 +43,8 @@
       for number in 0..<Self.most where ContinuousClock.now < end {
         let plan = plan(number, places: places, report: report)
         guard let run = start(plan) else { return result }
-        run.wait(until: min(end, .now.advanced(by: patience + .milliseconds(4 * plan.milliseconds))))
+        run.wait(
+          until: min(end, .now.advanced(by: patience + .milliseconds(4 * plan.milliseconds))))
         result.confirmation = Finding.Confirmation(tries: number + 1)
         if let deadlock = ReportFile.read(report)?.findings.first {
           return cycle.confirmed(
@@ -62,7 +63,9 @@
       var plan = SteeringPlan(
         edges: places, milliseconds: Self.milliseconds(number), folder: folder, report: report)
       guard number >= Self.most / 2 else { return plan }
-      for edge in plan.edges.indices { plan.edges[edge].skipped = Int.random(in: 0...3, using: &chance) }
+      for edge in plan.edges.indices {
+        plan.edges[edge].skipped = Int.random(in: 0...3, using: &chance)
+      }
       return plan
     }
 

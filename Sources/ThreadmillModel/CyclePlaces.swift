@@ -69,7 +69,7 @@ extension Backtrace {
   fileprivate var places: [UInt64] {
     var places: [UInt64] = []
     for frame in self where frame.address != places.last { places.append(frame.address) }
-    return Array<UInt64>(places.prefix(CyclePlaces.frames))
+    return [UInt64](places.prefix(CyclePlaces.frames))
   }
 }
 

@@ -57,14 +57,17 @@ extension SteeringPlan {
   package var text: String? {
     let paths = Set((edges.flatMap(\.outer) + edges.flatMap(\.inner)).map(\.image)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(paths, 0...))
-    guard !(paths + [report, folder ?? ""]).contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) }) else {
+    guard
+      !(paths + [report, folder ?? ""]).contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) })
+    else {
       return nil
     }
     func words(_ places: [Place]) -> String {
       places.map { " \(numbers[$0.image, default: 0])+\(String($0.offset, radix: 16))" }.joined()
     }
     let lines =
-      (folder.map { ["folder \($0)"] } ?? []) + ["report \(report)", "hold \(milliseconds)"] + paths.map { "image \($0)" }
+      (folder.map { ["folder \($0)"] } ?? []) + ["report \(report)", "hold \(milliseconds)"]
+      + paths.map { "image \($0)" }
       + edges.flatMap { ["outer \($0.skipped)\(words($0.outer))", "inner\(words($0.inner))"] }
     return lines.joined(separator: "\n")
   }

@@ -37,7 +37,9 @@ extension TextReport {
   func addDeadlock(of finding: Finding, to layout: inout TextLayout) {
     guard let threads = finding.confirmation?.deadlock, !threads.isEmpty else { return }
     layout.blank()
-    layout.text("Confirmed: a run that was steered there deadlocked; T1, T2, … are threads of that run", indent: 2)
+    layout.text(
+      "Confirmed: a run that was steered there deadlocked; T1, T2, … are threads of that run",
+      indent: 2)
     let deadlock = Finding(
       kind: .deadlock, status: .observed, title: "", participants: threads)
     addThreads(of: deadlock, to: &layout, apart: true)

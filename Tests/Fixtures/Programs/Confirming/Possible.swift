@@ -84,7 +84,9 @@ extension Case {
     },
   ]
 
-  private static func opposite<Lock>(_ name: String, _ pair: @autoclosure @escaping @Sendable () -> Pair<Lock>) -> Case {
+  private static func opposite<Lock>(
+    _ name: String, _ pair: @autoclosure @escaping @Sendable () -> Pair<Lock>
+  ) -> Case {
     Case(name) {
       let pair = pair()
       inTurns({ pair.forward() }, { pair.backward() })
