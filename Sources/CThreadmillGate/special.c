@@ -6,8 +6,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The long way of a call, for a thread that attends to the profile, to jitter or to steering. It comes with a
- * mark on its caller, so that the short way does not ask. */
+/* The long way of a call, for a thread that attends to the profile, to jitter or to steering. It
+ * comes with a mark on its caller, so that the short way does not ask. */
 
 TM_SLOW tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
   *caller = TM_CALLER_SYSTEM;

@@ -121,8 +121,8 @@
       }
     }
 
-    /// What is known of a cycle after that takes the place of what was known before; a confirmed one
-    /// is said even where a test has answered for it.
+    /// What is known of a cycle after that takes the place of what was known before; a confirmed
+    /// one is said even where a test has answered for it.
     private func tryCyclesOut() {
       guard let confirmation, !confirmation.cycles.isEmpty else { return }
       Standard.error(confirmation.announcement)

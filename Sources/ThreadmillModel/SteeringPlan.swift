@@ -49,19 +49,18 @@ package struct SteeringPlan: Hashable, Sendable {
   }
 }
 
-// One thing in each line: `folder PATH`, `report PATH`, `hold MILLISECONDS`, `image PATH`, and two lines for each
-// edge, `outer SKIPPED IMAGE+OFFSET …` and `inner IMAGE+OFFSET …`. Images are counted from 0,
-// offsets hexadecimal.
+// One thing in each line: `folder PATH`, `report PATH`, `hold MILLISECONDS`, `image PATH`, and two
+// lines for each edge, `outer SKIPPED IMAGE+OFFSET …` and `inner IMAGE+OFFSET …`. Images are
+// counted from 0, offsets hexadecimal.
 extension SteeringPlan {
   /// `nil` if a path has a line break in it, which nobody could tell from the next line.
   package var text: String? {
     let paths = Set((edges.flatMap(\.outer) + edges.flatMap(\.inner)).map(\.image)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(paths, 0...))
-    guard
-      !(paths + [report, folder ?? ""]).contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) })
-    else {
-      return nil
+    let isBroken = (paths + [report, folder ?? ""]).contains { path in
+      path.utf8.contains(UInt8(ascii: "\n"))
     }
+    if isBroken { return nil }
     func words(_ places: [Place]) -> String {
       places.map { " \(numbers[$0.image, default: 0])+\(String($0.offset, radix: 16))" }.joined()
     }
