@@ -42,10 +42,12 @@
         unlink(report)
         rmdir(temporary)
       }
-      let end = ContinuousClock.now.advanced(by: .seconds(Self.seconds))
+      let began = ContinuousClock.now
+      let end = began.advanced(by: .seconds(Self.seconds))
       var result = cycle
       for number in 0..<Self.most where ContinuousClock.now < end {
-        let plan = plan(number, places: places, report: report)
+        let spent = (ContinuousClock.now - began) / .seconds(Self.seconds)
+        let plan = plan(number, spent: spent, places: places, report: report)
         guard let run = start(plan) else { return result }
         run.wait(
           until: min(end, .now.advanced(by: patience + .milliseconds(4 * plan.milliseconds))))
@@ -60,11 +62,12 @@
 
     /// The later runs let some pass, in case that it takes others.
     private func plan(
-      _ number: Int, places: [SteeringPlan.Edge], report: String
+      _ number: Int, spent: Double, places: [SteeringPlan.Edge], report: String
     ) -> SteeringPlan {
       var chance = SplitMix64(seed: .derived(from: seed, number))
       var plan = SteeringPlan(
-        edges: places, milliseconds: Self.milliseconds(number), folder: folder, report: report)
+        edges: places, milliseconds: Self.milliseconds(number, spent: spent), folder: folder,
+        report: report)
       guard number >= Self.plain else { return plan }
       for edge in plan.edges.indices {
         plan.edges[edge].skipped = Int.random(in: 0...3, using: &chance)
@@ -72,9 +75,11 @@
       return plan
     }
 
-    /// From 50 ms to 1 s.
-    private static func milliseconds(_ number: Int) -> Int {
-      (0..<number).reduce(50) { length, _ in min(1_000, length * 7 / 5) }
+    /// From 50 ms to 1 s: by the number of the run, and where runs take long, by the share of the
+    /// time that is spent.
+    private static func milliseconds(_ number: Int, spent: Double) -> Int {
+      let length = (0..<number).reduce(50) { length, _ in min(1_000, length * 7 / 5) }
+      return max(length, Int(min(spent, 1) * 1_000))
     }
 
     private func start(_ plan: SteeringPlan) -> SteeredProcess? {

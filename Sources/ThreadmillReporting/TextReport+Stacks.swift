@@ -38,7 +38,7 @@ extension TextReport {
     guard let threads = finding.confirmation?.deadlock, !threads.isEmpty else { return }
     layout.blank()
     layout.text(
-      "Confirmed: a run that was steered there deadlocked; T1, T2, … are threads of that run",
+      "Confirmed: a run that was steered there deadlocked; the threads are those of that run",
       indent: 2)
     let deadlock = Finding(
       kind: .deadlock, status: .observed, title: "", participants: threads)
