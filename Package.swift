@@ -84,6 +84,8 @@ let package = Package(
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
     .testTarget(
+      name: "ThreadmillSchedulingTests", dependencies: ["ThreadmillModel", "ThreadmillScheduling"]),
+    .testTarget(
       name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
       exclude: ["Golden"]),
     .testTarget(
@@ -157,6 +159,9 @@ let package = Package(
     .executableTarget(
       name: "harness-frames", dependencies: ["CThreadmillFrameProbe", "Threadmill"],
       path: "Tests/Fixtures/Programs/Frames"),
+    .executableTarget(
+      name: "harness-shaken", dependencies: ["CThreadmillGate", "Threadmill"],
+      path: "Tests/Fixtures/Programs/Shaken"),
     .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/HardUse"),

@@ -48,6 +48,12 @@ static tm_origin origin_of(const tm_hop *hop) {
   return origin;
 }
 
+/* A job is known by what it runs: all of them are submitted in the runtime. */
+TM_SLOW static void begin_point(tm_thread *t, const tm_hop *hop) {
+  uintptr_t place = hop->job ? tm_job_place(hop) : tm_shake_place(hop->site);
+  tm_shake_point(t, TM_POINT_BEGIN, NULL, place);
+}
+
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_aside aside;
   tm_link links[TM_CHAIN];
@@ -58,8 +64,7 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
-  if (TM_UNLIKELY(tm_is_shaken(t)))
-    tm_shake_point(t, TM_POINT_BEGIN, NULL, hop->job ? tm_job_place(hop) : tm_shake_place(hop->site));
+  if (TM_UNLIKELY(tm_is_shaken(t))) begin_point(t, hop);
   bool main = hop->queue && hop->queue == tm_main_queue;
   uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   if (hop->job) tm_job_run(t, hop);

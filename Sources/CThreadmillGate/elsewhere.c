@@ -29,6 +29,12 @@ bool tm_is_shaking(void) { return false; }
 uint32_t tm_shake_thread_pairs(void) { return 0; }
 void tm_shake_near_each(tm_near_visitor visit, void *context) { (void)visit, (void)context; }
 void tm_shake_near_add(uintptr_t place, uint32_t weight) { (void)place, (void)weight; }
+bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
+  return (void)place, (void)image, (void)offset, false;
+}
+uintptr_t tm_place_at(const char *image, uint64_t offset) {
+  return (void)image, (void)offset, 0;
+}
 void tm_shake_record(tm_shaken *room, uint32_t limit) { (void)room, (void)limit; }
 uint32_t tm_shake_recorded(void) { return 0; }
 void tm_set_process_scope(uint32_t scope) { (void)scope; }
@@ -49,10 +55,6 @@ void tm_races_tell(void) {}
 uint32_t tm_races_told(void) { return 0; }
 void tm_races_settled(uint32_t count) { (void)count; }
 void tm_steer_begin(const tm_steer_plan *plan) { (void)plan; }
-bool tm_image_of(uintptr_t pc, const char **path, uintptr_t *start) {
-  return (void)pc, (void)path, (void)start, false;
-}
-bool tm_image_start(const char *path, uintptr_t *start) { return (void)path, (void)start, false; }
 bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }

@@ -1,26 +1,29 @@
 #ifdef __linux__
 #include "base.h"
-#include "threadmill_steer.h"
+#include "threadmill_shake.h"
 #include <link.h>
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
 
-/* Places in code that mean the same in another process of the program: image and offset. The path
- * is what the dynamic linker loaded it by; the program itself has none. */
+/* A place as it is called in every run: the file name of its image, empty for the program itself,
+ * and the distance from where that was loaded. */
 
 typedef struct search {
-  uintptr_t pc;     /* 0: looked for by its path */
-  const char *path; /* wanted, or found */
-  uintptr_t start;
-  bool found;
+  const char *name; /* NULL: whichever has the address */
+  uintptr_t address, base;
 } search;
 
-static bool covers(const struct dl_phdr_info *info, uintptr_t pc) {
+static const char *file_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool has(const struct dl_phdr_info *info, uintptr_t address) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    if (header->p_type == PT_LOAD && pc - info->dlpi_addr - header->p_vaddr < header->p_memsz)
-      return true;
+    uintptr_t low = info->dlpi_addr + header->p_vaddr;
+    if (header->p_type == PT_LOAD && address - low < header->p_memsz) return true;
   }
   return false;
 }
@@ -28,26 +31,24 @@ static bool covers(const struct dl_phdr_info *info, uintptr_t pc) {
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
-  bool right = s->pc ? covers(info, s->pc) : strcmp(info->dlpi_name, s->path) == 0;
-  if (!right) return 0;
-  *s = (search){s->pc, info->dlpi_name, info->dlpi_addr, true};
+  const char *name = file_of(info->dlpi_name);
+  if (s->name ? strcmp(name, s->name) != 0 : !has(info, s->address)) return 0;
+  s->name = name;
+  s->base = info->dlpi_addr;
   return 1;
 }
 
-bool tm_image_of(uintptr_t pc, const char **path, uintptr_t *start) {
-  search s = {.pc = pc};
-  if (pc) dl_iterate_phdr(visit, &s);
-  *path = s.path;
-  *start = s.start;
-  return s.found;
+bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
+  search s = {.address = place};
+  if (!dl_iterate_phdr(visit, &s)) return false;
+  *image = s.name;
+  *offset = place - s.base;
+  return true;
 }
 
-/* The program comes first, and has no name. A program that is not moved starts at 0. */
-bool tm_image_start(const char *path, uintptr_t *start) {
-  search s = {.path = path};
-  dl_iterate_phdr(visit, &s);
-  *start = s.start;
-  return s.found;
+uintptr_t tm_place_at(const char *image, uint64_t offset) {
+  search s = {.name = image};
+  return dl_iterate_phdr(visit, &s) ? s.base + offset : 0;
 }
 
 TM_GATE_CODE_END

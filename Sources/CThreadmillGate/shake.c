@@ -16,7 +16,7 @@ TM_GATE_CODE_BEGIN
  * count of points; nothing else of the process has a part in it but what is named so in the plan:
  * windows, changes of rank and places seen are counted over all threads. */
 
-enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HIT_BITS = 0xff };
+enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 15000000, SHORTLY = 200 };
 
 uint64_t tm_scramble(uint64_t x) {
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -80,7 +80,7 @@ static bool may_be_disturbed(const tm_thread *t) {
   return true;
 }
 
-typedef enum source { FROM_TABLE, FROM_WINDOW, FROM_NEAR } source;
+typedef enum source { FROM_TABLE, FROM_FRESH, FROM_WINDOW, FROM_NEAR } source;
 typedef struct draw {
   tm_shaker *shaker;
   tm_decision decision;
@@ -103,7 +103,7 @@ static void choose(tm_thread *t, draw *d, tm_point point, const void *object, ui
   bool operation = point <= TM_POINT_WAKE;
   d->from = FROM_WINDOW;
   if (manner->starves && (d->decision = tm_shake_starve(t, s, n))) return;
-  d->from = FROM_TABLE;
+  d->from = FROM_FRESH;
   if (operation && (d->decision = fresh(s, point, place, hash))) return;
   d->from = FROM_NEAR;
   if (manner->learns && object && (d->decision = tm_shake_near(t, s, object, place, hash))) return;
@@ -121,6 +121,22 @@ static bool decide(tm_thread *t, tm_point point, const void *object, uintptr_t p
   return d->decision != TM_DECIDES_NOTHING;
 }
 
+/* The first blocks of a place are held until another one begins: only then is it certain that they
+ * have threads of their own, and on a busy machine nobody knows how long its submitter takes. The
+ * last of several does not wait for one more. Meanwhile nobody else is delayed, as that may be who
+ * submits the next. */
+static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
+  uint64_t until = tm_now() + HOLD;
+  uint32_t mine = atomic_fetch_add(&s->begun, 1) + 1;
+  bool alone = atomic_fetch_add(&s->held, 1) == 0;
+  if (alone) atomic_fetch_add(&s->waiting, 1);
+  bool goes_on = tm_shake_delay_by(t, s, decision);
+  while (goes_on && alone && atomic_load(&s->begun) == mine && tm_now() < until)
+    goes_on = tm_shake_delay_by(t, s, SHORTLY << TM_DECIDES_SHIFT | TM_DECIDES_SLEEP);
+  if (alone) atomic_fetch_sub(&s->waiting, 1);
+  atomic_fetch_sub(&s->held, 1);
+}
+
 tm_decision tm_shake_decide(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
   draw d;
   return decide(t, point, object, place, &d) ? d.decision : 0;
@@ -132,6 +148,8 @@ TM_SLOW void tm_shake_point(tm_thread *t, tm_point point, const void *object, ui
   if (!decide(t, point, object, place, &d)) return;
   uint64_t since = d.from == FROM_NEAR ? tm_now() : 0;
   if (d.from == FROM_WINDOW) tm_shake_starve_delay(t, d.shaker, d.decision);
+  else if (d.from == FROM_FRESH && point == TM_POINT_BEGIN) hold(t, d.shaker, d.decision);
+  else if (atomic_load_explicit(&d.shaker->waiting, memory_order_relaxed)) return;
   else tm_shake_delay_by(t, d.shaker, d.decision);
   if (since) tm_shake_near_over(t, d.shaker, object, place, since);
 }

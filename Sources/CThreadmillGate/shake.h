@@ -49,6 +49,8 @@ typedef struct tm_shaker {
   atomic_uint generation; /* of all plans so far */
   uint64_t began;         /* as `tm_now` */
   atomic_ullong points;
+  /* Blocks of a place that is new: so far; held now; held until another one begins. */
+  atomic_uint begun, held, waiting;
   /* The window that is open. */
   atomic_ullong window_ends, window_salt, starved;
 } tm_shaker;

@@ -39,16 +39,17 @@ static tm_decision sleep_for(uint64_t microseconds) {
   return (tm_decision)(microseconds << TM_DECIDES_SHIFT) | TM_DECIDES_SLEEP;
 }
 
-/* Who is hit waits for the end of the window; a decision tells the length that was drawn only where
- * the window begins. */
+/* Who is hit waits for the end of the window, once. Where a window begins, whether it is opened
+ * depends on the time, but the decision does not: it tells the length that was drawn. */
 tm_decision tm_shake_starve(tm_thread *t, tm_shaker *s, uint64_t n) {
   uint64_t ends = atomic_load_explicit(&s->window_ends, memory_order_relaxed);
   const tm_window *w = window_at(s, n);
-  if (w && (!ends || tm_now() >= ends)) {
-    open_window(s, w);
-    return is_hit(t, s, w->salt) ? sleep_for(w->microseconds) : 0;
-  }
-  if (!ends || !is_hit(t, s, atomic_load_explicit(&s->window_salt, memory_order_relaxed))) return 0;
+  if (w && tm_now() >= ends) open_window(s, w);
+  uint64_t open = atomic_load_explicit(&s->window_salt, memory_order_relaxed);
+  bool again = t->course.window == open;
+  t->course.window = open;
+  if (w) return is_hit(t, s, w->salt) ? sleep_for(w->microseconds) : 0;
+  if (!ends || again || !is_hit(t, s, open)) return 0;
   uint64_t now = tm_now();
   return now < ends ? sleep_for((ends - now + US - 1) / US) : 0;
 }

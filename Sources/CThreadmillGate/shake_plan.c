@@ -41,6 +41,7 @@ static void install(tm_shaker *s, const tm_plan *plan, uint32_t scope) {
   s->began = tm_now();
   atomic_store(&s->points, 0);
   atomic_store(&s->starved, 0);
+  atomic_store(&s->begun, 0);
   atomic_store(&s->window_ends, 0);
   atomic_store(&s->generation, atomic_fetch_add(&generations, 1) + 1);
   atomic_store_explicit(&s->on, true, memory_order_release);

@@ -86,7 +86,8 @@ typedef struct tm_side {
 typedef struct tm_course {
   uint64_t path;
   uint32_t points, children;
-  bool is_last; /* a change of ranks made it that */
+  bool is_last;    /* a change of ranks made it that */
+  uint64_t window; /* the last one that it looked at, by its salt */
 } tm_course;
 
 /* How long a thread was delayed under the plan with this number. */

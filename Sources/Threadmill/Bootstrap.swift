@@ -35,9 +35,7 @@
     } giveUp: { isHang in
       Outlet.shared?.giveUp(isHang: isHang)
     }
-    if options.jitter != .off {
-      Session.shake(options.jitter, seed: Outlet.shared?.seed ?? .random, scope: 0)
-    }
+    Outlet.shared?.startShaking()
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
   }
 

@@ -16,8 +16,9 @@
     private let text = TextReport(folder: ProcessStart.currentFolder())
     private let hangSeconds: Int
     private let jitter: JitterPolicy
+    private let nearMisses: NearMissFile?
     /// Of this process: the one that was asked for, or one of its own.
-    let seed: Seed
+    private let seed: Seed
     private let runIdentity = Outlet.handedDownRun()
     private var blame = Blame()
     /// Findings that the report file does not have yet.
@@ -38,13 +39,24 @@
       path = options.report.map(Outlet.absolute)
       hangSeconds = options.hangSeconds
       jitter = options.jitter
+      nearMisses = options.nearMisses.flatMap { path in
+        options.jitter == .off ? nil : NearMissFile(at: Self.absolute(path))
+      }
       seed = options.seed ?? .random
       if options.confirms { confirmation = Confirmation(seed: seed) }
+    }
+
+    /// Begins what the options ask for.
+    func startShaking() {
+      guard jitter != .off else { return }
+      nearMisses?.load()
+      Session.shake(jitter, seed: seed, scope: 0)
     }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
     func take(_ finding: Finding) {
       var finding = finding
+      if jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return }
       unwritten.append(finding)
@@ -116,6 +128,7 @@
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
         if let profile { Standard.error("\n" + text.text(for: profile)) }
+        nearMisses?.save()
         Gate.setLastWords(nil)
         return status == 0 && unanswered > 0 ? ExitStatus.findings : status
       }
@@ -153,8 +166,9 @@
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
         writeReport(complete: true)
-        if !unsaid.isEmpty { sayAll() }
+        if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
+        nearMisses?.save()
         return LastSentence(
           hangs: hangs, running: blame.running, seconds: hangSeconds, place: place(of:))
       }
@@ -171,7 +185,10 @@
     private func sayAll() {
       let report = Report(findings: unsaid, run: run, accounting: Session.accounting)
       // Notes are for the report file; on standard error they only go with something else.
-      guard unsaid.contains(where: { $0.severity != .note }) else { return }
+      guard unsaid.contains(where: { $0.severity != .note }) else {
+        if said > 0, let again = TextReport.repetition(of: run) { Standard.error(again + "\n") }
+        return
+      }
       Standard.error("\n" + text.text(for: report) + "\n")
     }
 

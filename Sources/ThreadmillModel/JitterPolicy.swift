@@ -15,6 +15,19 @@ package enum JitterPolicy: String, CaseIterable, Sendable, Codable {
   case portfolio
 }
 
+/// A place at which two threads came close to each other, as it is called in every run.
+package struct NearMiss: Hashable, Sendable {
+  /// The image's file name, empty for the program itself.
+  package var image: String
+  package var offset: UInt64
+  /// Of 256: how likely a delay is there. 0 for a place at which delays led to nothing.
+  package var weight: Int
+
+  package init(image: String, offset: UInt64, weight: Int) {
+    (self.image, self.offset, self.weight) = (image, offset, weight)
+  }
+}
+
 /// How much of what can happen has been seen since the process began.
 package struct JitterCoverage: Hashable, Sendable {
   /// Distinct pairs of locks, by where they were made, one taken inside the other.

@@ -5,7 +5,7 @@ package struct SteeringPlan: Hashable, Sendable {
 
   /// A place in code, the same in every process of one program.
   package struct Place: Hashable, Sendable {
-    /// The image's path; empty for the program itself.
+    /// The image's file name; empty for the program itself.
     package var image: String
     /// From the image's start.
     package var offset: UInt64
@@ -49,7 +49,7 @@ package struct SteeringPlan: Hashable, Sendable {
   }
 }
 
-// One thing in each line: `folder PATH`, `report PATH`, `hold MILLISECONDS`, `image PATH`, and two
+// One thing in each line: `folder PATH`, `report PATH`, `hold MILLISECONDS`, `image NAME`, and two
 // lines for each edge, `outer SKIPPED IMAGE+OFFSET …` and `inner IMAGE+OFFSET …`. Images are
 // counted from 0, offsets hexadecimal.
 extension SteeringPlan {

@@ -12,7 +12,7 @@ package struct TextReport: Sendable {
   }
 
   /// Every finding that was not filtered, in the order of the report, then one line that counts
-  /// them, then what the run has to own up to. Ends with a line break.
+  /// them, then what the run has to own up to, then how to repeat it. Ends with a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter { $0.status != .filtered }
     var text = shown.map { self.text(for: $0) + "\n" }.joined()
@@ -20,7 +20,14 @@ package struct TextReport: Sendable {
     for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
       text += "  \(Self.words(name).printable): \(count)\n"
     }
+    if let again = Self.repetition(of: report.run) { text += again + "\n" }
     return text
+  }
+
+  /// How to draw the same again, without a line break; `nil` where nothing was drawn.
+  package static func repetition(of run: Report.Run) -> String? {
+    guard let jitter = run.jitter, let seed = run.seed else { return nil }
+    return "To repeat: THREADMILL_OPTIONS=\"jitter=\(jitter.rawValue) seed=\(seed)\""
   }
 
   /// Everything that is known about one finding, over several lines. Ends with a line break.

@@ -39,8 +39,39 @@
     }
   }
 
+  extension Session {
+    /// Where threads came close so far, but for places of libraries that are gone.
+    package static var nearMisses: [NearMiss] {
+      var found: [NearMiss] = []
+      Gate.unseen { withUnsafeMutablePointer(to: &found) { tm_shake_near_each(collect, $0) } }
+      return found
+    }
+
+    private static let collect: tm_near_visitor = { place, weight, list in
+      guard let miss = NearMiss(place: place, weight: weight) else { return }
+      list?.assumingMemoryBound(to: [NearMiss].self).pointee.append(miss)
+    }
+
+    /// Goes on from what an earlier run found.
+    package static func learn(_ misses: [NearMiss]) {
+      for miss in misses {
+        let place = tm_place_at(miss.image, miss.offset)
+        if place != 0 { tm_shake_near_add(place, UInt32(miss.weight)) }
+      }
+    }
+  }
+
+  extension NearMiss {
+    fileprivate init?(place: UInt, weight: UInt32) {
+      var image: UnsafePointer<CChar>?
+      var offset: UInt64 = 0
+      guard tm_place_named(place, &image, &offset), let image else { return nil }
+      self.init(image: String(cString: image), offset: offset, weight: Int(weight))
+    }
+  }
+
   extension tm_plan {
-    /// Writes the plan as the gate reads it. What does not fit into its tables is a mistake of ours.
+    /// Writes the plan as the gate reads it. What does not fit into its tables is our mistake.
     fileprivate mutating func fill(from plan: JitterPlan) {
       seed = plan.seed.rawValue
       budget = UInt32(plan.budget)
@@ -84,9 +115,8 @@
         let columns = words.count / JitterPlan.Point.allCases.count
         for (point, row) in decisions {
           precondition(row.count == columns, "Threadmill internal error: \(row.count) decisions")
-          for (index, decision) in row.enumerated() {
-            words[point.rawValue * columns + index] = decision.word
-          }
+          let first = point.rawValue * columns
+          for (index, decision) in row.enumerated() { words[first + index] = decision.word }
         }
       }
     }

@@ -6,10 +6,10 @@
   package enum Steering {
     /// The same place for another process of this program; `nil` outside of all images.
     package static func place(of address: UInt64) -> SteeringPlan.Place? {
-      var path: UnsafePointer<CChar>?
-      var start: UInt = 0
-      guard tm_image_of(UInt(address), &path, &start), let path else { return nil }
-      return SteeringPlan.Place(image: String(cString: path), offset: address - UInt64(start))
+      var image: UnsafePointer<CChar>?
+      var offset: UInt64 = 0
+      guard tm_place_named(UInt(address), &image, &offset), let image else { return nil }
+      return SteeringPlan.Place(image: String(cString: image), offset: offset)
     }
 
     /// Makes the gate hold threads as the plan says; called before the session starts. Returns the
@@ -38,8 +38,8 @@
 
     private static func addresses(of places: [SteeringPlan.Place]) -> [UInt64]? {
       let addresses = places.compactMap { place -> UInt64? in
-        var start: UInt = 0
-        return tm_image_start(place.image, &start) ? UInt64(start) &+ place.offset : nil
+        let address = tm_place_at(place.image, place.offset)
+        return address == 0 ? nil : UInt64(address)
       }
       return addresses.count == places.count ? addresses : nil
     }

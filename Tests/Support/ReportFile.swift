@@ -122,11 +122,15 @@ package struct ReportFile: Decodable, Sendable {
   package struct Run: Decodable, Sendable {
     package var id: String
     package var processes: Int
+    /// Left out where nobody was disturbed.
+    package var jitter: String?
+    package var seed: UInt64?
   }
 
   package var version: Int
   package var findings: [Finding]
   package var run: Run
+  package var accounting: [String: Int]
   /// Left out unless it was asked for.
   package var profile: Profile?
 

@@ -11,8 +11,11 @@ struct Child {
 
   /// Runs the program to its end. Throws if it cannot be started or leaves nothing to read.
   ///
-  /// Variables that steer Threadmill or Thread Sanitizer are not passed on; `tsanOptions` is.
-  init(_ name: String, _ arguments: [String] = [], tsanOptions: String? = nil) throws {
+  /// Variables that steer Threadmill or Thread Sanitizer are not passed on; `tsanOptions` and
+  /// `options` are.
+  init(
+    _ name: String, _ arguments: [String] = [], options: String? = nil, tsanOptions: String? = nil
+  ) throws {
     let files = FileManager.default
     let errorFile = files.temporaryDirectory.appending(path: "conformance-\(UUID())")
     _ = files.createFile(atPath: errorFile.path, contents: nil)
@@ -23,6 +26,7 @@ struct Child {
     process.executableURL = Self.products.appending(path: name)
     process.arguments = arguments
     process.environment = Self.environment(tsanOptions: tsanOptions)
+    process.environment?["THREADMILL_OPTIONS"] = options
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: errorFile)
     try process.run()

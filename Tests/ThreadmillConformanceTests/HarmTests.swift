@@ -29,6 +29,15 @@ struct HarmTests {
     #expect(bare.lines.count >= family.atLeast)
   }
 
+  /// The same with all that jitter does: fork, exit, cancellation and signals among the cases.
+  @Test(arguments: Family.allCases)
+  func nothingIsWrongUnderJitter(family: Family) throws {
+    let shaken = try Child(
+      "conformance-\(family.rawValue)-observed", options: "jitter=heavy seed=20261122")
+    expectAllRight(shaken, "jitter")
+    #expect(shaken.lines.count >= family.atLeast)
+  }
+
   /// Cases may be left out under Thread Sanitizer, for a reason that stands in their table, and
   /// nowhere else.
   private func expectAllRight(_ child: Child, _ name: String) {

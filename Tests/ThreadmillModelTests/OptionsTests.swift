@@ -23,12 +23,16 @@ import ThreadmillModel
 
   @Test func everyOptionReachesItsField() throws {
     let text =
-      "report=out.json continue=true jitter=off detect=false symbols=false without=hang,crash "
-      + "hang=5 profile=true"
+      "report=out.json continue=true jitter=near-miss detect=false symbols=false "
+      + "without=hang,crash hang=5 profile=true seed=18446744073709551615 jitterbudget=5 "
+      + "nearmisses=near.json"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
     #expect(options.continuesReentries)
-    #expect(options.jitter == .off)
+    #expect(options.jitter == .nearMiss)
+    #expect(options.seed == Seed(rawValue: .max))
+    #expect(options.jitterBudget == 5)
+    #expect(options.nearMisses == "near.json")
     #expect(!options.detects)
     #expect(!options.symbolicates)
     #expect(options.without == [.hang, .crash])
@@ -56,25 +60,30 @@ import ThreadmillModel
 
   /// The whole wording, since it is what a user sees, and all that he sees.
   @Test(arguments: [
-    ("jitter=purple", "THREADMILL_OPTIONS: jitter=purple is not valid; allowed: off"),
+    (
+      "jitter=purple",
+      "THREADMILL_OPTIONS: jitter=purple is not valid; allowed: "
+        + "off, light, heavy, starve, priority, near-miss, portfolio"
+    ),
     ("detect=", #"THREADMILL_OPTIONS: detect="" is not valid; allowed: true, false"#),
     ("detect=TRUE", "THREADMILL_OPTIONS: detect=TRUE is not valid; allowed: true, false"),
     ("report=", #"THREADMILL_OPTIONS: report="" is not valid; allowed: a path"#),
     (
       #"jitter="a\#u{1B}[1m b""#,
-      #"THREADMILL_OPTIONS: jitter="a\u{1B}[1m b" is not valid; allowed: off"#
+      #"THREADMILL_OPTIONS: jitter="a\u{1B}[1m b" is not valid; allowed: "#
+        + "off, light, heavy, starve, priority, near-miss, portfolio"
     ),
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, profile, "
-        + "report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+        + "nearmisses, pool, profile, report, seed, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, mainlimit, pool, profile, "
-        + "report, symbols, without"
+        + "allowed: continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+        + "nearmisses, pool, profile, report, seed, symbols, without"
     ),
     (
       "continue",
@@ -103,7 +112,8 @@ import ThreadmillModel
         == InvalidOptions(
           source: "--options",
           errors: [
-            .badValue(name: "jitter", value: "purple", allowed: ["off"]),
+            .badValue(
+              name: "jitter", value: "purple", allowed: JitterPolicy.allCases.map(\.rawValue)),
             .badValue(name: "detect", value: "maybe", allowed: ["true", "false"]),
             .unknownName("colour", value: "red", nearest: "pool"),
           ]))
@@ -179,7 +189,8 @@ import ThreadmillModel
     #expect(
       defaults == [
         "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
-        "mainlimit=250", "pool=0", "profile=false", "report=none", "symbols=true", "without=none",
+        "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
+        "report=none", "seed=none", "symbols=true", "without=none",
       ])
   }
 }

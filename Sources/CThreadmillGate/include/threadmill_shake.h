@@ -79,6 +79,11 @@ typedef void (*tm_near_visitor)(uintptr_t place, uint32_t weight, void *context)
 void tm_shake_near_each(tm_near_visitor visit, void *context);
 void tm_shake_near_add(uintptr_t place, uint32_t weight);
 
+/* What a place is called in every run: an image's file name, empty for the program, and an offset.
+ * False, or 0, if there is no such image now. */
+bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset);
+uintptr_t tm_place_at(const char *image, uint64_t offset);
+
 /* One decision as it was drawn, whether or not the budget let it be carried out. */
 typedef struct tm_shaken {
   uint64_t path;

@@ -28,10 +28,4 @@ typedef struct tm_steer_plan {
  * parent. */
 void tm_steer_begin(const tm_steer_plan *);
 
-/* The image that an address lies in: its path, empty for the program itself, valid as long as it is
- * loaded, and where it starts. False: in none. */
-bool tm_image_of(uintptr_t pc, const char **path, uintptr_t *start);
-/* Where the image with that path starts. False: it is not loaded. */
-bool tm_image_start(const char *path, uintptr_t *start);
-
 #endif

@@ -29,7 +29,7 @@ extension JitterPlan {
   /// thread of its own, and nobody's first step is always the first.
   mutating func drawFresh(_ drawing: inout Drawing) {
     freshTimes = 4
-    fresh[.begin] = drawing.table(of: Self.freshChoices, .sleepEvenly(95, 1_000...3_000))
+    fresh[.begin] = drawing.table(of: Self.freshChoices, .sleepEvenly(100, 1_000...3_000))
     for point in [Point.before, .after] {
       fresh[point] = drawing.table(of: Self.freshChoices, .sleep(50, 20...500))
     }

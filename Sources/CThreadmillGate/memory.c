@@ -1,0 +1,41 @@
+#ifdef __linux__
+#include "base.h"
+#include "shake.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Memory accesses of a Thread Sanitizer build that was linked with `-Xlinker --wrap=__tsan_read8`
+ * and so on: the linker then gives us each call of the program's, and the sanitizer's function the
+ * other name. It has to see the program as its caller, so it is jumped to. Without the flags nobody
+ * refers to anything here. */
+
+TM_SLOW static void accessed(const void *address, void *place) {
+  tm_thread *t = tm_self;
+  if (!t || t->inside || !tm_is_shaken(t) || !tm_is_active()) return;
+  if (tm_caller_of(t, place) != TM_CALLER_USER) return;
+  const void *word = (const void *)((uintptr_t)address & ~(uintptr_t)7);
+  tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
+}
+
+#define TM_WRAPPED(access)                                                    \
+  extern void __real___tsan_##access(void *) __attribute__((weak));           \
+  TM_EXPORT void __wrap___tsan_##access(void *address);                       \
+  void __wrap___tsan_##access(void *address) {                                \
+    if (TM_UNLIKELY(atomic_load_explicit(&tm_shaking, memory_order_relaxed))) \
+      accessed(address, __builtin_return_address(0));                         \
+    __attribute__((musttail)) return __real___tsan_##access(address);         \
+  }
+
+TM_WRAPPED(read1)
+TM_WRAPPED(read2)
+TM_WRAPPED(read4)
+TM_WRAPPED(read8)
+TM_WRAPPED(read16)
+TM_WRAPPED(write1)
+TM_WRAPPED(write2)
+TM_WRAPPED(write4)
+TM_WRAPPED(write8)
+TM_WRAPPED(write16)
+
+TM_GATE_CODE_END
+#endif

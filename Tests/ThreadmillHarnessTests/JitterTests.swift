@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillTestSupport
+
+/// What jitter does to a program: what was drawn, no more than was allowed, nothing that a correct
+/// program could not stand.
+@Suite struct JitterTests {
+  static let policies = JitterPolicy.allCases.filter { $0 != .off }
+
+  private static func run(_ what: String, _ options: String) async throws -> Watched.Run {
+    let run = try await Watched(program: "harness-shaken", arguments: [what], options: options)
+      .run()
+    #expect(run.child.outcome == .exited(0), "\(what) with \(options)")
+    return run
+  }
+
+  private static func facts(_ run: Watched.Run) -> [String: Int] {
+    let pairs = run.child.standardOutput.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return words.count == 2 ? Int(words[1]).map { (String(words[0]), $0) } : nil
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// The whole sequences are compared; each has one line for each point.
+  @Test(arguments: policies)
+  func oneSeedAndOneThreadMakeTheSameDecisions(policy: JitterPolicy) async throws {
+    let options = "jitter=\(policy.rawValue) jitterbudget=5 seed="
+    let first = try await Self.run("sequence", options + "42").child.standardOutput
+    let second = try await Self.run("sequence", options + "42").child.standardOutput
+    let other = try await Self.run("sequence", options + "43").child.standardOutput
+    #expect(first == second)
+    #expect(first != other)
+    #expect(first.split(separator: "\n").count >= 800)
+  }
+
+  /// A share of the time, so that a slow machine changes nothing. The first 20 ms of 2 s are free.
+  @Test(arguments: [20, 75])
+  func nobodyIsDelayedForMoreThanTheBudget(percent: Int) async throws {
+    let run = try await Self.run("busy", "jitter=heavy seed=1 jitterbudget=\(percent)")
+    let all = try #require(Self.facts(run)["milliseconds"])
+    let delayed = try #require(run.report?.accounting["jitterMilliseconds"])
+    #expect(Double(delayed) <= Double(all * percent) / 100 * 1.1)
+    #expect(Double(delayed) >= Double(all * percent) / 100 * 0.5)
+    #expect(try #require(run.report?.accounting["jitterOverBudget"]) > 0)
+  }
+
+  /// Each of 300 waits ends for no reason with a probability of 0.1: none does in one of 10¹³ runs,
+  /// and the seed is fixed.
+  @Test func conditionsWakeForNoReasonAndNeverTimeOutEarly() async throws {
+    let facts = Self.facts(try await Self.run("conditions", "jitter=heavy seed=3"))
+    #expect(try #require(facts["for-no-reason"]) > 0)
+    #expect(try #require(facts["in-time"]) > 0)
+    #expect(facts["too-early"] == 0)
+    #expect(facts["other"] == 0)
+    #expect(facts["unlocked"] == 0)
+  }
+
+  @Test func timersComeAsLateAsDrawn() async throws {
+    let facts = Self.facts(try await Self.run("timers", "jitter=heavy seed=4"))
+    #expect(try #require(facts["late"]) > 0)
+    #expect(facts["too-early"] == 0)
+  }
+
+  @Test(arguments: policies)
+  func aSemaphoreLetsNoMoreIn(policy: JitterPolicy) async throws {
+    let facts = Self.facts(
+      try await Self.run("semaphore", "jitter=\(policy.rawValue) seed=5"))
+    #expect((1...2).contains(try #require(facts["most"])))
+  }
+
+  @Test func withoutJitterNothingIsCounted() async throws {
+    let run = try await Self.run("semaphore", "")
+    #expect(run.report?.accounting.keys.contains { $0.hasPrefix("jitter") } == false)
+    #expect(run.report?.run.jitter == nil)
+    #expect(run.report?.run.seed == nil)
+  }
+
+  /// The seed that nobody chose is told, with how to choose it.
+  @Test func theSeedIsToldWithAFinding() async throws {
+    let run = try await Watched.scenario("opposite-transfer", "flawed", options: "jitter=light")
+      .run()
+    let seed = try #require(run.report?.run.seed)
+    #expect(run.report?.run.jitter == "light")
+    let last = run.child.standardError.split(separator: "\n").last.map(String.init)
+    #expect(last == "To repeat: THREADMILL_OPTIONS=\"jitter=light seed=\(seed)\"")
+  }
+
+  /// What is correct stays correct; whoever releases this runs many more.
+  @Test(arguments: policies, ["quiet-counter", "lazy-init", "lost-wakeup"])
+  func repairedScenariosStayRight(policy: JitterPolicy, id: String) async throws {
+    let options = "jitter=\(policy.rawValue) seed=6"
+    let run = try await Watched.scenario(id, "repaired", options: options).run()
+    #expect(run.child.outcome == .exited(0), "\(id) with \(options)")
+    #expect(run.report?.accusations.map(\.title) == [])
+  }
+
+  /// What one run learns, the next one begins with.
+  @Test func nearMissesAreKept() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("near.json")
+    for _ in 0..<2 {
+      _ = try await Self.run(
+        "semaphore", "jitter=near-miss seed=7 nearmisses=\(file.path)")
+    }
+    let kept = try JSONDecoder().decode(NearMissFile.self, from: Data(contentsOf: file))
+    #expect(kept.version == 1)
+    #expect(!kept.nearMisses.isEmpty)
+    #expect(kept.nearMisses.allSatisfy { (0...256).contains($0.weight) && $0.offset > 0 })
+  }
+
+  private struct NearMissFile: Decodable {
+    struct Place: Decodable {
+      var image: String
+      var offset: UInt64
+      var weight: Int
+    }
+    var version: Int
+    var nearMisses: [Place]
+  }
+}
