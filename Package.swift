@@ -42,7 +42,8 @@ let package = Package(
     .target(
       name: "Threadmill",
       dependencies: [
-        "ThreadmillModel", "ThreadmillRuntime", "ThreadmillReporting", "ThreadmillScheduling",
+        "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling", "ThreadmillRuntime",
+        "ThreadmillReporting",
       ],
       swiftSettings: fastSwift),
     .target(
@@ -113,6 +114,9 @@ let package = Package(
     .executableTarget(
       name: "harness-orders", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Orders"),
+    .executableTarget(
+      name: "harness-confirming", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Confirming"),
     .executableTarget(
       name: "harness-priorities", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Priorities"),

@@ -35,7 +35,7 @@ extension Scenario {
           changed.announce()
         },
         {
-          changed.wait()
+          changed.waitAWhile()
           total.setUnderLock(9)
         })
     },

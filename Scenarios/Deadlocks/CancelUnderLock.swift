@@ -40,8 +40,8 @@ extension Scenario {
           admitted.announce()
         },
         {
-          admitted.wait()
-          gate.parked.wait(for: 2)
+          admitted.waitAWhile()
+          gate.parked.waitAWhile(for: 2)
           visitor.cancel()
         })
       end(of: visitor)

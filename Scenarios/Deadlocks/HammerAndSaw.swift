@@ -32,7 +32,7 @@ extension Scenario {
           framed.announce()
         },
         {
-          framed.wait()
+          framed.waitAWhile()
           shed.cutRafter()
         })
     },

@@ -32,7 +32,7 @@ extension Scenario {
       let cleaned = Arrivals()
       onThreads(
         {
-          cleaned.wait()
+          cleaned.waitAWhile()
           _ = cache.valueUnderLock(for: "avatar")
         },
         {

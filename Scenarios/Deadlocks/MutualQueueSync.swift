@@ -34,7 +34,7 @@ extension Scenario {
           booked.announce()
         },
         {
-          booked.wait()
+          booked.waitAWhile()
           _ = journal.report()
         })
     },

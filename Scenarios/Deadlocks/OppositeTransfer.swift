@@ -33,7 +33,7 @@ extension Scenario {
         paid.announce()
       }
       DispatchQueue.global().async(group: requests) {
-        paid.wait()
+        paid.waitAWhile()
         transfer(10, from: bob, to: alice)
       }
       requests.wait()

@@ -34,12 +34,12 @@ extension Scenario {
           served.announce()
         },
         {
-          served.wait(for: 1)
+          served.waitAWhile(for: 1)
           stove.cookFish()
           served.announce()
         },
         {
-          served.wait(for: 2)
+          served.waitAWhile(for: 2)
           stove.cookSauce()
         })
     },

@@ -18,13 +18,24 @@ final class Arrivals: Sendable {
     while count.load(ordering: .sequentiallyConsistent) < number { pause() }
   }
 
+  /// The same, but goes on after a while whether they have come or not: as a rule, they have.
+  ///
+  /// For programs in which one thing comes after another only because it takes its time: nothing
+  /// promises that, and the other way round goes wrong.
+  func waitAWhile(for number: Int = 1) {
+    wait(for: number, until: Date(timeIntervalSinceNow: 0.1))
+  }
+
   /// Announces the caller and waits for the others, but no longer than `limit`.
   ///
   /// The limit is for programs in which the meeting cannot happen, because a lock keeps one of the
   /// threads out.
   func meet(_ number: Int, limit: TimeInterval) {
     announce()
-    let deadline = Date(timeIntervalSinceNow: limit)
+    wait(for: number, until: Date(timeIntervalSinceNow: limit))
+  }
+
+  private func wait(for number: Int, until deadline: Date) {
     while count.load(ordering: .sequentiallyConsistent) < number && Date() < deadline { pause() }
   }
 

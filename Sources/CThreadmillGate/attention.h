@@ -8,14 +8,18 @@ enum {
   TM_ATTENDS_MAIN_QUEUE = 1,
   TM_ATTENDS_PROFILE = 2,
   TM_ATTENDS_RACES = 4,
-  TM_ATTENDS_JITTER = 8
+  TM_ATTENDS_JITTER = 8,
+  TM_ATTENDS_STEERING = 16
 };
 
 extern atomic_bool tm_shaking; /* anybody is disturbed */
+extern bool tm_steering;       /* see `tm_steer`; set before anything is watched */
 
 TM_INLINE uint16_t tm_attention(void) {
   bool shaking = atomic_load_explicit(&tm_shaking, memory_order_relaxed);
-  return (tm_settings_now.profile ? TM_ATTENDS_PROFILE : 0) | (shaking ? TM_ATTENDS_JITTER : 0);
+  return (tm_settings_now.profile ? TM_ATTENDS_PROFILE : 0) | (shaking ? TM_ATTENDS_JITTER : 0) |
+         (tm_steering ? TM_ATTENDS_STEERING : 0);
 }
+TM_INLINE bool tm_is_steered(const tm_thread *t) { return t->attention & TM_ATTENDS_STEERING; }
 TM_INLINE bool tm_is_shaken(const tm_thread *t) { return t->attention & TM_ATTENDS_JITTER; }
 #endif

@@ -14,7 +14,8 @@ typedef enum tm_caller {
   /* Added to any of them by `tm_special_call`. */
   TM_CALLER_PROFILED = 16,
   TM_CALLER_SHAKEN = 32,
-  TM_CALLER_FLAGS = TM_CALLER_PROFILED | TM_CALLER_SHAKEN,
+  TM_CALLER_STEERED = 64,
+  TM_CALLER_FLAGS = TM_CALLER_PROFILED | TM_CALLER_SHAKEN | TM_CALLER_STEERED,
 } tm_caller;
 
 void tm_callers_prepare(void);

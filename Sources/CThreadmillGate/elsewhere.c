@@ -4,6 +4,7 @@
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
 #include "threadmill_shake.h"
+#include "threadmill_steer.h"
 #include <stddef.h>
 #include <unistd.h>
 
@@ -53,6 +54,7 @@ bool tm_races_wait(void) { return false; }
 void tm_races_tell(void) {}
 uint32_t tm_races_told(void) { return 0; }
 void tm_races_settled(uint32_t count) { (void)count; }
+void tm_steer_begin(const tm_steer_plan *plan) { (void)plan; }
 bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }

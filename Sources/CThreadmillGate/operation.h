@@ -95,6 +95,9 @@ void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded
 /* The same for the flags of the caller, with the points around. */
 bool tm_special_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
 void tm_special_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
+/* In a steered process (see threadmill_steer.h), before the thread says that it waits for the
+ * operation's object. Returns when it may go on: at once, if this is no edge of the cycle. */
+void tm_steer(tm_thread *, const tm_operation *);
 
 /* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
  * by because a library made it for itself, not because of the state of the thread. */

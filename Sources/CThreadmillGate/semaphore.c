@@ -91,6 +91,8 @@ static void wait_begin(passage *p, patience how) {
                  : how == SOME     ? TM_ACQUIRE_TIMED
                                    : TM_TRY;
   p->op.polls = how == NONE;
+  if (TM_UNLIKELY(tm_is_steered(p->thread)) && p->op.action == TM_ACQUIRE)
+    tm_steer(p->thread, &p->op);
   tm_before(p->thread, &p->op);
   if (TM_UNLIKELY(tm_is_profiling(p->thread)) && p->lock)
     tm_profile_waits(p->thread, &p->op, &p->profiled);

@@ -6,15 +6,15 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The long way of a call, for a thread that attends to the profile or to jitter. It comes with a
- * mark on its caller, so that the short way does not ask. */
+/* The long way of a call, for a thread that attends to the profile, to jitter or to steering. It
+ * comes with a mark on its caller, so that the short way does not ask. */
 
 TM_SLOW tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
   *caller = TM_CALLER_SYSTEM;
   if (!(t = tm_thread_special(t))) return NULL;
   tm_caller found = tm_caller_of(t, return_address);
   *caller = found | (tm_is_profiling(t) ? TM_CALLER_PROFILED : 0) |
-            (tm_is_shaken(t) ? TM_CALLER_SHAKEN : 0);
+            (tm_is_shaken(t) ? TM_CALLER_SHAKEN : 0) | (tm_is_steered(t) ? TM_CALLER_STEERED : 0);
   return found <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
@@ -31,6 +31,7 @@ static bool is_profiled(const tm_operation *op, tm_caller who) {
 
 bool tm_special_before(tm_thread *t, tm_operation *op, tm_caller who, tm_profiled *p) {
   if (is_shaken(op, who)) tm_shake_point(t, TM_POINT_BEFORE, op->object, op->site[0]);
+  if (who & TM_CALLER_STEERED && op->action == TM_ACQUIRE) tm_steer(t, op);
   if (is_profiled(op, who)) return tm_profile_before(t, op, p);
   bool real = tm_before(t, op);
   if (real && op->action == TM_ACQUIRE) tm_hold_prepare(t, op);

@@ -47,6 +47,7 @@ static void approach(tm_thread *t, tm_section *s, const tm_link *link) {
   s->op.kind = link->kind;
   s->op.mode = link->mode;
   if (link->queue == tm_main_queue) want_main_queue();
+  if (TM_UNLIKELY(tm_is_steered(t))) tm_steer(t, &s->op);
   if (t->held_count && tm_is_new(t, link->queue, link->mode)) tm_nested(t, &s->op);
 }
 

@@ -21,6 +21,7 @@
       }
       _exit(ExitStatus.wrongUsage)
     }
+    if SteeredRun.begin(options) { return }
     // A child of a watched process may be meant to crash: that is for its parent to judge.
     let isFirst = getenv(RunIdentity.variable) == nil
     let tellsCrashes = isFirst && (options.report != nil || ProcessKind.current.isTestBinary)

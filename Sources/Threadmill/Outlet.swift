@@ -14,7 +14,7 @@
 
     let options: Options
     private let path: String?
-    private let text = TextReport(folder: Outlet.currentFolder())
+    private let text = TextReport(folder: ProcessStart.currentFolder())
     private let nearMisses: NearMissFile?
     /// Of this process: the one that was asked for, or one of its own.
     private let seed: Seed
@@ -31,6 +31,8 @@
     private var unanswered = 0
     private var hasWritten = false
     private var fileFailed = false
+    /// `nil` where nobody wants cycles to be tried out.
+    private var confirmation: Confirmation?
 
     init(_ options: Options) {
       self.options = options
@@ -39,6 +41,7 @@
         options.jitter == .off ? nil : NearMissFile(at: Self.absolute(path))
       }
       seed = options.seed ?? .random
+      if options.confirms { confirmation = Confirmation(seed: seed) }
     }
 
     /// Begins what the options ask for.
@@ -55,6 +58,7 @@
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return }
       unwritten.append(finding)
+      confirmation?.note(finding)
       if answer == .nobody && finding.severity == .error { unanswered += 1 }
       if finding.kind == .hang && finding.severity == .error { hangs.append(finding) }
       if finding.mayBeTheEnd {
@@ -76,6 +80,10 @@
     }
 
     // MARK: Tests
+
+    func remember(_ identifier: String, of test: String) {
+      Gate.delivering { confirmation?.identifiers[test] = identifier }
+    }
 
     func begin(_ test: String, _ scope: UInt32) {
       Gate.delivering { blame.begin(test, scope) }
@@ -130,6 +138,7 @@
       Gate.deactivate()
       return Gate.delivering {
         Session.settleRest()
+        tryCyclesOut()
         let profile = Session.profile
         writeReport(complete: true, profile)
         if !unsaid.isEmpty || said > 0 { sayAll() }
@@ -138,6 +147,28 @@
         nearMisses?.save()
         Gate.setLastWords(nil)
         return status == 0 && unanswered > 0 ? ExitStatus.findings : status
+      }
+    }
+
+    /// What is known of a cycle after that takes the place of what was known before; a confirmed
+    /// one is said even where a test has answered for it.
+    private func tryCyclesOut() {
+      guard let confirmation, !confirmation.cycles.isEmpty else { return }
+      Standard.error(confirmation.announcement)
+      for cycle in confirmation.cycles {
+        var tried = confirmation.trials(for: cycle).tried(cycle)
+        if let place = unsaid.firstIndex(of: cycle) {
+          unsaid[place] = tried
+        } else if tried.status == .confirmed {
+          unsaid.append(tried)
+        }
+        if let place = unwritten.firstIndex(of: cycle) {
+          unwritten[place] = tried
+        } else {
+          // It is in the file and was counted there.
+          tried.count = 0
+          unwritten.append(tried)
+        }
       }
     }
 
@@ -216,14 +247,8 @@
       return run
     }
 
-    private static func currentFolder() -> String? {
-      guard let folder = getcwd(nil, 0) else { return nil }
-      defer { free(folder) }
-      return String(cString: folder)
-    }
-
     private static func absolute(_ path: String) -> String {
-      path.hasPrefix("/") ? path : (currentFolder().map { $0 + "/" } ?? "") + path
+      path.hasPrefix("/") ? path : (ProcessStart.currentFolder().map { $0 + "/" } ?? "") + path
     }
   }
 

@@ -24,6 +24,11 @@
     /// Opens a test; what is found from now on is charged to it if it comes from there.
     package static func begin(_ test: String, _ scope: UInt32) { Outlet.shared?.begin(test, scope) }
 
+    /// What XCTest calls the test on its command line.
+    package static func remember(_ identifier: String, of test: String) {
+      Outlet.shared?.remember(identifier, of: test)
+    }
+
     /// Closes it again, and gives out what it has to answer for so far.
     package static func end(_ scope: UInt32) -> [Charge] { Outlet.shared?.end(scope) ?? [] }
 

@@ -78,6 +78,20 @@ package struct Finding: Hashable, Codable, Sendable {
     }
   }
 
+  /// What came of starting the program again to make it happen.
+  package struct Confirmation: Hashable, Codable, Sendable {
+    /// How often it was started; the last time it happened, if it ever did.
+    package var tries: Int
+    /// Who held what and waited for what when it happened, in the order of the finding's own
+    /// participants; empty if it did not.
+    package var deadlock: [Participant]
+
+    package init(tries: Int, deadlock: [Participant] = []) {
+      self.tries = tries
+      self.deadlock = deadlock
+    }
+  }
+
   package var kind: Kind
   package var status: Status
   package var severity: Severity
@@ -93,12 +107,14 @@ package struct Finding: Hashable, Codable, Sendable {
   package var schedule: String?
   /// Why a candidate was dropped; only with status `filtered`.
   package var reason: String?
+  /// `nil` unless somebody tried.
+  package var confirmation: Confirmation?
 
   package init(
     kind: Kind, status: Status, severity: Severity = .error, title: String,
     participants: [Participant] = [], objects: [SharedObject] = [], facts: [Fact] = [],
     tests: [String] = [], count: Int = 1, seed: UInt64? = nil, schedule: String? = nil,
-    reason: String? = nil
+    reason: String? = nil, confirmation: Confirmation? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -112,5 +128,6 @@ package struct Finding: Hashable, Codable, Sendable {
     self.seed = seed
     self.schedule = schedule
     self.reason = reason
+    self.confirmation = confirmation
   }
 }

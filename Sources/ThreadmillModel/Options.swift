@@ -18,6 +18,8 @@ package struct Options: Hashable, Sendable {
   package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
   package var report: String?
+  /// Potential lock order cycles are tried out at the end.
+  package var confirms = false
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
   package var continuesReentries = false
   package var jitter = JitterPolicy.off
@@ -81,6 +83,12 @@ extension Options {
 
   /// Every option there is, in alphabetical order: the one place to add another.
   package static let table: [Entry] = [
+    .boolean(
+      "confirm", \.confirms,
+      """
+      At the end, start the program again for each potential lock order cycle, and hold its threads \
+      where they would meet.
+      """),
     .boolean(
       "continue", \.continuesReentries,
       "Let a thread go on, as if recursive, into a lock or queue that it is already in."

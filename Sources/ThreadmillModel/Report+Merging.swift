@@ -63,6 +63,7 @@ extension Finding {
     if (other.status.rank, other.severity.rank) < (status.rank, severity.rank) { self = other }
     self.count = count
     self.tests = tests
+    if confirmation == nil, status == other.status { confirmation = other.confirmation }
   }
 }
 

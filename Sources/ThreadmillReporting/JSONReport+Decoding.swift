@@ -67,7 +67,17 @@ extension JSONReport {
       count: try json["count"].integer(Int.self),
       seed: try json["seed"].optionalInteger(UInt64.self),
       schedule: try json["schedule"].optionalString(),
-      reason: try json["reason"].optionalString())
+      reason: try json["reason"].optionalString(),
+      confirmation: json["confirmation"].isMissing
+        ? nil : try confirmation(json["confirmation"]))
+  }
+
+  private static func confirmation(
+    _ json: JSONReader
+  ) throws(ReportFormatError) -> Finding.Confirmation {
+    Finding.Confirmation(
+      tries: try json["tries"].integer(Int.self),
+      deadlock: json["deadlock"].isMissing ? [] : try map(json["deadlock"].array(), participant))
   }
 
   private static func participant(

@@ -43,7 +43,15 @@ package enum JSONReport {
       ("reason", finding.reason.map(JSON.string)),
       ("participants", .array(finding.participants.map(json))),
       ("objects", .array(finding.objects.map(json))),
-      ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))))
+      ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))),
+      ("confirmation", finding.confirmation.map(json)))
+  }
+
+  private static func json(of confirmation: Finding.Confirmation) -> JSON {
+    let deadlock = confirmation.deadlock.map(json)
+    return members(
+      ("tries", .integer(confirmation.tries)),
+      ("deadlock", deadlock.isEmpty ? nil : .array(deadlock)))
   }
 
   private static func json(of fact: Finding.Fact) -> JSON {

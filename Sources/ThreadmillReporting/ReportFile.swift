@@ -24,6 +24,12 @@
       try folder.replaceFile(with: JSONReport.bytes(of: report))
     }
 
+    /// The report that stands there; `nil` if there is none.
+    package static func read(_ path: String) -> Report? {
+      let bytes = try? ReportFolder(of: path).readFile()
+      return bytes.flatMap { try? JSONReport.report(from: $0) }
+    }
+
     /// Adds one process's report to the file of its run; call it once for each process.
     ///
     /// A file of the same run (`run.id`) is merged with, a report of another run or of another

@@ -33,6 +33,18 @@ extension TextReport {
     }
   }
 
+  /// The threads of the run that was steered into the cycle.
+  func addDeadlock(of finding: Finding, to layout: inout TextLayout) {
+    guard let threads = finding.confirmation?.deadlock, !threads.isEmpty else { return }
+    layout.blank()
+    layout.text(
+      "Confirmed: a run that was steered there deadlocked; the threads are those of that run",
+      indent: 2)
+    let deadlock = Finding(
+      kind: .deadlock, status: .observed, title: "", participants: threads)
+    addThreads(of: deadlock, to: &layout, apart: true)
+  }
+
   /// What else is known, each with its place.
   func addCircumstances(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
     for fact in finding.facts {

@@ -38,6 +38,7 @@ package struct TextReport: Sendable {
     addObjects(of: finding, to: &layout, apart: true)
     addThreads(of: finding, to: &layout, apart: true)
     addCircumstances(of: finding, to: &layout, apart: true)
+    addDeadlock(of: finding, to: &layout)
     layout.blank()
     addFacts(of: finding, to: &layout)
     return layout.render()
@@ -108,6 +109,11 @@ extension TextReport {
     }
     if let reason = finding.reason {
       layout.row("ruled out", reason, group: .facts, indent: 2)
+    }
+    if let confirmation = finding.confirmation {
+      let tries = Self.plural(confirmation.tries, "try", "tries")
+      let words = confirmation.deadlock.isEmpty ? "not reached in \(tries)" : "reached in \(tries)"
+      layout.row("confirm", words, group: .facts, indent: 2)
     }
     addReplay(of: finding, to: &layout)
     layout.row("repair", finding.kind.repair, group: .facts, indent: 2)

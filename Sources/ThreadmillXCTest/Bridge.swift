@@ -13,6 +13,7 @@
     func testCaseWillStart(_ test: XCTestCase) {
       let name = test.name
       let scope = TestBridge.scope(of: name)
+      TestBridge.remember(Self.identifier(of: test), of: name)
       TestBridge.begin(name, scope)
       TestBridge.setProcessScope(scope)
       // The observer's own notice of the end comes too late: a failure recorded there is fatal.
@@ -21,6 +22,12 @@
         for charge in TestBridge.end(scope) where charge.isError { test.record(charge) }
         TestBridge.setProcessScope(0)
       }
+    }
+
+    /// `Module.Class/method`.
+    private static func identifier(of test: XCTestCase) -> String {
+      let method = test.name.split(separator: ".").last ?? ""
+      return "\(String(reflecting: type(of: test)))/\(method)"
     }
   }
 

@@ -67,6 +67,12 @@ package struct ReportFile: Decodable, Sendable {
     package var frames: [Frame]?
   }
 
+  package struct Confirmation: Decodable, Sendable {
+    package var tries: Int
+    /// Left out where it did not happen.
+    package var deadlock: [Participant]?
+  }
+
   package struct Finding: Decodable, Sendable {
     package var kind: String
     package var status: String
@@ -81,6 +87,8 @@ package struct ReportFile: Decodable, Sendable {
     package var objects: [Object]
     /// Left out where there are none.
     package var facts: [Fact]?
+    /// Left out where nobody tried.
+    package var confirmation: Confirmation?
   }
 
   package struct Durations: Decodable, Sendable {

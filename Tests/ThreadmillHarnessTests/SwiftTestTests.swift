@@ -68,6 +68,28 @@ struct SwiftTestTests {
     #expect(runs.count == 2)
   }
 
+  // MARK: Confirmation
+
+  /// The tests were told while they ran; what became of the cycle is in the report.
+  @Test(arguments: [xctest, swiftTesting])
+  func aCycleOfATestIsConfirmed(_ user: User) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let events = directory.file("events.jsonl")
+    let result = try await user.fixture.swift(
+      "test",
+      [user.onlyItself, "--filter", "OppositeOrders", "--event-stream-output-path", events.path],
+      options: "confirm=true seed=7 report=\(file.path)")
+    #expect(result.outcome == .exited(1))
+    let cycles = try #require(try ReportFile(at: file)).accusations
+    #expect(Set(cycles.flatMap(\.tests)) == user.guilty)
+    #expect(cycles.map(\.status) == ["confirmed", "confirmed"])
+    #expect(cycles.map(\.count) == [1, 1])
+    #expect(cycles.map { $0.confirmation?.deadlock?.count } == [2, 2])
+    #expect(result.standardError.contains("[confirmed lockOrderCycle]"))
+  }
+
   // MARK: Listing
 
   @Test(arguments: [xctest, swiftTesting])

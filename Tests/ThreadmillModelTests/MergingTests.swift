@@ -89,6 +89,24 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
+  /// A cycle is in the file already when it is tried out, and is counted once all the same.
+  @Test func aConfirmationIsAddedWithoutACount() {
+    let potential = finding("f()", tests: ["A"])
+    var confirmed = potential
+    confirmed.status = .confirmed
+    confirmed.seed = 42
+    confirmed.confirmation = .init(tries: 2, deadlock: potential.participants)
+    var added = confirmed
+    added.count = 0
+    #expect(report(potential).merged(with: report(added)).findings == [confirmed])
+
+    var tried = potential
+    tried.confirmation = .init(tries: 20)
+    added = tried
+    added.count = 0
+    #expect(report(potential).merged(with: report(added)).findings == [tried])
+  }
+
   @Test func theOrderIsSeverityThenKindThenFingerprint() {
     let a = report(
       finding("a", severity: .note), finding("b", kind: .hang), finding("c", kind: .dataRace))

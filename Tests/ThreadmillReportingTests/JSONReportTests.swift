@@ -22,20 +22,24 @@ import ThreadmillReporting
         return frame
       }
     }
+    func bare(_ participant: Finding.Participant) -> Finding.Participant {
+      var participant = participant
+      participant.frames = bare(participant.frames)
+      participant.submitted = bare(participant.submitted)
+      for k in participant.holds.indices {
+        participant.holds[k].frames = bare(participant.holds[k].frames)
+      }
+      return participant
+    }
     var report = report
     report.accounting = report.accounting.filter { $0.value != 0 }
     for i in report.findings.indices {
       for j in report.findings[i].facts.indices {
         report.findings[i].facts[j].frames = bare(report.findings[i].facts[j].frames)
       }
-      for j in report.findings[i].participants.indices {
-        report.findings[i].participants[j].frames = bare(report.findings[i].participants[j].frames)
-        let submitted = report.findings[i].participants[j].submitted
-        report.findings[i].participants[j].submitted = bare(submitted)
-        for k in report.findings[i].participants[j].holds.indices {
-          let frames = report.findings[i].participants[j].holds[k].frames
-          report.findings[i].participants[j].holds[k].frames = bare(frames)
-        }
+      report.findings[i].participants = report.findings[i].participants.map(bare)
+      if let deadlock = report.findings[i].confirmation?.deadlock {
+        report.findings[i].confirmation?.deadlock = deadlock.map(bare)
       }
       for j in report.findings[i].facts.indices {
         report.findings[i].facts[j].frames = bare(report.findings[i].facts[j].frames)
@@ -48,7 +52,9 @@ import ThreadmillReporting
   }
 
   @Test func everythingButAddressesSurvives() throws {
-    for report in [everything, Samples.report, Report(findings: [], run: .init(id: ""))] {
+    let tried = [true, false].map(Samples.tried)
+    let others = [tried, []].map { Report(findings: $0, run: .init(id: "")) }
+    for report in [everything, Samples.report] + others {
       let read = try JSONReport.report(from: JSONReport.bytes(of: report))
       #expect(read == withoutAddresses(report))
       #expect(read.findings.map(\.fingerprint) == report.findings.map(\.fingerprint))

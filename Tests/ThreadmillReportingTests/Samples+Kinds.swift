@@ -64,6 +64,17 @@ extension Samples {
     return finding
   }
 
+  /// A cycle that was tried out, with a deadlock or in vain.
+  static func tried(reached: Bool) -> Finding {
+    var tried = finding(.lockOrderCycle)
+    tried.confirmation = .init(tries: reached ? 3 : 20, deadlock: reached ? cycle() : [])
+    if reached {
+      tried.status = .confirmed
+      tried.seed = 42
+    }
+    return tried
+  }
+
   private static func title(of kind: Finding.Kind) -> String {
     switch kind {
     case .dataRace:

@@ -15,6 +15,12 @@ import ThreadmillReporting
       texts.joined(separator: "--- as the message of a test ---\n"), with: kind.rawValue)
   }
 
+  @Test(arguments: [true, false]) func aTriedCycleHasItsText(reached: Bool) throws {
+    try Self.compare(
+      TextReport(folder: Samples.folder).text(for: Samples.tried(reached: reached)),
+      with: reached ? "confirmed" : "notConfirmed")
+  }
+
   @Test func aReportHasItsText() throws {
     try Self.compare(TextReport().text(for: Samples.report), with: "report")
   }

@@ -27,6 +27,22 @@ struct ReadmeTests {
       "```\n$ threadmill scenarios run hammer-and-saw\n\n\(ThreadNumbers.fromOne(text))\n```")
   }
 
+  /// What a confirmed cycle's finding says on top; how many tries it took is chance.
+  @Test func theConfirmedCycleIsThatOfTheScenario() async throws {
+    let child = ChildProcess(
+      executable: try Program.named("scenario-host").path,
+      arguments: ["run", "hammer-and-saw", "flawed"],
+      environment: Program.environment(options: "confirm=true seed=7"), limit: Program.limit)
+    let run = try await Slots.children.occupy { try await child.run() }
+    let lines = run.standardError.split(separator: "\n", omittingEmptySubsequences: false)
+    let title = try #require(lines.first { $0.hasPrefix("error: ") })
+    let rest = lines.drop { !$0.hasPrefix("  Confirmed: ") }.prefix { !$0.hasPrefix("  repair ") }
+    try #require(!rest.isEmpty)
+    let text = ([title, "…"] + rest).joined(separator: "\n")
+      .replacing(#/in \d+ tr(y|ies)/#, with: "in 4 tries")
+    try check(block: "confirmed", "```\n\(ThreadNumbers.fromOne(text))\n```")
+  }
+
   private func check(block name: String, _ wanted: String) throws {
     let found = try GeneratedBlock.text(name, in: "README.md", wanted: wanted)
     #expect(found == wanted, "README.md: \(GeneratedBlock.advice)")

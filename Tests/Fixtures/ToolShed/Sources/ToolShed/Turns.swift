@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs both on threads that exist at the same time, `second` after `first` is through.
 ///
-/// Only an atomic flag holds `second` back. It is no promise of the program: on another day the two
-/// may run at once, and a checker has to take them as concurrent.
+/// Only an atomic flag holds `second` back, and only for a while. It is no promise of the program:
+/// on another day the two may run at once, and a checker has to take them as concurrent.
 public func oneAfterTheOther(
   _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
 ) {
@@ -48,7 +48,8 @@ private final class Turn: Sendable {
   func pass() { isPassed.store(true, ordering: .sequentiallyConsistent) }
 
   func wait() {
-    while !isPassed.load(ordering: .sequentiallyConsistent) {
+    let end = Date(timeIntervalSinceNow: 0.1)
+    while !isPassed.load(ordering: .sequentiallyConsistent), Date() < end {
       Thread.sleep(forTimeInterval: 0.000_5)
     }
   }

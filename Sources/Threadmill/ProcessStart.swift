@@ -1,0 +1,38 @@
+#if os(Linux)
+  import Glibc
+
+  /// How this process was started, so that another one can be started in the same way.
+  struct ProcessStart: Sendable {
+    var arguments: [String]
+    /// In the form `NAME=value`.
+    var environment: [String]
+    /// `nil` where it cannot be named.
+    var folder: String?
+
+    /// Asked early: the program may go elsewhere.
+    static func capture() -> ProcessStart {
+      ProcessStart(
+        arguments: list("cmdline"), environment: list("environ"), folder: currentFolder())
+    }
+
+    /// Arguments or environment as the kernel has them: `CommandLine` is not to be asked before
+    /// `main`, and a program may change its environment.
+    static func list(_ name: String) -> [String] {
+      let file = open("/proc/self/\(name)", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return [] }
+      defer { close(file) }
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+      if bytes.last == 0 { bytes.removeLast() }
+      return bytes.split(separator: 0, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    static func currentFolder() -> String? {
+      guard let folder = getcwd(nil, 0) else { return nil }
+      defer { free(folder) }
+      return String(cString: folder)
+    }
+  }
+#endif
