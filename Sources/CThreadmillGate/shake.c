@@ -102,7 +102,8 @@ static void choose(tm_thread *t, draw *d, tm_point point, const void *object, ui
   const tm_manner *manner = &s->plan.manners[(mine >> 32) % s->plan.manner_count];
   bool operation = point <= TM_POINT_WAKE;
   d->from = FROM_WINDOW;
-  if (manner->starves && (d->decision = tm_shake_starve(t, s, n))) return;
+  bool starves = manner->starves && point != TM_POINT_BEGIN;
+  if (starves && (d->decision = tm_shake_starve(t, s, n))) return;
   d->from = FROM_FRESH;
   if (operation && (d->decision = fresh(s, point, place, hash))) return;
   d->from = FROM_NEAR;
@@ -123,8 +124,8 @@ static bool decide(tm_thread *t, tm_point point, const void *object, uintptr_t p
 
 /* The first blocks of a place are held until another one begins, or until who submitted them waits:
  * only then is it certain that they have threads of their own, and on a busy machine nobody knows
- * how long a submitter takes. The last of several does not wait for one more. Meanwhile nobody else is delayed, as that may be who
- * submits the next. */
+ * how long a submitter takes. The last of several does not wait for one more. Meanwhile nobody else
+ * is delayed, as that may be who submits the next. */
 static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
   uint64_t until = tm_now() + HOLD;
   uint32_t mine = atomic_fetch_add(&s->begun, 1) + 1;
