@@ -76,13 +76,13 @@ import ThreadmillModel
     (
       "reprot=out.json",
       "THREADMILL_OPTIONS: reprot=out.json is not known; nearest: report; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+        + "allowed: confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
         + "nearmisses, pool, profile, report, seed, symbols, without"
     ),
     (
       "symbol",
       "THREADMILL_OPTIONS: symbol is not known; nearest: symbols; "
-        + "allowed: continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+        + "allowed: confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
         + "nearmisses, pool, profile, report, seed, symbols, without"
     ),
     (
@@ -188,7 +188,8 @@ import ThreadmillModel
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
+        "confirm=false", "continue=false", "detect=true", "hang=none", "inversionlimit=1",
+        "jitter=off",
         "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
         "report=none", "seed=none", "symbols=true", "without=none",
       ])
