@@ -95,6 +95,7 @@ static void land(void *context) {
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);
+  if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, -1);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (hop->awaits_thread) tm_workers_count(t, hop->workers, TM_WORK_WAITS, -1);
   if (t && !t->inside) tm_hop_run_here(t, hop);
@@ -158,6 +159,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   join_group(t, frame, hop);
   hop->submitter = t->strand;
   hop->path = tm_path_of_child(t);
+  if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, 1);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   queue_up(t, hop);

@@ -16,7 +16,7 @@ TM_GATE_CODE_BEGIN
  * count of points; nothing else of the process has a part in it but what is named so in the plan:
  * windows, changes of rank and places seen are counted over all threads. */
 
-enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 50000000, SHORTLY = 200 };
+enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 100000000, SHORTLY = 200 };
 
 uint64_t tm_scramble(uint64_t x) {
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -122,10 +122,30 @@ static bool decide(tm_thread *t, tm_point point, const void *object, uintptr_t p
   return d->decision != TM_DECIDES_NOTHING;
 }
 
-/* The first blocks of a place are held until another one begins, or until who submitted them waits:
- * only then is it certain that they have threads of their own, and on a busy machine nobody knows
- * how long a submitter takes. The last of several does not wait for one more. Meanwhile nobody else
- * is delayed, as that may be who submits the next. */
+/* Blocks that are due, by queue; queues that share a place count as one. */
+enum { QUEUES = 64 };
+static atomic_int due, due_on[QUEUES];
+
+static atomic_int *due_of(const void *queue) {
+  return &due_on[tm_scramble((uintptr_t)queue) % QUEUES];
+}
+
+void tm_shake_due(const void *queue, int more) {
+  atomic_fetch_add_explicit(&due, more, memory_order_relaxed);
+  atomic_fetch_add_explicit(due_of(queue), more, memory_order_relaxed);
+}
+
+/* Whether a block may still begin while this thread's does not go on: one that is due on another
+ * queue, or one that who submitted this one has yet to submit. */
+static bool may_another_begin(const tm_thread *t) {
+  return atomic_load(&due) > atomic_load(due_of(t->origin.runs.queue)) ||
+         tm_strand_goes_on(t->course.maker);
+}
+
+/* The first blocks of a place are held until another one begins, or as long as one may: only then
+ * is it certain that they have threads of their own, and on a busy machine nobody knows how long a
+ * submitter takes, or a new thread. The last of several does not wait for one more. Meanwhile
+ * nobody else is delayed, as that may be who submits the next. */
 static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
   uint64_t until = tm_now() + HOLD;
   uint32_t mine = atomic_fetch_add(&s->begun, 1) + 1;
@@ -133,7 +153,7 @@ static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
   if (alone) atomic_fetch_add(&s->waiting, 1);
   bool goes_on = tm_shake_delay_by(t, s, decision);
   while (goes_on && alone && atomic_load(&s->begun) == mine && tm_now() < until &&
-         tm_strand_goes_on(t->course.maker))
+         may_another_begin(t))
     goes_on = tm_shake_delay_by(t, s, SHORTLY << TM_DECIDES_SHIFT | TM_DECIDES_SLEEP);
   if (alone) atomic_fetch_sub(&s->waiting, 1);
   atomic_fetch_sub(&s->held, 1);

@@ -33,6 +33,8 @@ uint64_t tm_shake_child(tm_thread *);
 TM_INLINE uint64_t tm_path_of_child(tm_thread *t) {
   return TM_UNLIKELY(tm_is_shaken(t)) ? tm_shake_child(t) : 0;
 }
+/* So many more blocks of this queue have been submitted under jitter and not begun. */
+void tm_shake_due(const void *queue, int more);
 /* One name for a place of submission. */
 uintptr_t tm_shake_place(const uintptr_t site[TM_SITE]);
 /* A strand begins the user's code. */

@@ -2,7 +2,8 @@
 /// at, and what its deadlock is compared with.
 ///
 /// Stacks are innermost first, cut to the frames that tell places apart, a recursion's repeats left
-/// out.
+/// out. They end with the innermost of the user's frames that follow each other: how a library came
+/// to call those is chance, as the way in which a worker of libdispatch got its block.
 package struct CyclePlaces: Hashable, Sendable {
   /// How many frames of a stack count.
   package static let frames = 8
@@ -68,7 +69,12 @@ extension Backtrace {
   /// Several frames of one address were inlined into each other.
   fileprivate var places: [UInt64] {
     var places: [UInt64] = []
-    for frame in self where frame.address != places.last { places.append(frame.address) }
+    var isUsers = false
+    for frame in self {
+      if frame.isSystem, isUsers { break }
+      isUsers = !frame.isSystem
+      if frame.address != places.last { places.append(frame.address) }
+    }
     return [UInt64](places.prefix(CyclePlaces.frames))
   }
 }

@@ -3,7 +3,7 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, pool, "
+  "confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, pool, "
   + "profile, repeat, report, seed, symbols, time, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
@@ -191,7 +191,8 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "continue=false", "detect=true", "hang=none", "inversionlimit=1", "jitter=off",
+        "confirm=false", "continue=false", "detect=true", "hang=none", "inversionlimit=1",
+        "jitter=off",
         "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
         "repeat=none", "report=none", "seed=none", "symbols=true", "time=none", "until=failure",
         "without=none",

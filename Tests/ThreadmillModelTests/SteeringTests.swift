@@ -77,6 +77,14 @@ import ThreadmillModel
     #expect(stacks == [[12, 13, 12], Array(100..<108)])
   }
 
+  /// A worker may get the same block in several ways.
+  @Test func aStackEndsWhereALibraryCalled() {
+    var cycle = cycle
+    let library = [Frame(address: 1, isSystem: true), Frame(address: 2, isSystem: true)]
+    cycle.participants[0].frames = library + cycle.participants[0].frames + library
+    #expect(CyclePlaces(of: cycle)?.edges[0].inner == [1, 2, 12, 13])
+  }
+
   @Test func whatIsNoRingHasNoPlaces() {
     let open = finding(
       thread(1, holds: 1, took: [10], wants: 2, stack: [12]),
