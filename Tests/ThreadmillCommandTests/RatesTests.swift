@@ -39,7 +39,7 @@ import ThreadmillScenarios
         scenario       policy          found   share  95 % interval   first
         quiet-counter  plain       20 of 100  20.0 %  13.3 – 28.9 %  81.0 s
                        portfolio   97 of 100  97.0 %  91.5 – 99.0 %   4.0 s
-        lazy-init      plain        0 of 100     0 %     0 – 3.7 %       –
+        lazy-init      plain        0 of 100     0 %      0 – 3.7 %       –
                        portfolio  100 of 100   100 %   96.3 – 100 %   1.0 s
 
         plain: Thread Sanitizer, nobody disturbs the threads. load: the same beside busy processes.

@@ -39,8 +39,10 @@ import ThreadmillTestSupport
         #/THREADMILL_OPTIONS="jitter=light seed=\d+" scenario-host run lazy-init flawed$/#))
     #expect(
       lines.last
-        == "to see it again: threadmill scenarios verify --mode jitter --jitter light --seed 7 "
-        + "--filter '^lazy-init$' --without dataRace")
+        == """
+        to see it again: threadmill scenarios verify --mode jitter --jitter light --seed 7 \
+        --filter '^lazy-init$' --without dataRace
+        """)
   }
 
   @Test func ratesAreMeasured() async throws {
@@ -81,9 +83,10 @@ import ThreadmillTestSupport
     let lines = result.standardOutput.split(separator: "\n")
     #expect(
       lines.last
-        == "to measure again: threadmill scenarios rates --scenario lazy-init "
-        + "--scenario shared-error --policy plain --policy load --policy portfolio --runs 2 --seed 7"
-    )
+        == """
+        to measure again: threadmill scenarios rates --scenario lazy-init \
+        --scenario shared-error --policy plain --policy load --policy portfolio --runs 2 --seed 7
+        """)
     #expect(result.standardError.contains("rates: 12 of 12\n"))
   }
 
