@@ -4,7 +4,8 @@ import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// `confirm=true`: what could deadlock is made to, and what cannot is not.
-@Suite struct ConfirmationTests {
+@Suite(.disabled(if: isThreadSanitized, "a try takes seconds there, of the ten that there are"))
+struct ConfirmationTests {
   static let possible = [
     "mutex", "read-write-lock", "spin-lock", "posix-semaphore", "semaphore", "two-functions",
     "recursion", "late-in-a-loop", "synced-queue", "block-of-queue", "target-queue",
