@@ -70,10 +70,9 @@ struct SwiftTestTests {
 
   // MARK: Confirmation
 
-  /// The tests were told while they ran; what became of the cycles is in the report. That of the
-  /// workers of Swift Testing's pool mostly stays potential.
+  /// The tests were told while they ran; what became of the cycles is in the report.
   @Test(arguments: [xctest, swiftTesting])
-  func cyclesOfTestsAreTried(_ user: User) async throws {
+  func aCycleOfATestIsConfirmed(_ user: User) async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
@@ -87,9 +86,16 @@ struct SwiftTestTests {
     #expect(Set(cycles.flatMap(\.tests)) == user.guilty)
     #expect(cycles.map(\.count) == [1, 1])
     #expect(cycles.allSatisfy { $0.confirmation != nil })
-    let confirmed = cycles.filter { $0.status == "confirmed" }
-    #expect(!confirmed.isEmpty)
-    #expect(confirmed.allSatisfy { $0.confirmation?.deadlock?.count == 2 })
+    withKnownIssue("the cycle of workers mostly stays potential", isIntermittent: true) {
+      #expect(cycles.map(\.status) == ["confirmed", "confirmed"])
+      #expect(cycles.map { $0.confirmation?.deadlock?.count } == [2, 2])
+    } when: {
+      user.fixture.name == Self.swiftTesting.fixture.name
+    }
+    #expect(cycles.contains { $0.status == "confirmed" && $0.confirmation?.deadlock?.count == 2 })
+    withKnownIssue("what became of a test's cycle is said in the report only") {
+      #expect(result.standardError.contains("[confirmed lockOrderCycle]"))
+    }
   }
 
   // MARK: Listing
