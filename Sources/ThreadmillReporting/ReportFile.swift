@@ -19,9 +19,14 @@
     /// Whatever stood there is untouched when this throws. Refuses to replace what is not a regular
     /// file.
     package static func write(_ report: Report, to path: String) throws(ReportFileError) {
+      try replace(path, with: JSONReport.bytes(of: report))
+    }
+
+    /// The same for a report in any format.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(ReportFileError) {
       let folder = try ReportFolder(of: path)
       _ = try folder.sizeOfFile()
-      try folder.replaceFile(with: JSONReport.bytes(of: report))
+      try folder.replaceFile(with: bytes)
     }
 
     /// The report that stands there; `nil` if there is none.

@@ -1,0 +1,19 @@
+/// What a format needs to know besides the report, all of it from outside: formats read no files
+/// and ask for no folder.
+package struct ReportContext: Sendable {
+  /// Paths below this folder are written relative to it; `nil` writes them as they are.
+  package var folder: String?
+  /// What shows the same again, as it would be typed.
+  package var command: String?
+  /// The lines of a source file; `nil` where there is none to be had.
+  package var source: @Sendable (_ path: String) -> [String]?
+
+  package init(
+    folder: String? = nil, command: String? = nil,
+    source: @escaping @Sendable (_ path: String) -> [String]? = { _ in nil }
+  ) {
+    self.folder = folder
+    self.command = command
+    self.source = source
+  }
+}

@@ -1,0 +1,24 @@
+import ThreadmillModel
+
+/// A form in which a report can be written. The raw value is the name of the switch.
+///
+/// Equal reports and contexts give equal bytes, in every format.
+package enum ReportFormat: String, CaseIterable, Sendable {
+  case json
+  case text
+
+  /// What the file is for, as the object of "Write … to this file".
+  package var sentence: String {
+    switch self {
+    case .json: "the report as JSON, which can be merged and converted later"
+    case .text: "the report as plain text"
+    }
+  }
+
+  package func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
+    switch self {
+    case .json: JSONReport.bytes(of: report)
+    case .text: Array(TextReport(folder: context.folder).text(for: report).utf8)
+    }
+  }
+}
