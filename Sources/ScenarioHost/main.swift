@@ -5,7 +5,7 @@ import ThreadmillScenarios
 // Runs one scenario in this process. What Threadmill finds, it finds in a program that does not
 // know of it; it is called only where a program asks whether it is where it should be.
 
-let usage = "usage: scenario-host run ID VARIANT"
+let usage = "usage: scenario-host run ID VARIANT [TIMES]"
 
 /// Says on standard error what is wrong and ends the process with status 2.
 func refuse(_ reason: String) -> Never {
@@ -14,7 +14,9 @@ func refuse(_ reason: String) -> Never {
 }
 
 /// Some scenarios are about the main thread, so the body runs on this one.
-func run(_ id: String, _ variantName: String) {
+///
+/// - Parameter times: how often, one after the other.
+func run(_ id: String, _ variantName: String, times: Int) {
   guard let scenario = Scenario.named(id) else {
     refuse("no scenario is called '\(id)'; 'threadmill scenarios list' shows all")
   }
@@ -26,11 +28,12 @@ func run(_ id: String, _ variantName: String) {
     let confinement = Confinement(of: name, to: queue)
     return { confinement.check() }
   }
-  body()
+  for _ in 0..<times { body() }
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-guard arguments.count == 3, arguments[0] == "run" else {
+let times = arguments.count == 4 ? Int(arguments[3]) ?? 0 : 1
+guard (3...4).contains(arguments.count), arguments[0] == "run", times > 0 else {
   refuse("cannot make sense of [\(arguments.joined(separator: " "))]\n\(usage)")
 }
-run(arguments[1], arguments[2])
+run(arguments[1], arguments[2], times: times)

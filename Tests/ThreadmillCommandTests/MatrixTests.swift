@@ -95,6 +95,21 @@ import ThreadmillScenarios
         == "threadmill scenarios verify --mode tsan --filter '^relock$'")
   }
 
+  /// What is run more than once within its process is what nothing must be found in.
+  @Test func whatMustStaySilentIsRunOften() throws {
+    let values = ["--mode": "observe", "--times": "5", "--filter": "^(relock|gate-lock)$"]
+    let often = try plan(values)
+    #expect(often.times == 5)
+    #expect(
+      often.trials.map(\.name) == ["relock repaired", "gate-lock flawed", "gate-lock repaired"])
+    #expect(
+      try often.command(for: [try row("relock repaired", .observe, [])])
+        == "threadmill scenarios verify --mode observe --filter '^relock$' --times 5")
+    let once = try plan(["--mode": "observe", "--filter": "^relock$"])
+    #expect(once.times == nil)
+    #expect(once.trials.map(\.name) == ["relock flawed", "relock repaired"])
+  }
+
   @Test func modesAreChosen() throws {
     let modes = { (values: [String: String]) in try plan(values).modes }
     #expect(try modes([:]) == [.plain, .observe])

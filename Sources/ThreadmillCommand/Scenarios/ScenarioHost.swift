@@ -19,17 +19,19 @@ package struct ScenarioHost: Sendable {
 
   /// The process for one variant, not yet started.
   ///
+  /// - Parameter times: how often the process runs it, one after the other.
   /// - Parameter options: Threadmill's.
   /// - Parameter reportsRaces: whether Thread Sanitizer does, if it is there.
   package func child(
-    _ id: String, _ variant: Scenario.Variant, options: String, reportsRaces: Bool = true,
-    limit: TimeInterval = limit
+    _ id: String, _ variant: Scenario.Variant, times: Int = 1, options: String,
+    reportsRaces: Bool = true, limit: TimeInterval = limit
   ) -> ChildProcess {
     ChildProcess(
-      executable: executable, arguments: ["run", id, variant.rawValue],
+      executable: executable,
+      arguments: ["run", id, variant.rawValue] + (times == 1 ? [] : ["\(times)"]),
       environment: ChildProcess.environment(
         options: options, reportsRaces: reportsRaces, from: ProcessInfo.processInfo.environment),
-      limit: limit)
+      limit: limit * TimeInterval(times))
   }
 }
 

@@ -62,6 +62,14 @@ package struct Trial: Sendable {
     }
   }
 
+  /// Whether there is nothing in the program to find, and it ends.
+  var mustStaySilent: Bool {
+    guard expectation.outcome == .ends, scenario.fault == .silent || variant == .repaired else {
+      return false
+    }
+    return verdict.map { $0.required.union($0.allowed).isEmpty } ?? true
+  }
+
   /// Every variant of the scenarios in each of the modes, in the order of the catalogue.
   package static func all(_ scenarios: [Scenario] = Scenario.all, in modes: [Mode]) -> [Trial] {
     scenarios.flatMap { scenario in
@@ -86,9 +94,10 @@ extension Trial {
   /// - Parameter detector: the kind of findings that is not looked for; `nil` for none.
   /// - Parameter shaking: how its threads are disturbed; `nil` for not at all.
   /// - Parameter namesFrames: whether functions and lines are looked up, which takes seconds.
+  /// - Parameter times: how often the process does what the program does.
   package func run(
     in host: ScenarioHost, without detector: String? = nil, shaking: Shaking? = nil,
-    namesFrames: Bool = true
+    namesFrames: Bool = true, times: Int = 1
   ) async throws -> Sighting {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -99,7 +108,7 @@ extension Trial {
       "report=\"\(file.path)\"",
     ].filter { !$0.isEmpty }.joined(separator: " ")
     var child = host.child(
-      scenario.id, variant, options: options, reportsRaces: mode != .plain)
+      scenario.id, variant, times: times, options: options, reportsRaces: mode != .plain)
     // Races that nobody takes from it the sanitizer tells itself, and by its own exit status, which
     // would pass for the program's. A trap that it has caught has no other status.
     if detector == FindingKind.dataRace.rawValue, expectation.outcome != .traps {

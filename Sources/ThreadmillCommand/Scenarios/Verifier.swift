@@ -8,17 +8,21 @@ package struct Verifier: Sendable {
   package let detector: String?
   /// How often each trial is run.
   package let count: Int
+  /// How often each process does what its program does.
+  package let times: Int
   /// What the seed of each run in the mode `jitter` is derived from.
   package let shaking: Shaking
   package let slots: Slots
 
   package init(
     hosts: [Trial.Mode: ScenarioHost], without detector: String? = nil, count: Int = 1,
+    times: Int = 1,
     shaking: Shaking = Shaking(.portfolio, seed: .random), slots: Slots
   ) {
     self.hosts = hosts
     self.detector = detector
     self.count = count
+    self.times = times
     self.shaking = shaking
     self.slots = slots
   }
@@ -58,11 +62,13 @@ package struct Verifier: Sendable {
     }
     return try await slots.occupy {
       try Task.checkCancellation()
-      guard trial.mode == .jitter else { return try await trial.run(in: host, without: detector) }
+      guard trial.mode == .jitter else {
+        return try await trial.run(in: host, without: detector, times: times)
+      }
       // That names are found is seen without jitter, and takes far longer than the run.
       return try await trial.run(
         in: host, without: detector, shaking: shaking.derived(for: trial.name, run: number),
-        namesFrames: trial.isKnownByNames)
+        namesFrames: trial.isKnownByNames, times: times)
     }
   }
 }

@@ -28,6 +28,9 @@ extension Command {
         "--seed", takes: .seed, "What each run in the mode jitter has its seed from; else chance."),
       Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
       Switch(
+        "--times", takes: .count,
+        "Only what must stay silent, and each so often within its process."),
+      Switch(
         "--without", takes: .kind, "Do not look for findings of this kind: its rows must turn red."),
     ]
   ) { arguments, console in
@@ -60,7 +63,8 @@ private struct VerifyCommand {
       return .harnessFailed
     }
     let verifier = Verifier(
-      hosts: hosts, without: plan.detector, count: plan.count, shaking: plan.shaking,
+      hosts: hosts, without: plan.detector, count: plan.count, times: plan.times ?? 1,
+      shaking: plan.shaking,
       slots: Slots(MachineFacts.Processors.current.usable))
     let verification = try verify(with: verifier)
     let matrix = MatrixText(verification, plan)
@@ -103,6 +107,8 @@ package struct VerificationPlan: Sendable {
   package let scenarios: String?
   package let detector: String?
   package let count: Int
+  /// How often a process does what its program does; `nil` for once, flawed programs as well.
+  package let times: Int?
   /// What the seeds of the mode `jitter` are derived from.
   package let shaking: Shaking
 
@@ -124,10 +130,11 @@ package struct VerificationPlan: Sendable {
     scenarios = arguments.values["--filter"]
     detector = arguments.values["--without"]
     count = arguments.values["--repeat"].flatMap { Int($0) } ?? 1
+    times = arguments.values["--times"].flatMap { Int($0) }
   }
 
   package var trials: [Trial] {
-    let all = Trial.all(in: modes)
+    let all = Trial.all(in: modes).filter { times == nil || $0.mustStaySilent }
     guard let scenarios, let filter = ScenarioFilter(scenarios) else { return all }
     return all.filter(filter.matches)
   }
@@ -154,6 +161,7 @@ package struct VerificationPlan: Sendable {
     }
     words.append("--filter '\(pattern)'")
     if count > 1 { words.append("--repeat \(count)") }
+    if let times { words.append("--times \(times)") }
     if let detector { words.append("--without \(detector)") }
     return words.joined(separator: " ")
   }
