@@ -7,6 +7,9 @@
   /// This process, where it was started only to see whether one lock order cycle can become a
   /// deadlock: it says nothing, writes down that deadlock, and ends with it.
   final class SteeredRun: Sendable {
+    /// Threads for Swift's tasks, unless somebody has asked for another number.
+    private static let pool = 16
+
     private let places: CyclePlaces
     private let report: String
 
@@ -41,7 +44,8 @@
     private static func quiet(_ options: Options) -> Options {
       var quiet = Options()
       quiet.without = Set(Finding.Kind.allCases).subtracting([.deadlock, .selfDeadlock])
-      quiet.pool = options.pool
+      // A held thread must not keep a thread from whoever it is held for.
+      quiet.pool = options.pool == 0 ? Self.pool : options.pool
       quiet.symbolicates = options.symbolicates
       return quiet
     }
