@@ -165,6 +165,13 @@ let package = Package(
       name: "harness-shaken", dependencies: ["CThreadmillGate", "Threadmill"],
       path: "Tests/Fixtures/Programs/Shaken"),
     .executableTarget(
+      name: "harness-accesses", dependencies: ["CThreadmillGate", "Threadmill"],
+      path: "Tests/Fixtures/Programs/Accesses",
+      // As whoever wants memory accesses to be points links a program; no product has it.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--wrap=__tsan_read8", "-Xlinker", "--wrap=__tsan_write8"])
+      ]),
+    .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/HardUse"),
   ],

@@ -97,6 +97,20 @@ import ThreadmillTestSupport
     #expect(run.report?.accusations.map(\.title) == [])
   }
 
+  /// Where the sanitizer is told of accesses, and the linker hands them on: each `+=` reads and
+  /// writes.
+  @Test(arguments: ["", "jitter=light seed=8 jitterbudget=5"])
+  func accessesArePoints(options: String) async throws {
+    let run = try await Watched(
+      program: "harness-accesses", arguments: [], options: options
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    let facts = Self.facts(run)
+    #expect(facts["sum"] == 500_500)
+    let points = try #require(facts["memory"])
+    #expect(isThreadSanitized && !options.isEmpty ? points >= 2_000 : points == 0)
+  }
+
   /// What one run learns, the next one begins with.
   @Test func nearMissesAreKept() async throws {
     let directory = try TemporaryDirectory()
