@@ -64,6 +64,14 @@ import ThreadmillTestSupport
     #expect(facts["too-early"] == 0)
   }
 
+  /// The longest delay of a block is 3 ms; its fellow comes after 10 ms. Wrong where a machine
+  /// stops the submitter for 100 ms in three rounds of four.
+  @Test func aFirstBlockIsHeldUntilAnotherMayBegin() async throws {
+    let facts = Self.facts(
+      try await Self.run("first-blocks", "jitter=heavy seed=9 jitterbudget=95"))
+    #expect(try #require(facts["held"]) >= 2)
+  }
+
   @Test(arguments: policies)
   func aSemaphoreLetsNoMoreIn(policy: JitterPolicy) async throws {
     let facts = Self.facts(

@@ -1,6 +1,7 @@
 import CThreadmillGate
 import Dispatch
 import Glibc
+import Synchronization
 
 // What jitter does, in numbers. The first argument says what to do; every line of output is one
 // fact.
@@ -13,6 +14,7 @@ import Glibc
     case "conditions": conditions()
     case "timers": timers()
     case "semaphore": semaphore()
+    case "first-blocks": firstBlocks()
     default: exit(64)
     }
   }
@@ -103,6 +105,25 @@ import Glibc
       two.signal()
     }
     print("most", inside.most)
+  }
+
+  /// In how many of four rounds a block that does nothing has still not been run when its submitter
+  /// has worked for 10 ms, and submits another one.
+  private static func firstBlocks() {
+    let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
+    let isOver = Atomic(false)
+    var held = 0
+    for _ in 0..<4 {
+      isOver.store(false, ordering: .sequentiallyConsistent)
+      one.async { isOver.store(true, ordering: .sequentiallyConsistent) }
+      let begin = now()
+      while now() - begin < 10_000_000 {}
+      if !isOver.load(ordering: .sequentiallyConsistent) { held += 1 }
+      other.async {}
+      one.sync {}
+      other.sync {}
+    }
+    print("held", held)
   }
 
   static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Int {
