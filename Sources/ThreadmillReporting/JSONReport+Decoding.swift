@@ -47,7 +47,13 @@ extension JSONReport {
       mode: try json["mode"].string(), sanitizer: try json["sanitizer"].optionalString(),
       jitter: json["jitter"].isMissing ? nil : try json["jitter"].name(),
       seed: try json["seed"].optionalInteger(UInt64.self).map(Seed.init),
-      coverage: json["coverage"].isMissing ? nil : try coverage(json["coverage"]))
+      coverage: json["coverage"].isMissing ? nil : try coverage(json["coverage"]),
+      shard: json["shard"].isMissing ? nil : try shard(json["shard"]))
+  }
+
+  private static func shard(_ json: JSONReader) throws(ReportFormatError) -> Report.Run.Shard {
+    Report.Run.Shard(
+      index: try json["index"].integer(Int.self), total: try json["total"].integer(Int.self))
   }
 
   private static func coverage(_ json: JSONReader) throws(ReportFormatError) -> JitterCoverage {

@@ -25,7 +25,12 @@ package enum JSONReport {
       ("id", .string(run.id)), ("processes", .integer(run.processes)),
       ("mode", .string(run.mode)), ("sanitizer", run.sanitizer.map(JSON.string)),
       ("jitter", run.jitter.map { .string($0.rawValue) }),
-      ("seed", run.seed.map { .integer($0.rawValue) }), ("coverage", run.coverage.map(json)))
+      ("seed", run.seed.map { .integer($0.rawValue) }), ("coverage", run.coverage.map(json)),
+      ("shard", run.shard.map(json)))
+  }
+
+  private static func json(of shard: Report.Run.Shard) -> JSON {
+    members(("index", .integer(shard.index)), ("total", .integer(shard.total)))
   }
 
   private static func json(of coverage: JitterCoverage) -> JSON {
