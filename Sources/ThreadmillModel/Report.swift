@@ -51,15 +51,18 @@ package struct Report: Hashable, Codable, Sendable {
   package var accounting: [String: Int]
   /// `nil` unless somebody asked for it.
   package var profile: ContentionProfile?
+  /// What a report of several runs or shards was made of, by ascending digest; empty for any other.
+  package var sources: [Source]
 
   package init(
     findings: [Finding], run: Run, accounting: [String: Int] = [:],
-    profile: ContentionProfile? = nil
+    profile: ContentionProfile? = nil, sources: [Source] = []
   ) {
     self.version = Self.currentVersion
     self.findings = findings
     self.run = run
     self.accounting = accounting
     self.profile = profile
+    self.sources = sources
   }
 }
