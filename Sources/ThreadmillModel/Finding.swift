@@ -109,12 +109,14 @@ package struct Finding: Hashable, Codable, Sendable {
   package var reason: String?
   /// `nil` unless somebody tried.
   package var confirmation: Confirmation?
+  /// `nil` where nobody judged.
+  package var judgement: Judgement?
 
   package init(
     kind: Kind, status: Status, severity: Severity = .error, title: String,
     participants: [Participant] = [], objects: [SharedObject] = [], facts: [Fact] = [],
     tests: [String] = [], count: Int = 1, seed: UInt64? = nil, schedule: String? = nil,
-    reason: String? = nil, confirmation: Confirmation? = nil
+    reason: String? = nil, confirmation: Confirmation? = nil, judgement: Judgement? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -129,5 +131,6 @@ package struct Finding: Hashable, Codable, Sendable {
     self.schedule = schedule
     self.reason = reason
     self.confirmation = confirmation
+    self.judgement = judgement
   }
 }

@@ -85,22 +85,24 @@ extension Finding.Fact {
 
 /// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923): the same in every process, which `Hasher`
 /// is not.
-struct FNV1a {
+package struct FNV1a {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
+  package init() {}
+
   /// Sixteen digits, lower case.
-  var digits: String {
+  package var digits: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  mutating func mix(byte: UInt8) {
+  package mutating func mix(byte: UInt8) {
     value ^= UInt64(byte)
     value &*= 0x0000_0100_0000_01b3
   }
 
   /// Mixes in one text; 0xFF, which no UTF-8 contains, ends it, so that "ab", "c" is not "a", "bc".
-  mutating func mix(_ text: String) {
+  package mutating func mix(_ text: String) {
     for byte in text.utf8 { mix(byte: byte) }
     mix(byte: 0xFF)
   }

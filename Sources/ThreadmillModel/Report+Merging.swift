@@ -10,7 +10,8 @@ extension Report {
   ///
   /// Associative. Commutative in all but what is taken from `self` among equals. Not idempotent,
   /// since counts add up: merge each process's report once. Sums that do not fit stay at `Int.max`.
-  /// Whether both belong to one run is the caller's to know; `run.id` is that of `self`.
+  /// Whether both belong to one run is the caller's to know; `run.id` is that of `self`. Reports
+  /// that may share some of their processes are for `ReportUnion`.
   package func merged(with other: Report) -> Report {
     var result = self
     result.findings = Self.merged(findings + other.findings)
@@ -22,6 +23,7 @@ extension Report {
     result.run.coverage = [run.coverage, other.run.coverage].compactMap(\.self)
       .max { ($0.pairs, $0.lockPairs) < ($1.pairs, $1.lockPairs) }
     result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
+    result.sources = []
     result.profile = other.profile.map { profile?.merged(with: $0) ?? $0 } ?? profile
     return result
   }
@@ -38,7 +40,7 @@ extension Report {
   }
 
   /// The sum, or `Int.max` if it does not fit; neither is below 0.
-  static func sum(_ a: Int, _ b: Int) -> Int {
+  package static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? .max : sum
   }
@@ -53,7 +55,8 @@ extension Finding {
     return empty
   }
 
-  fileprivate var rank: (Int, Int) { (severity.rank, kind.rank) }
+  /// The place in the order of a report, fingerprints aside.
+  package var rank: (Int, Int) { (severity.rank, kind.rank) }
 
   /// Adds what another finding of the same fingerprint knows; takes its details if it is the
   /// stronger one.

@@ -4,6 +4,17 @@ package struct Report: Hashable, Codable, Sendable {
   package static let currentVersion = 1
 
   package struct Run: Hashable, Codable, Sendable {
+    /// One part of a run that was split; parts are counted from 1.
+    package struct Shard: Hashable, Codable, Sendable {
+      package var index: Int
+      package var total: Int
+
+      package init(index: Int, total: Int) {
+        self.index = index
+        self.total = total
+      }
+    }
+
     /// The same for all processes that one `swift test` starts.
     package var id: String
     package var processes: Int
@@ -14,10 +25,13 @@ package struct Report: Hashable, Codable, Sendable {
     package var seed: Seed?
     /// The most that one of the processes has seen; `nil` where nobody counted.
     package var coverage: JitterCoverage?
+    /// `nil` for a whole run.
+    package var shard: Shard?
 
     package init(
       id: String, processes: Int = 1, mode: String = "observe", sanitizer: String? = nil,
-      jitter: JitterPolicy? = nil, seed: Seed? = nil, coverage: JitterCoverage? = nil
+      jitter: JitterPolicy? = nil, seed: Seed? = nil, coverage: JitterCoverage? = nil,
+      shard: Shard? = nil
     ) {
       self.id = id
       self.processes = processes
@@ -26,6 +40,7 @@ package struct Report: Hashable, Codable, Sendable {
       self.jitter = jitter
       self.seed = seed
       self.coverage = coverage
+      self.shard = shard
     }
   }
 
@@ -36,15 +51,18 @@ package struct Report: Hashable, Codable, Sendable {
   package var accounting: [String: Int]
   /// `nil` unless somebody asked for it.
   package var profile: ContentionProfile?
+  /// What a report of several runs or shards was made of, by ascending digest; empty for any other.
+  package var sources: [Source]
 
   package init(
     findings: [Finding], run: Run, accounting: [String: Int] = [:],
-    profile: ContentionProfile? = nil
+    profile: ContentionProfile? = nil, sources: [Source] = []
   ) {
     self.version = Self.currentVersion
     self.findings = findings
     self.run = run
     self.accounting = accounting
     self.profile = profile
+    self.sources = sources
   }
 }

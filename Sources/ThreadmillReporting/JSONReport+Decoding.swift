@@ -24,30 +24,52 @@ extension JSONReport {
   package static func report(from bytes: [UInt8]) throws(ReportFormatError) -> Report {
     let root: JSON
     do { root = try JSON(parsing: bytes) } catch { throw .syntax(error) }
+    return try report(from: root)
+  }
+
+  /// The same of a text that was parsed.
+  static func report(from root: JSON) throws(ReportFormatError) -> Report {
     let reader = JSONReader(root)
     let findings = try reader["findings"].array()
     let version = try reader["version"].integer(Int.self)
     guard version == Report.currentVersion else { throw .version(version) }
-    return Report(
+    var report = Report(
       findings: try map(findings, finding), run: try run(reader["run"]),
-      accounting: try accounting(reader["accounting"]), profile: try profile(reader["profile"]))
-  }
-
-  private static func accounting(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {
-    var accounting: [String: Int] = [:]
-    for member in try json.members() {
-      accounting[member.name] = try json[member.name].integer(Int.self)
+      accounting: try numbers(reader["accounting"]), profile: try profile(reader["profile"]))
+    if !reader["sources"].isMissing {
+      report.sources = try sources(
+        reader["sources"], naming: zip(findings, report.findings).map { ($0, $1.fingerprint) })
     }
-    return accounting
+    return report
   }
 
-  private static func run(_ json: JSONReader) throws(ReportFormatError) -> Report.Run {
+  static func numbers(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    for member in try json.members() {
+      guard case .number(let number) = member.value, let value = Int(number.text) else {
+        throw json[member.name].expected("an integer that fits")
+      }
+      numbers[member.name] = value
+    }
+    return numbers
+  }
+
+  static func run(_ json: JSONReader) throws(ReportFormatError) -> Report.Run {
     Report.Run(
       id: try json["id"].string(), processes: try json["processes"].integer(Int.self),
       mode: try json["mode"].string(), sanitizer: try json["sanitizer"].optionalString(),
       jitter: json["jitter"].isMissing ? nil : try json["jitter"].name(),
       seed: try json["seed"].optionalInteger(UInt64.self).map(Seed.init),
-      coverage: json["coverage"].isMissing ? nil : try coverage(json["coverage"]))
+      coverage: json["coverage"].isMissing ? nil : try coverage(json["coverage"]),
+      shard: json["shard"].isMissing ? nil : try shard(json["shard"]))
+  }
+
+  private static func shard(_ json: JSONReader) throws(ReportFormatError) -> Report.Run.Shard {
+    let shard = Report.Run.Shard(
+      index: try json["index"].integer(Int.self), total: try json["total"].integer(Int.self))
+    guard (1...Report.mostShards).contains(shard.total), (1...shard.total).contains(shard.index)
+    else { throw json.expected("an index from 1 to a total of at most \(Report.mostShards)") }
+    return shard
   }
 
   private static func coverage(_ json: JSONReader) throws(ReportFormatError) -> JitterCoverage {
@@ -69,7 +91,8 @@ extension JSONReport {
       schedule: try json["schedule"].optionalString(),
       reason: try json["reason"].optionalString(),
       confirmation: json["confirmation"].isMissing
-        ? nil : try confirmation(json["confirmation"]))
+        ? nil : try confirmation(json["confirmation"]),
+      judgement: json["judgement"].isMissing ? nil : try judgement(json["judgement"]))
   }
 
   private static func confirmation(

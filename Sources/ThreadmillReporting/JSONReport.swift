@@ -1,7 +1,7 @@
 import ThreadmillModel
 
-/// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`
-/// and, where it was asked for, `profile`.
+/// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`,
+/// where it was asked for, `profile`, and where it was merged, `sources`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
 /// process, and accounts of zero. Everything else survives a round trip.
@@ -10,22 +10,31 @@ package enum JSONReport {
 
   package static func text(of report: Report) -> String { json(of: report).text }
 
-  private static func json(of report: Report) -> JSON {
-    let accounts = report.accounting.filter { $0.value != 0 }.sorted { $0.key < $1.key }
-    return members(
+  static func json(of report: Report) -> JSON {
+    members(
       ("version", .integer(report.version)),
       ("findings", .array(report.findings.map(json))),
       ("run", json(of: report.run)),
-      ("accounting", .object(accounts.map { JSON.Member($0.key, .integer($0.value)) })),
-      ("profile", report.profile.map(json)))
+      ("accounting", json(of: report.accounting)), ("profile", report.profile.map(json)),
+      ("sources", report.sources.isEmpty ? nil : .array(report.sources.map(json))))
   }
 
-  private static func json(of run: Report.Run) -> JSON {
+  static func json(of numbers: [String: Int]) -> JSON {
+    let shown = numbers.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+    return .object(shown.map { JSON.Member($0.key, .integer($0.value)) })
+  }
+
+  static func json(of run: Report.Run) -> JSON {
     members(
       ("id", .string(run.id)), ("processes", .integer(run.processes)),
       ("mode", .string(run.mode)), ("sanitizer", run.sanitizer.map(JSON.string)),
       ("jitter", run.jitter.map { .string($0.rawValue) }),
-      ("seed", run.seed.map { .integer($0.rawValue) }), ("coverage", run.coverage.map(json)))
+      ("seed", run.seed.map { .integer($0.rawValue) }), ("coverage", run.coverage.map(json)),
+      ("shard", run.shard.map(json)))
+  }
+
+  private static func json(of shard: Report.Run.Shard) -> JSON {
+    members(("index", .integer(shard.index)), ("total", .integer(shard.total)))
   }
 
   private static func json(of coverage: JitterCoverage) -> JSON {
@@ -33,7 +42,7 @@ package enum JSONReport {
       ("lockPairs", .integer(coverage.lockPairs)), ("threadPairs", .integer(coverage.threadPairs)))
   }
 
-  private static func json(of finding: Finding) -> JSON {
+  static func json(of finding: Finding) -> JSON {
     members(
       ("kind", .string(finding.kind.rawValue)), ("status", .string(finding.status.rawValue)),
       ("severity", .string(finding.severity.rawValue)), ("title", .string(finding.title)),
@@ -44,10 +53,11 @@ package enum JSONReport {
       ("participants", .array(finding.participants.map(json))),
       ("objects", .array(finding.objects.map(json))),
       ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))),
-      ("confirmation", finding.confirmation.map(json)))
+      ("confirmation", finding.confirmation.map(json)),
+      ("judgement", finding.judgement.map(json)))
   }
 
-  private static func json(of confirmation: Finding.Confirmation) -> JSON {
+  static func json(of confirmation: Finding.Confirmation) -> JSON {
     let deadlock = confirmation.deadlock.map(json)
     return members(
       ("tries", .integer(confirmation.tries)),

@@ -11,12 +11,15 @@ package struct TextReport: Sendable {
     self.folder = folder
   }
 
-  /// Every finding that was not filtered, in the order of the report, then one line that counts
-  /// them, then what the run has to own up to, then how to repeat it. Ends with a line break.
+  /// Every finding that was not filtered, in the order of the report, with one line for each that is
+  /// known or suppressed, then one line that counts them, then what the run has to own up to, then
+  /// how to repeat it. Ends with a line break.
   package func text(for report: Report) -> String {
-    let shown = report.findings.filter { $0.status != .filtered }
+    let shown = report.findings.filter(\.isTold)
     var text = shown.map { self.text(for: $0) + "\n" }.joined()
+    text += Self.judged(report)
     text += Self.summary(of: report) + "\n"
+    text += Self.gaps(in: report)
     for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
       text += "  \(Self.words(name).printable): \(count)\n"
     }
@@ -61,16 +64,16 @@ package struct TextReport: Sendable {
 
   /// `Threadmill: 2 findings (1 error, 1 warning)`, without a line break.
   package static func summary(of report: Report) -> String {
-    let shown = report.findings.filter { $0.status != .filtered }
+    let shown = report.findings.filter(\.isTold)
     let severities = Finding.Severity.allCases.compactMap { severity -> String? in
       let count = shown.count { $0.severity == severity }
       return count == 0 ? nil : plural(count, severity.rawValue)
     }
-    let filtered = report.findings.count - shown.count
-    let ruledOut = filtered == 0 ? "" : "; \(plural(filtered, "candidate")) ruled out"
-    if shown.isEmpty { return "Threadmill: no findings\(ruledOut)" }
-    let counts = severities.joined(separator: ", ")
-    return "Threadmill: \(plural(shown.count, "finding")) (\(counts))\(ruledOut)"
+    let isJudged = report.findings.contains { $0.judgement != nil }
+    let nothing = isJudged ? "no new findings" : "no findings"
+    let told = "\(plural(shown.count, "finding")) (\(severities.joined(separator: ", ")))"
+    let rest = others(in: report).map { "; \($0)" }.joined()
+    return "Threadmill: \(shown.isEmpty ? nothing : told)\(rest)"
   }
 }
 

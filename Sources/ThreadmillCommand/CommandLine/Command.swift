@@ -63,8 +63,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     switch self {
     case .nothingFound: "nothing found"
     case .findings: "findings, or something wrong"
-    case .wrongUsage: "wrong usage"
-    case .harnessFailed: "Threadmill itself failed"
+    case .wrongUsage: "wrong usage or a broken file"
+    case .harnessFailed: "Threadmill itself failed, or a shard is missing"
     }
   }
 }

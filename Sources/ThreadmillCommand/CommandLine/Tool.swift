@@ -38,6 +38,9 @@ package enum Tool {
     } catch let error as UsageError {
       console.complain("\(error)\n")
       return .wrongUsage
+    } catch let error as WrongInput {
+      console.complain(error.text(of: command.name))
+      return .wrongUsage
     } catch let error as InvalidOptions {
       console.complain("threadmill \(command.name): \(error)\n")
       return .wrongUsage

@@ -23,6 +23,9 @@ struct ReportOutputs: Hashable, Sendable {
     }
   }
 
+  /// Whether nothing is to be written.
+  var isEmpty: Bool { files.isEmpty }
+
   /// Each file is complete or as it was before.
   func write(_ report: Report, _ context: ReportContext) throws {
     for file in files {

@@ -1,0 +1,39 @@
+extension Finding {
+  /// What somebody has said about it before: by a baseline, or by a file of suppressions.
+  package enum Judgement: Hashable, Codable, Sendable {
+    /// Not in the baseline.
+    case new
+    /// In the baseline.
+    case known
+    /// By the entry that begins at `FILE:LINE`.
+    case suppressed(reason: String, by: String)
+  }
+
+  /// Whether it makes a command end with status 1: everything but notes, candidates that were
+  /// dropped, and what is known or suppressed.
+  package var counts: Bool {
+    guard status != .filtered, severity != .note else { return false }
+    return switch judgement {
+    case nil, .new: true
+    case .known, .suppressed: false
+    }
+  }
+
+  package var isKnown: Bool { judgement == .known }
+
+  package var isSuppressed: Bool {
+    if case .suppressed = judgement { true } else { false }
+  }
+
+  /// Whether a report tells it at length: neither dropped, nor known, nor suppressed.
+  package var isTold: Bool { status != .filtered && !isKnown && !isSuppressed }
+
+  /// Every frame of the user's that it names, in the order of a report.
+  package var userFrames: [Frame] {
+    let threads = participants + (confirmation?.deadlock ?? [])
+    let stacks =
+      threads.flatMap { [$0.frames, $0.submitted] + $0.holds.map(\.frames) }
+      + facts.map(\.frames) + objects.map(\.created)
+    return stacks.joined().filter { !$0.isSystem }
+  }
+}

@@ -1,0 +1,34 @@
+import ThreadmillModel
+
+/// `sources`: for each report that went into this one its `digest`, `run`, `accounting`, where it
+/// has one its `profile`, and in `counts`, by fingerprint, how often it saw each finding.
+extension JSONReport {
+  static func json(of source: Report.Source) -> JSON {
+    members(
+      ("digest", .string(source.digest)), ("run", json(of: source.run)),
+      ("counts", json(of: source.counts)), ("accounting", json(of: source.accounting)),
+      ("profile", source.profile.map(json)))
+  }
+
+  /// - Parameter names: the findings as they were written, and the fingerprint of each as it is
+  ///   made today: another version may have made others.
+  static func sources(
+    _ json: JSONReader, naming names: [(JSONReader, String)]
+  ) throws(ReportFormatError) -> [Report.Source] {
+    var today: [String: String] = [:]
+    for (finding, name) in names {
+      if let written = try finding["fingerprint"].optionalString() { today[written] = name }
+    }
+    return try map(json.array()) { json throws(ReportFormatError) in
+      var counts: [String: Int] = [:]
+      for (written, count) in try numbers(json["counts"]) {
+        counts[today[written] ?? written, default: 0] =
+          Report.sum(counts[today[written] ?? written, default: 0], count)
+      }
+      return Report.Source(
+        digest: try json["digest"].string(), run: try run(json["run"]),
+        accounting: try numbers(json["accounting"]), counts: counts,
+        profile: try profile(json["profile"]))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ThreadmillModel
+
+extension TextReport {
+  /// A line for each finding that is known or suppressed, the reason behind it, and an empty line.
+  static func judged(_ report: Report) -> String {
+    var layout = TextLayout()
+    for finding in report.findings where finding.status != .filtered && !finding.isTold {
+      let title = "\(finding.title) [\(finding.status.rawValue) \(finding.kind.rawValue)]"
+      if case .suppressed(let reason, let by) = finding.judgement {
+        layout.row("suppressed", title, group: .facts, indent: 0)
+        layout.row("", "\(reason) (\(by))", group: .facts, indent: 0)
+      } else {
+        layout.row("known", title, group: .facts, indent: 0)
+      }
+    }
+    let text = layout.render()
+    return text.isEmpty ? "" : text + "\n"
+  }
+
+  /// What the summary counts beside the findings that are told.
+  static func others(in report: Report) -> [String] {
+    let candidates = report.findings.count { $0.status == .filtered }
+    let judged = report.findings.filter { $0.status != .filtered }
+    let (known, suppressed) = (judged.count(where: \.isKnown), judged.count(where: \.isSuppressed))
+    return [
+      known == 0 ? nil : "\(known) known", suppressed == 0 ? nil : "\(suppressed) suppressed",
+      candidates == 0 ? nil : "\(plural(candidates, "candidate")) ruled out",
+    ].compactMap(\.self)
+  }
+
+  /// What a union of shards lacks; a shard by itself lacks nothing.
+  static func gaps(in report: Report) -> String {
+    guard report.sources.count > 1 else { return "" }
+    return report.gaps.map { "  partial: \($0.words) missing\n" }.joined()
+  }
+}
