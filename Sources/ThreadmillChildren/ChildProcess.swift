@@ -194,7 +194,7 @@ private final class Cancellation: Sendable {
 }
 
 /// Calls `body` with the strings as a C array that ends with a null pointer.
-private func withCStrings<R>(
+func withCStrings<R>(
   _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> R
 ) rethrows -> R {
   let copies = strings.map { strdup($0) }

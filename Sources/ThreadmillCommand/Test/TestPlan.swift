@@ -79,13 +79,3 @@ package struct TestPlan: Hashable, Sendable {
     return words.joined(separator: " ")
   }
 }
-
-extension String {
-  /// The same word for a shell.
-  fileprivate var shellQuoted: String {
-    let isPlain =
-      !isEmpty
-      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:=+,@%".contains($0)) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}
