@@ -21,6 +21,10 @@ let package = Package(
     .library(
       name: "ThreadmillPreloadTests", type: .dynamic,
       targets: ["ThreadmillPreload", "ThreadmillTesting", "ThreadmillXCTest"]),
+    // And for tests with Thread Sanitizer, which have to be linked with it.
+    .library(
+      name: "ThreadmillLinkedTests", type: .static,
+      targets: ["Threadmill", "ThreadmillTesting", "ThreadmillXCTest"]),
     .executable(name: "threadmill", targets: ["ThreadmillTool"]),
   ],
   targets: [

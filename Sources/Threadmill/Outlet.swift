@@ -34,6 +34,7 @@
     private var fileFailed = false
     /// `nil` where nobody wants cycles to be tried out.
     private var confirmation: Confirmation?
+    private var journal = TestJournal()
 
     init(_ options: Options) {
       self.options = options
@@ -99,8 +100,11 @@
       Gate.delivering { confirmation?.identifiers[test] = identifier }
     }
 
-    func begin(_ test: String, _ scope: UInt32) {
-      Gate.delivering { blame.begin(test, scope) }
+    func begin(_ test: String, _ scope: UInt32, identifier: String) {
+      Gate.delivering {
+        blame.begin(test, scope)
+        journal?.begin(test, identifier, scope)
+      }
       Gate.testBegan(scope: scope)
     }
 
@@ -109,6 +113,7 @@
     func end(_ scope: UInt32) -> [Charge] {
       let charges = Gate.delivering {
         Session.settleRaces()
+        journal?.end(scope)
         return blame.end(scope).map(inWords)
       }
       if charges != nil { Gate.testEnded(scope: scope) }

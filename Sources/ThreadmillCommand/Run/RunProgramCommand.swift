@@ -16,7 +16,7 @@ extension Command {
     } catch let error as Unwatchable {
       console.complain("threadmill run: \(error)\n")
       return .wrongUsage
-    } catch let error as Preload.Missing {
+    } catch let error as ToolFile.Missing {
       console.complain("threadmill run: \(error)\n")
       return .harnessFailed
     }
@@ -71,7 +71,7 @@ private struct RunProgramCommand {
     // Comes with the library; a program without Swift dies as ever.
     if !program.isSwift { own["SWIFT_BACKTRACE"] = own["SWIFT_BACKTRACE"] ?? "enable=no" }
     return program.hasGate
-      ? own : try Preload(.programs, scratch: scratch).environment(over: own)
+      ? own : try ToolFile(.preload).preloaded(over: own, scratch: scratch)
   }
 
   private func tell(
