@@ -97,6 +97,21 @@ struct RunProgramTests {
     #expect(kinds == ["deadlock", "hang", "lockOrderCycle"])
   }
 
+  /// The tool, wherever it is then; `scripts/kills` does it more often, and to the program, too.
+  @Test func killedAtAnyMomentItLeavesAWholeReportOrNone() async throws {
+    var state: [UInt16] = [2_026, 0, 0]
+    var kept = 0
+    for _ in 0..<10 {
+      let moment = erand48(&state)
+      let run = try await PlainProgram(name: "abba").run { _ in .after(moment) }
+      if let report = run.report {
+        kept += 1
+        #expect(report.accusations.map(\.kind) == ["lockOrderCycle"])
+      }
+    }
+    print("10 rounds, seed 2026, \(kept) reports")
+  }
+
   @Test func switchesReachTheProgram() async throws {
     let run = try await PlainProgram(name: "abba").run(
       ["--jitter", "light", "--seed", "5", "--without", "lockOrderCycle"])

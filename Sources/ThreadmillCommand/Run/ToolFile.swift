@@ -1,5 +1,6 @@
 import Foundation
 import ThreadmillChildren
+import ThreadmillModel
 
 /// A product of Threadmill's that lies beside the tool.
 package struct ToolFile: Sendable {
