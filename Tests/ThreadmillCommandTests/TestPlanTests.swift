@@ -101,7 +101,8 @@ import ThreadmillModel
   @Test(arguments: [
     ["--repeat", "0"], ["--seed", "-1"], ["--jitter", "purple"], ["--until", "never"],
     ["--time", "0"], ["--budget", "96"], ["--timeout", "0"], ["--skip", "("], ["--shard", "0/2"],
-    ["--shard", "3/2"], ["--shard", "1"], ["--shard", "1/2/3"], ["--hang", "soon"], ["--sanitize", "address"], ["--filter"], ["tests"],
+    ["--shard", "3/2"], ["--shard", "1"], ["--shard", "1/2/3"], ["--hang", "soon"],
+    ["--sanitize", "address"], ["--filter"], ["tests"],
   ])
   func whatIsWrongIsRefused(_ words: [String]) {
     #expect(throws: UsageError.self) { try CommandLineParser().parse(["test"] + words) }

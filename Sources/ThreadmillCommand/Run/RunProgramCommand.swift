@@ -93,7 +93,8 @@ private struct RunProgramCommand {
   private func command(_ seed: Seed? = nil) -> String {
     var again = options
     again.seed = options.jitter == .off ? nil : seed ?? options.seed
-    return (["threadmill", "run"] + OptionSwitches.words(for: again) + ["--"]
+    return
+      (["threadmill", "run"] + OptionSwitches.words(for: again) + ["--"]
       + words.map(\.shellQuoted)).joined(separator: " ")
   }
 }

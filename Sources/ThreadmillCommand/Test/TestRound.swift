@@ -17,9 +17,7 @@ struct TestRound: Sendable {
     let slots = Slots(isParallel ? ProcessInfo.processInfo.activeProcessorCount : 1)
     let results = try await withThrowingTaskGroup(of: (Int, TestBatch.Result).self) { group in
       for (index, batch) in batches.enumerated() {
-        group.addTask {
-          (index, try await slots.occupy { try await batch.run(in: process, telling: options) })
-        }
+        group.addTask { (index, try await self.result(of: batch, slots, options)) }
       }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -30,6 +28,12 @@ struct TestRound: Sendable {
       whole.hasPassed = whole.hasPassed && part.hasPassed
       whole.report = part.report.map { whole.report?.merged(with: $0) ?? $0 } ?? whole.report
     }
+  }
+
+  private func result(
+    of batch: TestBatch, _ slots: Slots, _ options: Options
+  ) async throws -> TestBatch.Result {
+    try await slots.occupy { try await batch.run(in: process, telling: options) }
   }
 
   private func batches(of tests: [PackageTest]) -> [TestBatch] {

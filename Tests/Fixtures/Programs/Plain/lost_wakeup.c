@@ -1,4 +1,4 @@
-/* A condition is signalled before anybody waits for it, and nothing remembers that: it never ends. */
+/* A condition is signalled before anybody waits for it, and nothing remembers it: it never ends. */
 #include "meeting.h"
 #include <pthread.h>
 
