@@ -17,6 +17,14 @@ let package = Package(
     .library(name: "ThreadmillTesting", targets: ["ThreadmillTesting"]),
     .library(name: "ThreadmillXCTest", targets: ["ThreadmillXCTest"]),
     .library(name: "ThreadmillPreload", type: .dynamic, targets: ["ThreadmillPreload"]),
+    // The same for tests that are to answer for what is found while they run.
+    .library(
+      name: "ThreadmillPreloadTests", type: .dynamic,
+      targets: ["ThreadmillPreload", "ThreadmillTesting", "ThreadmillXCTest"]),
+    // And for tests with Thread Sanitizer, which have to be linked with it.
+    .library(
+      name: "ThreadmillLinkedTests", type: .static,
+      targets: ["Threadmill", "ThreadmillTesting", "ThreadmillXCTest"]),
     .executable(name: "threadmill", targets: ["ThreadmillTool"]),
   ],
   targets: [

@@ -4,6 +4,7 @@
 #include "stack.h"
 #include "view.h"
 #include "watchdog.h"
+#include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -17,7 +18,7 @@ TM_GATE_CODE_BEGIN
  * need a lock that the dead thread holds, the time runs out and the process dies as it would have.
  */
 
-enum { UNTOLD, TELLING, TOLD, PATIENCE_SECONDS = 5 };
+enum { UNTOLD, TELLING, TOLD, SAVING, PATIENCE_SECONDS = 5 };
 
 static struct {
   tm_thread *thread;
@@ -45,6 +46,26 @@ static void report(void) {
   syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+static void wait_while(int what) {
+  struct timespec patience = {PATIENCE_SECONDS, 0};
+  syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, what, &patience, NULL, 0);
+}
+
+static void save(void) {
+  tm_listening.give_up(false);
+  atomic_store(&state, TOLD);
+  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Who ends a group of processes sends the signal to each, and one that passes signals on sends it
+ * once more: the second one waits as well. */
+void tm_ending_save(void) {
+  int before = UNTOLD;
+  if (!tm_settings_now.saves || !tm_is_active()) return;
+  bool first = atomic_compare_exchange_strong(&state, &before, SAVING);
+  if (first ? tm_watchdog_urgent(save) : before == SAVING) wait_while(SAVING);
+}
+
 /* Of the first thread that dies only. One that dies inside the harness would blame the user for
  * what is ours. */
 void tm_crash_tell(int number, void *context) {
@@ -55,9 +76,7 @@ void tm_crash_tell(int number, void *context) {
   tm_stack_take_interrupted(t, context);
   dead.thread = t;
   dead.number = number;
-  if (!tm_watchdog_urgent(report)) return;
-  struct timespec patience = {PATIENCE_SECONDS, 0};
-  syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, TELLING, &patience, NULL, 0);
+  if (tm_watchdog_urgent(report)) wait_while(TELLING);
 }
 
 TM_GATE_CODE_END

@@ -39,6 +39,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   while (fatal[which] != number) which++;
   if (getpid() == speaker) {
     if (which < CRASHES) tm_crash_tell(number, context);
+    else tm_ending_save();
     say_last_words();
   }
   sigaction(number, &before[which], NULL);
@@ -78,9 +79,8 @@ void tm_set_last_words(const char *text, uint64_t length) {
 }
 
 void tm_fatal_prepare(void) {
-  if (!tm_settings_now.tells_crashes) return;
-  tm_watchdog_prepare();
-  listen_to(CRASHES);
+  if (tm_settings_now.tells_crashes || tm_settings_now.saves) tm_watchdog_prepare();
+  if (tm_settings_now.tells_crashes) listen_to(CRASHES);
 }
 
 TM_GATE_CODE_END

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "base.h"
+#include "due.h"
 #include "hang.h"
 #include "view.h"
 #include "watchdog.h"
@@ -13,11 +14,13 @@ TM_GATE_CODE_BEGIN
 /* SIGQUIT shows what every thread does, then does what it would have done. The handler only asks
  * the watchdog, which it makes if there is none: where that does not come to an end, because the
  * thread was interrupted in the middle of something that it needs, a second SIGQUIT ends the
- * process at once. */
+ * process at once. One that follows within a second is taken for the first: who tells a group of
+ * processes tells those that pass it on, too. */
 
-enum { SIGNAL_BYTES = 8 };
+enum { SIGNAL_BYTES = 8, SECOND = 1000000000 };
 
 static pid_t asked_of;
+static _Atomic uint64_t asked;
 static struct sigaction before;
 
 static void end_by_signal(void) {
@@ -36,9 +39,13 @@ static void look(tm_check *check) {
 static tm_check check = {.look = look};
 
 static void on_quit(int number) {
+  (void)number;
   int saved = errno;
-  if (getpid() == asked_of && tm_is_active()) tm_watchdog_arm(&check);
-  else raise(number);
+  uint64_t now = tm_now(), first = 0;
+  bool again = !atomic_compare_exchange_strong(&asked, &first, now);
+  if (getpid() != asked_of || (again && now - first > SECOND)) end_by_signal();
+  else if (!again && tm_is_active()) tm_watchdog_arm(&check);
+  else if (!again) end_by_signal();
   errno = saved;
 }
 
@@ -55,7 +62,7 @@ void tm_quit_prepare(void) {
       !is_usual(&before))
     return;
   asked_of = getpid();
-  struct sigaction ours = {.sa_handler = on_quit, .sa_flags = SA_RESETHAND | SA_RESTART};
+  struct sigaction ours = {.sa_handler = on_quit, .sa_flags = SA_RESTART};
   sigemptyset(&ours.sa_mask);
   sigaction(SIGQUIT, &ours, NULL);
 }

@@ -10,7 +10,7 @@
   /// told something else than it does is worse than none.
   @_cdecl("threadmill_boot")
   func boot() {
-    guard !ProcessKind.current.onlyLists else { return }
+    guard !ProcessKind.current.onlyLists, isWanted else { return }
     let options: Options
     do {
       let text = getenv(Options.variable).map { String(cString: $0) } ?? ""
@@ -37,6 +37,15 @@
     }
     Outlet.shared?.startShaking()
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
+  }
+
+  /// Whether this is the program that is to be watched: the variable names the only one, where a
+  /// library that is preloaded, or linked by a flag, gets into others as well.
+  private var isWanted: Bool {
+    guard let only = getenv("THREADMILL_ONLY") else { return true }
+    guard let own = realpath("/proc/self/exe", nil) else { return false }
+    defer { free(own) }
+    return strcmp(own, only) == 0
   }
 
   /// The statuses with which Threadmill itself ends a process.

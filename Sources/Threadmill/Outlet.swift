@@ -27,12 +27,14 @@
     private var hangs: [Finding] = []
     /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
     private var races: Set<String> = []
+    private var lastWriting = ContinuousClock.now - .seconds(1)
     private var said = 0
     private var unanswered = 0
     private var hasWritten = false
     private var fileFailed = false
     /// `nil` where nobody wants cycles to be tried out.
     private var confirmation: Confirmation?
+    private var journal = TestJournal()
 
     init(_ options: Options) {
       self.options = options
@@ -64,6 +66,8 @@
       if finding.mayBeTheEnd {
         say(finding)
         writeReport()
+      } else if isBrief {
+        keep(finding)
       } else if finding.kind == .dataRace {
         if answer == .nobody, races.insert(finding.fingerprint).inserted { say(finding) }
       } else if answer == .nobody {
@@ -76,7 +80,18 @@
     /// Says at once what the program may not survive.
     private func say(_ finding: Finding) {
       said += 1
-      Standard.error(text.text(for: finding) + "\n")
+      Standard.error(
+        isBrief ? "threadmill: \(finding.title)\n" : text.text(for: finding) + "\n")
+    }
+
+    private var isBrief: Bool { options.isBrief && path != nil && !fileFailed }
+
+    /// Has a finding told by the report file alone, whatever ends the process: at once, unless that
+    /// was done a moment ago, and when a signal ends the process.
+    private func keep(_ finding: Finding) {
+      guard finding.severity != .note else { return }
+      Gate.setLastWords("")
+      if ContinuousClock.now - lastWriting > .milliseconds(200) { writeReport() }
     }
 
     // MARK: Tests
@@ -85,8 +100,11 @@
       Gate.delivering { confirmation?.identifiers[test] = identifier }
     }
 
-    func begin(_ test: String, _ scope: UInt32) {
-      Gate.delivering { blame.begin(test, scope) }
+    func begin(_ test: String, _ scope: UInt32, identifier: String) {
+      Gate.delivering {
+        blame.begin(test, scope)
+        journal?.begin(test, identifier, scope)
+      }
       Gate.testBegan(scope: scope)
     }
 
@@ -95,6 +113,7 @@
     func end(_ scope: UInt32) -> [Charge] {
       let charges = Gate.delivering {
         Session.settleRaces()
+        journal?.end(scope)
         return blame.end(scope).map(inWords)
       }
       if charges != nil { Gate.testEnded(scope: scope) }
@@ -141,12 +160,11 @@
         tryCyclesOut()
         let profile = Session.profile
         writeReport(complete: true, profile)
-        if !unsaid.isEmpty || said > 0 { sayAll() }
-        unsaid = []
+        sayRest()
         if let profile { Standard.error("\n" + text.text(for: profile)) }
         nearMisses?.save()
         Gate.setLastWords(nil)
-        return status == 0 && unanswered > 0 ? ExitStatus.findings : status
+        return status == 0 && unanswered > 0 && !isBrief ? ExitStatus.findings : status
       }
     }
 
@@ -182,8 +200,7 @@
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
         writeReport(complete: true)
-        if !unsaid.isEmpty || said > 0 { sayAll() }
-        unsaid = []
+        sayRest()
         nearMisses?.save()
         return LastSentence(
           hangs: hangs, running: blame.running, seconds: options.hangSeconds, place: place(of:))
@@ -196,6 +213,11 @@
 
     private func place(of finding: Finding) -> String? {
       finding.blamedFrame.flatMap(text.place(of:))
+    }
+
+    private func sayRest() {
+      if !isBrief, !unsaid.isEmpty || said > 0 { sayAll() }
+      unsaid = []
     }
 
     private func sayAll() {
@@ -229,6 +251,7 @@
           Report(findings: unwritten, run: run, accounting: accounting, profile: profile))
         hasWritten = true
         unwritten = []
+        lastWriting = .now
       } catch {
         fileFailed = true
         unanswered += 1

@@ -22,7 +22,11 @@
     package static func scope(of test: String) -> UInt32 { Session.scope(named: test) }
 
     /// Opens a test; what is found from now on is charged to it if it comes from there.
-    package static func begin(_ test: String, _ scope: UInt32) { Outlet.shared?.begin(test, scope) }
+    ///
+    /// - Parameter identifier: what the test is called on a command line.
+    package static func begin(_ test: String, _ scope: UInt32, identifier: String) {
+      Outlet.shared?.begin(test, scope, identifier: identifier)
+    }
 
     /// What XCTest calls the test on its command line.
     package static func remember(_ identifier: String, of test: String) {

@@ -21,6 +21,8 @@ package struct ChildProcess: Sendable {
     case when(@Sendable () -> Bool)
     /// Killed so many seconds after it was started, wherever it is then.
     case after(TimeInterval)
+    /// Gets a signal as soon as that is so; killed if it does not end of it within ten seconds.
+    case asked(by: Int32, when: @Sendable () -> Bool)
     /// Apart from watchdogs no thread of it has run for so many seconds: it waits for something
     /// that will not come.
     case quiet(for: TimeInterval)
@@ -44,16 +46,19 @@ package struct ChildProcess: Sendable {
   package var arguments: [String]
   /// The whole environment; nothing is inherited.
   package var environment: [String: String]
+  /// Where it starts; `nil` for the folder of this process.
+  package var folder: String?
   /// Seconds until it is asked, and a little later forced, to end.
   package var limit: TimeInterval
 
   package init(
     executable: String, arguments: [String] = [], environment: [String: String] = [:],
-    limit: TimeInterval
+    folder: String? = nil, limit: TimeInterval
   ) {
     self.executable = executable
     self.arguments = arguments
     self.environment = environment
+    self.folder = folder
     self.limit = limit
   }
 
@@ -114,7 +119,8 @@ package struct ChildProcess: Sendable {
     for session: Session, stop: Stop, cancellation: Cancellation, looking: () -> Void
   ) -> Outcome? {
     let start = Date()
-    let deadline = start.addingTimeInterval(limit)
+    var deadline = start.addingTimeInterval(limit)
+    var isAsked = false
     var watch = QuietWatch(process: session.leader)
     while !session.hasEnded(within: QuietWatch.interval) {
       looking()
@@ -123,6 +129,12 @@ package struct ChildProcess: Sendable {
       case .never: break
       case .after(let seconds): if Date().timeIntervalSince(start) >= seconds { return .stopped }
       case .when(let isEnough): if isEnough() { return .stopped }
+      case .asked(let signal, let isTime):
+        if !isAsked, isTime() {
+          isAsked = true
+          deadline = min(deadline, Date().addingTimeInterval(10))
+          kill(session.leader, signal)
+        }
       case .quiet(let seconds): if watch.isQuiet(for: seconds) { return .stopped }
       }
       if Date() >= deadline {
@@ -142,6 +154,10 @@ package struct ChildProcess: Sendable {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_APPEND, 0o600)
       posix_spawn_file_actions_addopen(&actions, 2, err, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+
+      if let folder, !Self.addFolder(folder, to: &actions) {
+        throw NotStarted(description: "cannot start \(executable) in \(folder)")
+      }
 
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)
@@ -170,6 +186,18 @@ package struct ChildProcess: Sendable {
       return pid
     }
 
+    /// By a function of glibc's that Swift does not import.
+    private static func addFolder(
+      _ folder: String, to actions: inout posix_spawn_file_actions_t
+    ) -> Bool {
+      typealias Add =
+        @convention(c) (
+          UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>
+        ) -> Int32
+      guard let function = dlsym(nil, "posix_spawn_file_actions_addchdir_np") else { return false }
+      return unsafeBitCast(function, to: Add.self)(&actions, folder) == 0
+    }
+
     /// `POSIX_SPAWN_SETSID` of glibc's `<spawn.h>`, a GNU extension that Swift does not import.
     private static let newSession: Int16 = 0x80
   #else
@@ -194,7 +222,7 @@ private final class Cancellation: Sendable {
 }
 
 /// Calls `body` with the strings as a C array that ends with a null pointer.
-private func withCStrings<R>(
+func withCStrings<R>(
   _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> R
 ) rethrows -> R {
   let copies = strings.map { strdup($0) }

@@ -18,6 +18,9 @@ package struct Options: Hashable, Sendable {
   package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
   package var report: String?
+  /// Whoever started the process tells the report: only what it may not survive is named on
+  /// standard error, and its exit status stays as it is. Without `report` it changes nothing.
+  package var isBrief = false
   /// Potential lock order cycles are tried out at the end.
   package var confirms = false
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
@@ -83,6 +86,12 @@ extension Options {
 
   /// Every option there is, in alphabetical order: the one place to add another.
   package static let table: [Entry] = [
+    .boolean(
+      "brief", \.isBrief,
+      """
+      With report: name on standard error only what the program may not survive, and leave its \
+      exit status alone.
+      """),
     .boolean(
       "confirm", \.confirms,
       """

@@ -65,6 +65,7 @@
         shows_threads: options.detects && !options.without.contains(.hang),
         hang_always: options.looksForHangs && options.hang != nil,
         tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
+        saves: options.report != nil && options.detects,
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
         starvation: options.looksForStarvation,
         pool: UInt32(options.pool),

@@ -10,7 +10,7 @@
       entered: {
         guard let test = Test.current, !test.isSuite else { return 0 }
         let running = RunningTest.of(test)
-        TestBridge.begin(running.name, running.scope)
+        TestBridge.begin(running.name, running.scope, identifier: running.name)
         return running.scope
       },
       leaving: { scope in

@@ -13,8 +13,9 @@
     func testCaseWillStart(_ test: XCTestCase) {
       let name = test.name
       let scope = TestBridge.scope(of: name)
-      TestBridge.remember(Self.identifier(of: test), of: name)
-      TestBridge.begin(name, scope)
+      let identifier = Self.identifier(of: test)
+      TestBridge.remember(identifier, of: name)
+      TestBridge.begin(name, scope, identifier: identifier)
       TestBridge.setProcessScope(scope)
       // The observer's own notice of the end comes too late: a failure recorded there is fatal.
       nonisolated(unsafe) let test = test  // used by its own tear-down, on the thread that runs it

@@ -53,14 +53,18 @@ package struct Fixture: Sendable {
 
   /// Runs `threadmill test` over the fixture, in the same build folder.
   ///
-  /// - Parameter options: Threadmill's, which the command hands on.
+  /// - Parameters:
+  ///   - options: Threadmill's, which the command hands on.
+  ///   - environment: what the tests find beside what every program gets.
   package func threadmillTest(
-    _ arguments: [String], options: String? = nil
+    _ arguments: [String], options: String? = nil, environment: [String: String] = [:]
   ) async throws -> ChildProcess.Result {
     let child = ChildProcess(
       executable: try Program.named("threadmill").path,
       arguments: ["test", "--package-path", folder.path, "--scratch-path", scratch.path]
-        + arguments, environment: Program.environment(options: options), limit: Self.limit)
+        + arguments,
+      environment: Program.environment(options: options).merging(environment) { $1 },
+      limit: Self.limit)
     return try await Slots.fixtures.occupy { try await child.run() }
   }
 
@@ -75,7 +79,7 @@ package struct Fixture: Sendable {
     }
   }
 
-  private var folder: URL { Checkout.root.appending(path: "Tests/Fixtures/\(name)") }
+  package var folder: URL { Checkout.root.appending(path: "Tests/Fixtures/\(name)") }
   private var scratch: URL { Checkout.root.appending(path: ".build/fixtures/\(name)") }
 }
 
@@ -88,6 +92,9 @@ extension Fixture {
   package static let race = Fixture(name: "RaceUser") { _, events in
     try EventStream.failures(in: events)
   }
+
+  /// Knows nothing of Threadmill; only for `threadmillTest`.
+  package static let stranger = Fixture(name: "Stranger") { _, _ in [:] }
 
   package static let xctest = Fixture(name: "XCTestUser") { output, _ in
     XCTestLog.failures(in: output)

@@ -126,6 +126,19 @@ package struct ReportFile: Decodable, Sendable {
     /// Left out where nobody was disturbed.
     package var jitter: String?
     package var seed: UInt64?
+    package var sanitizer: String?
+    /// Left out for a whole run.
+    package var shard: Shard?
+  }
+
+  package struct Shard: Decodable, Hashable, Sendable {
+    package var index: Int
+    package var total: Int
+
+    package init(index: Int, total: Int) {
+      self.index = index
+      self.total = total
+    }
   }
 
   package var version: Int

@@ -42,6 +42,11 @@ import ThreadmillModel
     #expect(typed.options.jitterBudget == 8 && typed.isSanitized)
   }
 
+  @Test func aShardIsTypedOrSaidByAnEngine() throws {
+    #expect(try plan("--shard", "2/5").shard == Report.Run.Shard(index: 2, total: 5))
+    #expect(try plan().shard == nil)
+  }
+
   @Test func jitterCanBeSwitchedOff() throws {
     #expect(try plan(options: "jitter=off").policy == .off)
     #expect(try plan("--jitter", "off").policy == .off)
@@ -57,10 +62,10 @@ import ThreadmillModel
     let plan = try plan(
       "--repeat", "9", options: "seed=1 until=end time=5 hang=7 report=all.json without=crash")
     let run = Tally.Run(number: 3, policy: .starve, seed: plan.seed(ofNumber: 3))
-    let told = plan.options(for: run, report: "/tmp/one.json")
+    let told = plan.options(for: run)
     let seed = Seed.derived(from: Seed(rawValue: 1), 3)
     #expect(
-      told.text == "hang=7 jitter=starve report=/tmp/one.json seed=\(seed) without=crash")
+      told.text == "hang=7 jitter=starve seed=\(seed) without=crash")
   }
 
   @Test func theFirstSeedIsTheGivenOne() throws {
@@ -82,13 +87,22 @@ import ThreadmillModel
         threadmill test --package-path 'my bank' --scratch-path /tmp/build --filter 'a|b'\\''s' \
         --sanitize thread --jitter near-miss --seed 99 --budget 20
         """)
+    let other = try self.plan(
+      "--skip", "Slow", "--parallel", "--timeout", "9", "--hang", "3", "--confirm")
+    #expect(
+      other.command(repeating: run) == """
+        threadmill test --skip Slow --jitter near-miss --seed 99 --parallel --timeout 9 --confirm \
+        --hang 3
+        """)
     let off = Tally.Run(number: 1, policy: .off, seed: nil)
     #expect(try self.plan().command(repeating: off) == "threadmill test --jitter off")
   }
 
   @Test(arguments: [
     ["--repeat", "0"], ["--seed", "-1"], ["--jitter", "purple"], ["--until", "never"],
-    ["--time", "0"], ["--budget", "96"], ["--sanitize", "address"], ["--filter"], ["tests"],
+    ["--time", "0"], ["--budget", "96"], ["--timeout", "0"], ["--skip", "("], ["--shard", "0/2"],
+    ["--shard", "3/2"], ["--shard", "1"], ["--shard", "1/2/3"], ["--hang", "soon"],
+    ["--sanitize", "address"], ["--filter"], ["tests"],
   ])
   func whatIsWrongIsRefused(_ words: [String]) {
     #expect(throws: UsageError.self) { try CommandLineParser().parse(["test"] + words) }

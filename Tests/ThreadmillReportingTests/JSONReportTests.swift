@@ -9,7 +9,8 @@ import ThreadmillReporting
       findings: Finding.Kind.allCases.map(Samples.finding),
       run: .init(
         id: "1-2", jitter: .nearMiss, seed: Seed(rawValue: .max),
-        coverage: JitterCoverage(lockPairs: 1, threadPairs: 2)),
+        coverage: JitterCoverage(lockPairs: 1, threadPairs: 2),
+        shard: Report.Run.Shard(index: 2, total: 5)),
       accounting: ["dropped": 3])
   }
 

@@ -71,51 +71,87 @@ struct TestProgramTests {
   }
 }
 
-/// The command over a `swift` that only says what it was called with.
-@Suite struct TestCommandTests {
-  /// Runs `threadmill test` with a script in the place of `swift`.
-  private func run(_ arguments: [String], script: String) async throws -> ChildProcess.Result {
+/// The command over a `swift` and a test binary that only say what they were called with.
+@Suite(.disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
+struct TestCommandTests {
+  /// Runs `threadmill test` with scripts in the places of `swift` and of the test binary.
+  ///
+  /// - Parameter listed: what the binary says when it is asked for Swift Testing's tests.
+  private func run(
+    _ arguments: [String], build: String = "exit 0", listed: String = "M.one()\nM.two()",
+    tests: String = "exit 0"
+  ) async throws -> ChildProcess.Result {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("script")
-    try Data("\(script)\n".utf8).write(to: file)
+    try Data("\(build)\n".utf8).write(to: file)
+    let folder = directory.file("build/debug")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let binary = folder.appending(path: "APackageTests.xctest")
+    let script = """
+      #!/bin/sh
+      case "$*" in
+      --dump-tests-json) exit 0;;
+      *--list-tests) printf '%s\\n' "\(listed)"; exit 0;;
+      esac
+      \(tests)
+      """
+    try Data("\(script)\n".utf8).write(to: binary)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: binary.path)
     let standIn = Checkout.root.appending(path: "Tests/Fixtures/StandIn")
     var environment = Program.environment(options: nil)
     environment["PATH"] = "\(standIn.path):\(environment["PATH", default: ""])"
     environment["SCRIPT"] = file.path
     environment["PLACE"] = directory.url.path
+    let scratch = directory.file("build").path
     let child = ChildProcess(
-      executable: try Program.named("threadmill").path, arguments: ["test"] + arguments,
-      environment: environment, limit: Program.limit)
-    return try await Slots.children.occupy { try await child.run() }
+      executable: try Program.named("threadmill").path,
+      arguments: ["test", "--scratch-path", scratch] + arguments, environment: environment,
+      limit: Program.limit)
+    var result = try await Slots.children.occupy { try await child.run() }
+    result.standardOutput = result.standardOutput.replacing(scratch, with: "BUILD")
+    return result
   }
 
   /// Writes the report of a program in which nothing was found to where it is wanted.
   private static let reporting = """
     file=${THREADMILL_OPTIONS#*report=}; file=${file%% *}
-    [ "$1" = test ] && printf '%s' '{"version": 1, "findings": [], "accounting": {}, \
+    printf '%s' '{"version": 1, "findings": [], "accounting": {}, \
     "run": {"id": "1", "processes": 1, "mode": "observe"}}' > "$file"
     """
 
   @Test func whoIsNotWatchedIsTold() async throws {
-    let result = try await run([], script: "exit 0")
+    let result = try await run([])
     #expect(result.outcome == .exited(2))
     #expect(result.standardOutput == "")
     #expect(result.standardError.contains("threadmill test: no test was watched"))
   }
 
   @Test func whatDoesNotBuildIsShown() async throws {
-    let result = try await run([], script: "echo no such module; exit 1")
+    let result = try await run([], build: "echo no such module; exit 1")
     #expect(result.outcome == .exited(1))
     #expect(result.standardOutput == "no such module\n")
+  }
+
+  @Test func aFilterThatTakesNothingIsWrong() async throws {
+    let result = try await run(["--filter", "tow"], tests: "echo called; exit 0")
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardOutput == "")
+    #expect(
+      result.standardError.hasSuffix(
+        """
+        threadmill test: --filter tow does not match any of the 2 tests there are; nearest: \
+        M.two(), M.one()
+
+        """))
   }
 
   @Test func aTestThatFailsWithoutAFindingEndsItToo() async throws {
     let result = try await run(
       ["--repeat", "5", "--jitter", "heavy", "--seed", "3"],
-      script: """
+      tests: """
         \(Self.reporting)
-        [ "$1" = build ] && exit 0
         echo "one more" >> $PLACE/runs
         [ $(wc -l < $PLACE/runs) = 2 ] && { echo told you so; exit 1; }
         exit 0
@@ -132,43 +168,48 @@ struct TestProgramTests {
           1 of 2  9.5% to 90.5%  first: run 2, heavy, seed \(seed)  tests failed without a finding
 
         Threadmill: 2 runs, 1 failed
-        repeat: threadmill test --jitter heavy --seed \(seed)
+        repeat: threadmill test --scratch-path BUILD --jitter heavy --seed \(seed)
 
         """)
   }
 
-  /// The build, and each run with its switches and its seed.
-  @Test func swiftIsCalledAsItHasToBe() async throws {
+  /// Each run with its tests and its seed.
+  @Test func theTestsAreCalledAsTheyHaveToBe() async throws {
     let result = try await run(
-      ["--package-path", "a b", "--filter", "x", "--sanitize", "thread", "--repeat", "2"]
-        + ["--jitter", "heavy", "--seed", "3", "--budget", "20"],
-      script: """
+      ["--filter", "o", "--skip", "two", "--repeat", "2", "--jitter", "heavy", "--seed", "3"]
+        + ["--budget", "20"],
+      tests: """
         \(Self.reporting)
         echo "$* [${THREADMILL_OPTIONS%report=*}${THREADMILL_OPTIONS#*json}]" >> $PLACE/calls
-        [ $(wc -l < $PLACE/calls) = 3 ] && { cat $PLACE/calls; exit 1; }
+        [ $(wc -l < $PLACE/calls) = 2 ] && { cat $PLACE/calls; exit 1; }
         exit 0
         """)
-    let words = "--package-path a b --scratch-path a b/.build/tsan --sanitize=thread"
-    let test = "test --skip-build \(words) --filter x [jitter=heavy jitterbudget=20  seed="
+    let words = "--testing-library swift-testing --filter ^M\\.one\\(\\)(/|$)"
+    let test = "\(words) [jitter=heavy jitterbudget=20  seed="
     #expect(
-      result.standardOutput.split(separator: "\n").prefix(3) == [
-        "build --build-tests \(words) []", "\(test)3]",
-        "\(test)\(Seed.derived(from: Seed(rawValue: 3), 2))]",
+      result.standardOutput.split(separator: "\n").prefix(2) == [
+        "\(test)3]", "\(test)\(Seed.derived(from: Seed(rawValue: 3), 2))]",
       ])
+  }
+
+  @Test func swiftIsCalledAsItHasToBe() async throws {
+    let result = try await run(["--package-path", "a b"], build: "echo \"$*\"; exit 1")
+    #expect(
+      result.standardOutput
+        == "build --build-tests --package-path a b --scratch-path BUILD --build-system native\n")
   }
 
   /// However short the time, one run is made.
   @Test func timeIsALimit() async throws {
     let result = try await run(
-      ["--time", "1", "--jitter", "light"],
-      script: "\(Self.reporting)\n[ $1 = test ] && sleep 1.1; exit 0")
+      ["--time", "1", "--jitter", "light"], tests: "\(Self.reporting)\nsleep 1.1; exit 0")
     #expect(result.outcome == .exited(0))
     #expect(result.standardOutput.hasSuffix("Threadmill: 1 run, 0 failed\n"))
   }
 
   @Test(arguments: [["--repeat", "0"], ["--jitter", "purple"], ["test"]])
   func wrongUsageIsTold(_ arguments: [String]) async throws {
-    let result = try await run(arguments, script: "echo called; exit 0")
+    let result = try await run(arguments, build: "echo called; exit 0")
     #expect(result.outcome == .exited(2))
     #expect(result.standardOutput == "")
     #expect(result.standardError.hasSuffix("see: threadmill test --help\n"))

@@ -53,11 +53,28 @@ package struct Arguments: Hashable, Sendable {
 }
 
 /// How a process of the command line ends.
-package enum ExitStatus: Int32, CaseIterable, Sendable {
-  case nothingFound = 0
-  case findings = 1
-  case wrongUsage = 2
-  case harnessFailed = 3
+package enum ExitStatus: Hashable, CaseIterable, Sendable {
+  case nothingFound
+  case findings
+  case wrongUsage
+  case harnessFailed
+  /// What a program said that was run for somebody.
+  case program(Int32)
+
+  /// Those that Threadmill decides on.
+  package static let allCases: [ExitStatus] = [
+    .nothingFound, .findings, .wrongUsage, .harnessFailed,
+  ]
+
+  package var rawValue: Int32 {
+    switch self {
+    case .nothingFound: 0
+    case .findings: 1
+    case .wrongUsage: 2
+    case .harnessFailed: 3
+    case .program(let status): status
+    }
+  }
 
   package var sentence: String {
     switch self {
@@ -65,6 +82,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .findings: "findings, or something wrong"
     case .wrongUsage: "wrong usage or a broken file"
     case .harnessFailed: "Threadmill itself failed, or a shard is missing"
+    case .program: "what the program said"
     }
   }
 }

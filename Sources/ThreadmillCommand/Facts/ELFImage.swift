@@ -17,6 +17,10 @@ package struct ELFImage {
   private let sections: [Section]
   /// It names a loader or needs a library: it is put together when it is started.
   package let isDynamic: Bool
+  /// What it is made for, as ELF numbers machines.
+  package let machine: UInt16
+  /// The program that puts it together; `nil` for one that does so by itself, or is a library.
+  package let loader: String?
 
   /// `nil` for anything else.
   package init?(contentsOf path: String) {
@@ -31,7 +35,9 @@ package struct ELFImage {
     self.bytes = bytes
     let reader = Reader(bytes: bytes)
     sections = Self.sections(reader)
-    isDynamic = Self.namesLoader(reader) || Self.needsLibraries(reader, sections)
+    loader = Self.loader(reader)
+    machine = reader.number(18) ?? 0
+    isDynamic = loader != nil || Self.needsLibraries(reader, sections)
   }
 
   /// The section takes no room in the file.
@@ -68,12 +74,14 @@ package struct ELFImage {
     }
   }
 
-  private static func namesLoader(_ reader: Reader) -> Bool {
+  private static func loader(_ reader: Reader) -> String? {
     guard let start = reader.place(32), let size: UInt16 = reader.number(54),
       let count: UInt16 = reader.number(56)
-    else { return false }
+    else { return nil }
     let interpreter: UInt32 = 3
-    return (0..<Int(count)).contains { reader.number(start + $0 * Int(size)) == interpreter }
+    return (0..<Int(count)).lazy.map { start + $0 * Int(size) }
+      .first { reader.number($0) == interpreter }
+      .flatMap { reader.place($0 + 8).map(reader.text) }
   }
 
   /// A static executable may have a dynamic section as well, and needs nobody by it.

@@ -6,26 +6,40 @@ import ThreadmillReporting
 extension Command {
   static let test = Command(
     name: "test",
-    sentence: "Build the tests of a package that depends on Threadmill, and run them under jitter,"
-      + " again and again if that is wanted.",
-    switches: [
+    sentence: "Build the tests of a package, whether it depends on Threadmill or not, and run them"
+      + " under watch and jitter, again and again if that is wanted.",
+    switches: ([
       Switch(
-        "--budget", takes: .budget, "Delay no thread for more of the time than so many percent."),
-      Switch("--filter", takes: .expression, "Only tests that 'swift test --filter' takes."),
+        "--filter", takes: .expression,
+        "Only tests whose name, such as Module.Suite/test(), this is found in."),
       Switch(
-        "--jitter", takes: .anyPolicy, "Disturb threads in this way; else by a portfolio of all."),
+        "--parallel", "Run the classes of XCTest side by side, as many as there are cores."),
       Switch("--package-path", takes: .path, "The package; else that in the current folder."),
       Switch("--repeat", takes: .count, "Run the tests so often, each time with another seed."),
       Switch("--sanitize", takes: .sanitizer, "Build and run them with Thread Sanitizer."),
       Switch("--scratch-path", takes: .path, "Build in this folder."),
-      Switch("--seed", takes: .seed, "The seed of the first run, from which all others follow."),
+      Switch(
+        "--shard", takes: .shard,
+        "Do only this part of the tests of each run; else what Bazel, gtest, Slurm or GitLab say."),
+      Switch("--skip", takes: .expression, "No tests whose name this is found in."),
       Switch("--time", takes: .seconds, "Begin no further run after so long."),
+      Switch(
+        "--timeout", takes: .seconds,
+        "End a test that runs for longer, report what all threads did, and go on without it."),
       Switch(
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
-    ]
+    ] + OptionSwitches.all + ReportOutputs.switches).sorted { $0.name < $1.name }
   ) { arguments, console in
-    try TestCommand(arguments, console).run()
+    do {
+      return try TestCommand(arguments, console).run()
+    } catch let error as any UsersMistake {
+      console.complain("threadmill test: \(error)\n")
+      return .wrongUsage
+    } catch let error as ToolFile.Missing {
+      console.complain("threadmill test: \(error)\n")
+      return .harnessFailed
+    }
   }
 }
 
@@ -34,12 +48,14 @@ private struct TestCommand {
   private let plan: TestPlan
   private let package: TestPackage
   private let console: Console
+  private let outputs: ReportOutputs
 
-  init(_ arguments: Arguments, _ console: Console) throws(InvalidOptions) {
+  init(_ arguments: Arguments, _ console: Console) throws {
     let environment = ProcessInfo.processInfo.environment
     plan = try TestPlan(arguments, environment: environment)
     package = TestPackage(plan, environment: environment)
     self.console = console
+    outputs = ReportOutputs(arguments)
   }
 
   func run() throws -> ExitStatus {
@@ -50,7 +66,11 @@ private struct TestCommand {
       return .findings
     }
     let series = try Interruption.heeding { [plan, package, console] in
-      var series = TestSeries(plan, of: package)
+      let process = package.process(try package.binary(), timeout: plan.timeout)
+      let all = try await process.list()
+      var series = TestSeries(
+        plan, try plan.choice.chosen(from: all),
+        in: TestRound(process: process, all: all, isParallel: plan.isParallel))
       let progress = Progress("test", total: plan.count, wrong: "failed", console: console)
       defer { progress.end() }
       while let run = series.next() {
@@ -64,13 +84,16 @@ private struct TestCommand {
 
   /// Says what came of it; what the first failing run printed comes first, the findings last.
   private func tell(_ series: TestSeries) throws -> ExitStatus {
-    guard let report = series.report else {
+    guard var report = series.report ?? (series.tally.runs == 0 ? RunReport.empty : nil) else {
       series.firstFailure.map { console.say($0.output) }
       console.complain(
-        "threadmill test: no test was watched; its target has to depend on the product"
-          + " ThreadmillTesting or ThreadmillXCTest\n")
+        "threadmill test: no test was watched: the package links Threadmill without the product"
+          + " ThreadmillTesting or ThreadmillXCTest, or its tests left by _exit\n")
       return .wrongUsage
     }
+    report.run.shard = plan.shard
+    let again = series.firstFailure.map { plan.command(repeating: $0.run) }
+    try outputs.write(report, .here(command: again))
     if let path = plan.report { try ReportFile.write(report, to: path) }
     console.say(TestSummary(series, report, plan).text)
     return series.firstFailure == nil ? .nothingFound : .findings
@@ -78,17 +101,13 @@ private struct TestCommand {
 }
 
 extension Switch.Value {
-  fileprivate static let budget = Switch.Value(
-    placeholder: "PERCENT", allowed: "a whole number from 0 to 95"
-  ) { Int($0).map { (0...95).contains($0) } ?? false }
-
   fileprivate static let expression = Switch.Value(
     placeholder: "RE", allowed: "a regular expression"
   ) { (try? Regex($0)) != nil && !$0.isEmpty }
 
-  fileprivate static let anyPolicy = Switch.Value(
-    placeholder: "POLICY", allowed: JitterPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-  ) { JitterPolicy(rawValue: $0) != nil }
+  fileprivate static let shard = Switch.Value(
+    placeholder: "I/N", allowed: "two whole numbers, such as 2/5 for the second of five parts"
+  ) { TestShard.parse($0) != nil }
 
   fileprivate static let seconds = Switch.Value(
     placeholder: "SECONDS", allowed: "a whole number from 1 to 604800"
@@ -99,3 +118,10 @@ extension Switch.Value {
     allowed: Options.Until.allCases.map(\.rawValue).joined(separator: ", ")
   ) { Options.Until(rawValue: $0) != nil }
 }
+
+/// What a person has to put right, not Threadmill: told in one line, exit status 2.
+protocol UsersMistake: Error {}
+
+extension TestChoice.NoMatch: UsersMistake {}
+extension TestShard.Nonsense: UsersMistake {}
+extension TestBinary.Missing: UsersMistake {}

@@ -3,45 +3,74 @@ import ThreadmillChildren
 import ThreadmillModel
 import ThreadmillReporting
 
-/// The package whose tests are run, by `swift build` and `swift test`.
+/// The package whose tests are built, listed and run.
 struct TestPackage: Sendable {
-  /// Seconds after which one of them is taken for stuck, whatever it does.
-  private static let limit: TimeInterval = 24 * 3_600
-
+  private let folder: String
+  private let scratch: String
+  private let isSanitized: Bool
   /// Of the package and the build, in front of all others.
   private let words: [String]
-  private let filter: [String]
   private let environment: [String: String]
 
   init(_ plan: TestPlan, environment: [String: String]) {
-    let folder = plan.packagePath ?? "."
+    folder = plan.packagePath ?? "."
+    isSanitized = plan.isSanitized
     // A build of its own, as everything would be built again each time the sanitizer comes or goes.
-    let scratch = plan.scratchPath ?? (plan.isSanitized ? "\(folder)/.build/tsan" : nil)
+    let chosen = plan.scratchPath ?? (plan.isSanitized ? "\(folder)/.build/tsan" : nil)
+    scratch = chosen ?? "\(folder)/.build"
     words =
-      ["--package-path", folder] + (scratch.map { ["--scratch-path", $0] } ?? [])
-      + (plan.isSanitized ? ["--sanitize=thread"] : [])
-    filter = plan.filter.map { ["--filter", $0] } ?? []
+      ["--package-path", folder] + (chosen.map { ["--scratch-path", $0] } ?? [])
+      + ["--build-system", "native"] + (plan.isSanitized ? ["--sanitize=thread"] : [])
     self.environment = environment.filter { $0.key != RunIdentity.variable }
   }
 
   /// The command that builds the tests, as it would be typed.
   var buildCommand: [String] { ["swift", "build", "--build-tests"] + words }
 
+  /// Builds the tests. With Thread Sanitizer, Threadmill has to be linked in: by flags, unless the
+  /// package does so itself.
   func build() async throws -> ChildProcess.Result {
-    try await run(buildCommand, telling: Options())
+    guard isSanitized, !mentionsThreadmill else { return try await swift(buildCommand) }
+    let linked = try await swift(buildCommand + linking())
+    if linked.outcome == .exited(0) { return linked }
+    // What is linked already, by a dependency of a dependency, cannot be linked twice.
+    let plain = try await swift(buildCommand)
+    guard plain.outcome == .exited(0) else { return plain }
+    return try binary().hasGate ? plain : linked
   }
 
-  /// Runs the tests, once they are built.
-  func test(telling options: Options) async throws -> ChildProcess.Result {
-    try await run(["swift", "test", "--skip-build"] + words + filter, telling: options)
+  func binary() throws -> TestBinary { try TestBinary(in: scratch) }
+
+  func process(_ binary: TestBinary, timeout: Int?) -> TestProcess {
+    TestProcess(
+      binary: binary, folder: folder, environment: environment, timeout: timeout)
   }
 
-  private func run(_ command: [String], telling options: Options) async throws
-    -> ChildProcess.Result
-  {
-    try await ChildProcess(
+  /// Linker flags that put all of Threadmill, with the shared libraries that it needs, into
+  /// whatever is linked.
+  private func linking() throws -> [String] {
+    let libraries = [
+      "Foundation", "Testing", "XCTest", "swiftRuntime", "swiftSynchronization",
+      "swift_StringProcessing", "swift_RegexParser", "dispatch", "BlocksRuntime",
+    ]
+    return
+      (["--whole-archive", try ToolFile(.linkedTests).path, "--no-whole-archive"]
+      + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] }
+  }
+
+  private var mentionsThreadmill: Bool {
+    ["Package.swift", "Package.resolved"].contains { name in
+      let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      return text?.lowercased().contains("threadmill") ?? false
+    }
+  }
+
+  private func swift(_ command: [String]) async throws -> ChildProcess.Result {
+    // What is linked gets into programs that the build runs, too: none of them is the one.
+    let own = [Options.variable: "", "THREADMILL_ONLY": "none"]
+    return try await ChildProcess(
       executable: "/usr/bin/env", arguments: command,
-      environment: environment.merging([Options.variable: options.text]) { $1 }, limit: Self.limit
+      environment: environment.merging(own) { $1 }, limit: TestProcess.limit
     ).run()
   }
 }

@@ -7,7 +7,7 @@ package struct TestPlan: Hashable, Sendable {
   package var packagePath: String?
   /// `nil` for Swift's own choice, or that of ``TestPackage`` for a build with Thread Sanitizer.
   package var scratchPath: String?
-  package var filter: String?
+  package var choice: TestChoice
   package var isSanitized: Bool
   /// What every process is told, but for the seed and where its report goes.
   package var options: Options
@@ -18,25 +18,35 @@ package struct TestPlan: Hashable, Sendable {
   package var count: Int?
   package var seconds: Int?
   package var stopsAtFailure: Bool
+  /// XCTest's classes run side by side, in processes of their own.
+  package var isParallel: Bool
+  /// Seconds for one test; `nil` for ever.
+  package var timeout: Int?
+  /// The part that is done here; `nil` for the whole.
+  package var shard: Report.Run.Shard?
   /// Where the merged report goes; `nil` for nowhere.
   package var report: String?
 
   /// Without a word about it, jitter is on: a portfolio.
   ///
-  /// - Parameter environment: `THREADMILL_OPTIONS` in it counts where no switch says otherwise.
-  package init(_ arguments: Arguments, environment: [String: String]) throws(InvalidOptions) {
+  /// - Parameter environment: `THREADMILL_OPTIONS` in it counts where no switch says otherwise, and
+  ///   so does what an engine says of shards.
+  package init(_ arguments: Arguments, environment: [String: String]) throws {
     let values = arguments.values
     var defaults = Options()
     defaults.jitter = .portfolio
-    var options = try Options(parsing: environment[Options.variable, default: ""], over: defaults)
+    var options = OptionSwitches.options(
+      arguments,
+      over: try Options(parsing: environment[Options.variable, default: ""], over: defaults))
     packagePath = values["--package-path"]
     scratchPath = values["--scratch-path"]
-    filter = values["--filter"]
+    choice = TestChoice(filter: values["--filter"], skip: values["--skip"])
     isSanitized = arguments.has("--sanitize")
-    policy = values["--jitter"].flatMap(JitterPolicy.init) ?? options.jitter
-    options.jitterBudget = values["--budget"].flatMap { Int($0) } ?? options.jitterBudget
-    seed =
-      values["--seed"].flatMap(Seed.init(text:)) ?? options.seed ?? .random
+    isParallel = arguments.has("--parallel")
+    timeout = values["--timeout"].flatMap { Int($0) }
+    shard = try values["--shard"].flatMap(TestShard.parse) ?? TestShard.find(in: environment)
+    policy = options.jitter
+    seed = options.seed ?? .random
     seconds = values["--time"].flatMap { Int($0) } ?? options.time
     count =
       values["--repeat"].flatMap { Int($0) } ?? options.repetitions ?? (seconds == nil ? 1 : nil)
@@ -54,11 +64,11 @@ package struct TestPlan: Hashable, Sendable {
   }
 
   /// What the processes of one run are told.
-  package func options(for run: Tally.Run, report: String) -> Options {
+  package func options(for run: Tally.Run) -> Options {
     var options = options
     options.jitter = run.policy
     options.seed = run.seed
-    options.report = report
+    options.report = nil
     return options
   }
 
@@ -70,22 +80,16 @@ package struct TestPlan: Hashable, Sendable {
     }
     add("--package-path", packagePath)
     add("--scratch-path", scratchPath)
-    add("--filter", filter)
+    add("--filter", choice.filter)
+    add("--skip", choice.skip)
     add("--sanitize", isSanitized ? "thread" : nil)
     add("--jitter", run.policy.rawValue)
     add("--seed", run.seed?.description)
     let budget = options.jitterBudget
     add("--budget", run.policy == .off || budget == Options().jitterBudget ? nil : String(budget))
+    if isParallel { words.append("--parallel") }
+    add("--timeout", timeout.map(String.init))
+    words += OptionSwitches.words(for: options, without: ["jitter", "jitterbudget", "seed"])
     return words.joined(separator: " ")
-  }
-}
-
-extension String {
-  /// The same word for a shell.
-  fileprivate var shellQuoted: String {
-    let isPlain =
-      !isEmpty
-      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:=+,@%".contains($0)) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }

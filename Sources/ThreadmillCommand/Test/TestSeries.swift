@@ -1,14 +1,14 @@
 import Foundation
-import ThreadmillChildren
 import ThreadmillModel
-import ThreadmillReporting
 import ThreadmillScheduling
 
 /// Runs of the same tests, each in processes and with a seed of its own, and what they came to.
 struct TestSeries {
   private let plan: TestPlan
-  private let package: TestPackage
+  private let round: TestRound
+  private let tests: [PackageTest]
   private let begin = ContinuousClock.now
+  private var number = 0
   private(set) var tally = Tally()
   /// Of all runs; `nil` as long as no process has been watched.
   private(set) var report: Report?
@@ -24,22 +24,25 @@ struct TestSeries {
     var output: String
   }
 
-  init(_ plan: TestPlan, of package: TestPackage) {
+  /// - Parameter tests: those that are chosen, of which a shard does its part.
+  init(_ plan: TestPlan, _ tests: [PackageTest], in round: TestRound) {
     self.plan = plan
-    self.package = package
+    self.tests = tests
+    self.round = round
     if plan.policy == .portfolio, plan.count != 1 { portfolio = Portfolio(seed: plan.seed) }
   }
 
-  /// What comes next; `nil` when it is enough.
+  /// What comes next; `nil` when it is enough. Runs in which this shard has nothing to do count.
   mutating func next() -> Tally.Run? {
-    let number = tally.runs + 1
-    guard firstFailure == nil || !plan.stopsAtFailure, plan.count.map({ number <= $0 }) ?? true,
-      number == 1 || hasTime
-    else { return nil }
+    guard firstFailure == nil || !plan.stopsAtFailure else { return nil }
+    repeat { number += 1 } while share.isEmpty && number <= plan.count ?? number
+    guard plan.count.map({ number <= $0 }) ?? true, number == 1 || hasTime else { return nil }
     let policy = portfolio?.next() ?? plan.policy
     return Tally.Run(
       number: number, policy: policy, seed: policy == .off ? nil : plan.seed(ofNumber: number))
   }
+
+  private var share: [PackageTest] { TestShard.share(of: tests, run: number, plan.shard) }
 
   private var hasTime: Bool {
     plan.seconds.map { ContinuousClock.now - begin < .seconds($0) } ?? true
@@ -47,37 +50,24 @@ struct TestSeries {
 
   /// Runs the tests once; whether they have passed.
   mutating func perform(_ run: Tally.Run) async throws -> Bool {
-    let directory = try TemporaryDirectory()
-    defer { directory.remove() }
-    let file = directory.file("report.json")
     let begin = ContinuousClock.now
-    let child = try await package.test(telling: plan.options(for: run, report: file.path))
-    try Task.checkCancellation()
-    let report = try Self.report(in: file, of: run)
-    let seconds = (ContinuousClock.now - begin) / .seconds(1)
-    take(child, report, of: run, seconds: seconds)
-    return child.outcome == .exited(0)
-  }
-
-  /// A report with the run's seed in its findings; `nil` if nobody has written one.
-  private static func report(in file: URL, of run: Tally.Run) throws -> Report? {
-    guard let bytes = try? Data(contentsOf: file) else { return nil }
-    var report = try JSONReport.report(from: Array(bytes))
-    for index in report.findings.indices where report.findings[index].seed == nil {
-      report.findings[index].seed = run.seed?.rawValue
+    var result = try await round.run(share, telling: plan.options(for: run))
+    for index in result.report?.findings.indices ?? 0..<0
+    where result.report?.findings[index].seed == nil {
+      result.report?.findings[index].seed = run.seed?.rawValue
     }
-    return report
+    take(result, of: run, seconds: (ContinuousClock.now - begin) / .seconds(1))
+    return result.hasPassed
   }
 
-  private mutating func take(
-    _ child: ChildProcess.Result, _ new: Report?, of run: Tally.Run, seconds: Double
-  ) {
+  private mutating func take(_ result: TestBatch.Result, of run: Tally.Run, seconds: Double) {
+    let new = result.report
     let findings = (new?.findings ?? []).filter { $0.status != .filtered && $0.severity != .note }
     var sights = findings.map(\.sight)
-    if child.outcome != .exited(0) {
+    if !result.hasPassed {
       failures += 1
       if !findings.contains(where: { $0.severity == .error }) { sights.append(.failure) }
-      firstFailure = firstFailure ?? Failure(run: run, output: child.output)
+      firstFailure = firstFailure ?? Failure(run: run, output: result.output)
     }
     tally.add(run, showing: sights)
     report = new.map { report?.merged(with: $0) ?? $0 } ?? report

@@ -1,0 +1,38 @@
+#if os(Linux)
+  import Glibc
+
+  /// Writes down when each test begins and ends, for whoever started this process and goes on
+  /// without the test that ended it: `+IDENTIFIER`, a tab and the test's name in findings; later
+  /// `-IDENTIFIER`. Each is a line of a file.
+  ///
+  /// Every call is made inside `Gate.delivering`.
+  struct TestJournal {
+    private static let variable = "THREADMILL_JOURNAL"
+
+    private let file: Int32
+    /// By scope.
+    private var identifiers: [UInt32: String] = [:]
+
+    /// `nil` if nobody asked for it. Takes the request out of the environment, so that no child of
+    /// a test answers it; called while there is one thread.
+    init?() {
+      guard let path = getenv(Self.variable) else { return nil }
+      file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+      unsetenv(Self.variable)
+      if file < 0 { return nil }
+    }
+
+    mutating func begin(_ test: String, _ identifier: String, _ scope: UInt32) {
+      identifiers[scope] = identifier
+      write("+\(identifier)\t\(test)\n")
+    }
+
+    func end(_ scope: UInt32) { identifiers[scope].map { write("-\($0)\n") } }
+
+    private func write(_ line: String) {
+      let bytes = Array(line.utf8)
+      // A line that is lost makes the test count as one that has not begun or ended.
+      _ = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+import ThreadmillModel
+
+/// Switches that are options of the watched process under other names: what they are called, what
+/// they take and what they say comes from the table of options.
+enum OptionSwitches {
+  /// Options that a person gives a run; where the report goes, and how often something is
+  /// repeated, is each command's own business.
+  private static let names = [
+    "confirm", "continue", "hang", "inversionlimit", "jitter", "jitterbudget", "mainlimit",
+    "nearmisses", "pool", "profile", "seed", "without",
+  ]
+  /// A switch whose name is not that of its option.
+  private static let aliases = ["jitterbudget": "budget"]
+
+  private static let entries = Options.table.filter { names.contains($0.name) }
+
+  static let all: [Switch] = entries.map { entry in
+    Switch(name(of: entry), takes: entry.isFlag ? nil : .option(entry), entry.sentence)
+  }
+
+  /// The options with what was typed in their places.
+  static func options(_ arguments: Arguments, over options: Options) -> Options {
+    var options = options
+    for entry in entries {
+      guard let value = arguments.values[name(of: entry)] else { continue }
+      // The parser let nothing else through.
+      _ = entry.write(&options, entry.isFlag ? "true" : value)
+    }
+    return options
+  }
+
+  /// The words that lead to these options where they differ from the defaults, but for those named.
+  static func words(for options: Options, without left: Set<String> = []) -> [String] {
+    entries.filter { !left.contains($0.name) }.flatMap { entry -> [String] in
+      guard let value = entry.read(options), value != entry.fallback else { return [] }
+      return entry.isFlag ? [name(of: entry)] : [name(of: entry), value.shellQuoted]
+    }
+  }
+
+  private static func name(of entry: Options.Entry) -> String {
+    "--\(aliases[entry.name] ?? entry.name)"
+  }
+}
+
+extension Options.Entry {
+  /// Off unless it is said.
+  fileprivate var isFlag: Bool { allowed == ["true", "false"] }
+}
+
+extension Switch.Value {
+  fileprivate static func option(_ entry: Options.Entry) -> Switch.Value {
+    Switch.Value(placeholder: entry.placeholder, allowed: entry.allowed.joined(separator: ", ")) {
+      var options = Options()
+      return entry.write(&options, $0)
+    }
+  }
+}
+
+extension String {
+  /// The same word for a shell.
+  package var shellQuoted: String {
+    let isPlain =
+      !isEmpty
+      && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./:=+,@%".contains($0)) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

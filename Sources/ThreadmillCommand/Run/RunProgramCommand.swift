@@ -1,0 +1,128 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillReporting
+
+extension Command {
+  static let run = Command(
+    name: "run",
+    sentence: "Run any dynamically linked program under watch, by preloading, with all that it"
+      + " starts; its streams, signals and exit status are its own.",
+    switches: (OptionSwitches.all + ReportOutputs.switches).sorted { $0.name < $1.name },
+    operands: .program(placeholder: "EXECUTABLE ARGUMENT…")
+  ) { arguments, console in
+    do {
+      return try RunProgramCommand(arguments, console).run()
+    } catch let error as Unwatchable {
+      console.complain("threadmill run: \(error)\n")
+      return .wrongUsage
+    } catch let error as ToolFile.Missing {
+      console.complain("threadmill run: \(error)\n")
+      return .harnessFailed
+    }
+  }
+}
+
+/// One call of `threadmill run`.
+private struct RunProgramCommand {
+  private let words: [String]
+  private let options: Options
+  private let outputs: ReportOutputs
+  private let program: WatchableProgram
+  private let environment: [String: String]
+  private let console: Console
+
+  init(_ arguments: Arguments, _ console: Console) throws {
+    environment = ProcessInfo.processInfo.environment
+    words = arguments.operands
+    let given = try Options(parsing: environment[Options.variable, default: ""])
+    options = OptionSwitches.options(arguments, over: given)
+    outputs = ReportOutputs(arguments)
+    program = try WatchableProgram(words[0], environment: environment)
+    self.console = console
+  }
+
+  func run() throws -> ExitStatus {
+    let scratch = try TemporaryDirectory()
+    defer { scratch.remove() }
+    let file = scratch.file("report.json").path
+    let process = ForegroundProcess(
+      executable: program.path, arguments: words,
+      environment: try environment(reportingTo: file, scratch: scratch))
+    let outcome = try process.run()
+    guard let report = try RunReport.read(file) else {
+      try outputs.write(RunReport.empty, .here(command: command()))
+      console.complain(
+        "Threadmill: no findings; no process wrote a report: it was killed or left by _exit\n")
+      return .program(outcome.shellStatus)
+    }
+    return try tell(report, outcome)
+  }
+
+  /// The program's own, with the library and with where to report to.
+  private func environment(
+    reportingTo file: String, scratch: TemporaryDirectory
+  ) throws -> [String: String] {
+    var told = options
+    told.report = file
+    told.isBrief = true
+    var own = environment.filter { $0.key != RunIdentity.variable }
+    own[Options.variable] = told.text
+    // Comes with the library; a program without Swift dies as ever.
+    if !program.isSwift { own["SWIFT_BACKTRACE"] = own["SWIFT_BACKTRACE"] ?? "enable=no" }
+    return program.hasGate
+      ? own : try ToolFile(.preload).preloaded(over: own, scratch: scratch)
+  }
+
+  private func tell(
+    _ report: Report, _ outcome: ChildProcess.Outcome
+  ) throws -> ExitStatus {
+    let context = ReportContext.here(command: command(report.run.seed))
+    try outputs.write(report, context)
+    if let path = options.report { try ReportFile.write(report, to: path) }
+    let text = String(decoding: ReportFormat.text.bytes(of: report, context), as: UTF8.self)
+    console.complain("\n\(text)")
+    if report.findings.contains(where: { $0.status != .filtered }) {
+      console.complain("repeat: \(command(report.run.seed))\n")
+    }
+    let status = outcome.shellStatus
+    return status == 0 && report.accuses ? .findings : .program(status)
+  }
+
+  /// What runs the same again.
+  private func command(_ seed: Seed? = nil) -> String {
+    var again = options
+    again.seed = options.jitter == .off ? nil : seed ?? options.seed
+    return
+      (["threadmill", "run"] + OptionSwitches.words(for: again) + ["--"]
+      + words.map(\.shellQuoted)).joined(separator: " ")
+  }
+}
+
+/// What the processes of one run have written.
+enum RunReport {
+  /// Of processes that have written none.
+  static let empty = Report(findings: [], run: Report.Run(id: "", processes: 0))
+
+  /// `nil` if nobody has written one.
+  static func read(_ path: String) throws -> Report? {
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
+    return try JSONReport.report(from: Array(bytes))
+  }
+}
+
+extension Report {
+  /// Whether something in it makes a command fail.
+  var accuses: Bool { findings.contains { $0.status != .filtered && $0.severity != .note } }
+}
+
+extension ChildProcess.Outcome {
+  /// As a shell would say it.
+  var shellStatus: Int32 {
+    switch self {
+    case .exited(let status): status
+    case .signalled(let number): 128 + number
+    case .timedOut, .stopped: 128 + SIGKILL
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillModel
+
+/// Tests of one library that run in one process, and in others where a test takes that process
+/// with it: the test has a finding, and the rest still runs.
+struct TestBatch: Sendable {
+  /// What a batch came to.
+  struct Result: Sendable {
+    var output = ""
+    /// Of all its processes; `nil` as long as none was watched.
+    var report: Report?
+    var hasPassed = true
+  }
+
+  let tests: [PackageTest]
+  /// All there are of that library.
+  let all: [PackageTest]
+
+  func run(in process: TestProcess, telling options: Options) async throws -> Result {
+    var result = Result()
+    var waiting = [tests]
+    while let next = waiting.popLast() {
+      let ended = try await process.run(next, of: all, telling: options)
+      let end = TestEnd(next, ended, timeout: process.timeout)
+      result.output += ended.child.output
+      result.hasPassed = result.hasPassed && end.hasPassed
+      if let new = ended.report ?? end.ownReport {
+        let told = end.complete(new)
+        result.report = result.report?.merged(with: told) ?? told
+      }
+      waiting += end.left
+    }
+    return result
+  }
+}
+
+/// How a process with tests has ended: who has to answer for it, and what is left to be run.
+struct TestEnd {
+  /// What is still to be run, in one process each.
+  private(set) var left: [[PackageTest]] = []
+  private(set) var hasPassed: Bool
+  /// Findings that the process could not make itself.
+  private var added: [Finding] = []
+  private let late: Set<String>
+  private let timeout: Int?
+
+  /// What Swift Testing says where there is no test.
+  private static let noTests: Int32 = 69
+
+  init(_ tests: [PackageTest], _ result: TestProcess.Result, timeout: Int?) {
+    let journal = result.journal
+    self.timeout = timeout
+    late = Set(result.late.map(journal.name))
+    let outcome = result.child.outcome
+    hasPassed = outcome == .exited(0) || outcome == .exited(Self.noTests)
+    let running = journal.running
+    var isCutShort = !running.isEmpty
+    if case .exited = outcome {} else { isCutShort = true }
+    guard isCutShort else { return }
+    hasPassed = false
+    let ends = (result.report?.findings ?? []).filter(\.endsProcess)
+    let named = journal.identifiers(of: ends.flatMap(\.tests))
+    let suspects = !result.late.isEmpty ? result.late : named.isEmpty ? running : named
+    let rest = tests.filter { !journal.ended.contains($0.name) && !suspects.contains($0.name) }
+    // Of several, each one alone will show.
+    if result.late.isEmpty, named.isEmpty, suspects.count > 1, tests.count > 1 {
+      left = tests.filter { suspects.contains($0.name) }.map { [$0] }
+      if !rest.isEmpty { left.append(rest) }
+      return
+    }
+    if ends.isEmpty || (result.late.isEmpty && named.isEmpty) {
+      added = [Self.finding(outcome, suspects.map(journal.name).sorted(), late: late, timeout)]
+    }
+    if !rest.isEmpty, rest.count < tests.count { left = [rest] }
+  }
+
+  /// Of a process that has written none itself.
+  var ownReport: Report? {
+    added.isEmpty ? nil : Report(findings: [], run: Report.Run(id: "", processes: 1))
+  }
+
+  /// The report with what the process could not know of itself.
+  func complete(_ report: Report) -> Report {
+    var report = report
+    if !late.isEmpty {
+      for index in report.findings.indices where report.findings[index].isPicture {
+        report.findings[index].severity = .error
+        report.findings[index].tests = late.sorted()
+        report.findings[index].title = Self.title(timeout)
+      }
+    }
+    let whole = Report(findings: added, run: Report.Run(id: report.run.id, processes: 0))
+    return added.isEmpty ? report : report.merged(with: whole)
+  }
+
+  private static func title(_ timeout: Int?) -> String {
+    "Hang: a test ran for longer than \(timeout ?? 0) s"
+  }
+
+  /// What is known of an end that the process said nothing about.
+  private static func finding(
+    _ outcome: ChildProcess.Outcome, _ tests: [String], late: Set<String>, _ timeout: Int?
+  ) -> Finding {
+    let place = tests.isEmpty ? "between tests" : "during \(tests.joined(separator: ", "))"
+    if !late.isEmpty {
+      return Finding(
+        kind: .hang, status: .observed,
+        title: Self.title(timeout), tests: tests)
+    }
+    let how =
+      switch outcome {
+      case .exited(let status): "with status \(status)"
+      case .signalled(let number): "of signal \(number)"
+      case .stopped, .timedOut: "by force"
+      }
+    return Finding(
+      kind: .crash, status: .observed, title: "Crash: the test process ended \(how) \(place)",
+      tests: tests)
+  }
+}
+
+extension Finding {
+  /// The process does not go on after it.
+  fileprivate var endsProcess: Bool { (kind == .crash || kind == .hang) && status == .observed }
+  /// What all threads did when somebody asked.
+  fileprivate var isPicture: Bool { kind == .hang && severity == .warning }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ThreadmillChildren
+
+/// The executable with all tests of a package, once it was built.
+struct TestBinary: Sendable {
+  /// Nothing was built, as the package has no tests.
+  struct Missing: Error, CustomStringConvertible {
+    let folder: String
+    var description: String { "no test binary in \(folder.printable): the package has no tests" }
+  }
+
+  /// Without links in it.
+  let path: String
+  /// Threadmill is linked into it.
+  let hasGate: Bool
+  let hasThreadSanitizer: Bool
+
+  /// The one in a folder for builds, whose links lead to where SwiftPM has put it.
+  init(in scratch: String) throws {
+    let folder = URL(fileURLWithPath: scratch).appending(path: "debug").resolvingSymlinksInPath()
+    let files =
+      (try? FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: [.contentModificationDateKey])) ?? []
+    // One under an older name of the package may have been left.
+    let newest = files.filter { $0.pathExtension == "xctest" }.max {
+      Self.changed($0) < Self.changed($1)
+    }
+    guard let newest else { throw Missing(folder: folder.path) }
+    path = newest.path
+    let image = ELFImage(contentsOf: path)
+    hasGate = image?.hasSection(".note.threadmill") ?? false
+    hasThreadSanitizer = image?.defines("__tsan_init") ?? false
+  }
+
+  private static func changed(_ file: URL) -> Date {
+    (try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate)
+      ?? .distantPast
+  }
+
+  /// Switches that have it print its tests.
+  static let listings: [PackageTest.Library: [String]] = [
+    .xctest: ["--dump-tests-json"],
+    .swiftTesting: ["--testing-library", "swift-testing", "--list-tests"],
+  ]
+
+  /// What it prints then, as tests.
+  static func tests(_ library: PackageTest.Library, in output: String) -> [PackageTest] {
+    let lines = output.split(separator: "\n").map(String.init)
+    switch library {
+    case .swiftTesting:
+      return lines.filter { $0.contains(".") }.map { PackageTest(.swiftTesting, $0) }
+    case .xctest:
+      // What the package's own code prints when it is loaded stands before.
+      guard let line = lines.last(where: { $0.hasPrefix("{") }),
+        let root = try? JSONDecoder().decode(XCTestTree.self, from: Data(line.utf8))
+      else { return [] }
+      return root.methods.map { PackageTest(.xctest, $0) }
+    }
+  }
+
+  /// How it is started for some of its tests, all of one library.
+  ///
+  /// - Parameter all: of that library.
+  static func arguments(for tests: [PackageTest], of all: [PackageTest]) -> [String] {
+    let isAll = Set(tests).isSuperset(of: all)
+    guard tests.first?.library == .swiftTesting else {
+      return isAll ? [] : [tests.map(\.name).joined(separator: ",")]
+    }
+    let library = ["--testing-library", "swift-testing"]
+    if isAll { return library }
+    let rest = Set(all).subtracting(tests)
+    let takes = rest.count < tests.count ? "--skip" : "--filter"
+    let named = rest.count < tests.count ? rest.sorted { $0.name < $1.name } : tests
+    return library + named.flatMap { [takes, "^\($0.name.escapedForRegex)(/|$)"] }
+  }
+}
+
+/// What `--dump-tests-json` prints: bundles of classes of methods.
+private struct XCTestTree: Decodable {
+  var name: String
+  var tests: [XCTestTree]?
+
+  var methods: [String] {
+    (tests ?? []).flatMap { child in
+      child.tests == nil ? ["\(name)/\(child.name)"] : child.methods
+    }
+  }
+}
+
+extension String {
+  /// A regular expression for this text itself.
+  fileprivate var escapedForRegex: String {
+    map { #"\^$.|?*+()[]{}"#.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+}

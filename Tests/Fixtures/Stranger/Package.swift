@@ -1,0 +1,13 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A package of somebody who has never heard of Threadmill.
+let package = Package(
+  name: "Pantry",
+  targets: [
+    .target(name: "Pantry"),
+    .testTarget(name: "PantryTests", dependencies: ["Pantry"]),
+    // Tests that end their process, or do not end, where the environment asks for it.
+    .testTarget(name: "AccidentTests"),
+  ]
+)
