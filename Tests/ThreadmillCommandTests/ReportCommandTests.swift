@@ -11,7 +11,7 @@ import ThreadmillReporting
 @Suite struct ReportCommandTests {
   /// What one call has said, and how it ended.
   struct Said: Equatable {
-    var status: ExitStatus
+    var status: ThreadmillCommand.ExitStatus
     var out: String
     var err: String
   }

@@ -8,7 +8,7 @@ extension Command {
     name: "test",
     sentence: "Build the tests of a package that depends on Threadmill, and run them under jitter,"
       + " again and again if that is wanted.",
-    switches: [
+    switches: ([
       Switch(
         "--budget", takes: .budget, "Delay no thread for more of the time than so many percent."),
       Switch("--filter", takes: .expression, "Only tests that 'swift test --filter' takes."),
@@ -23,7 +23,7 @@ extension Command {
       Switch(
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
-    ]
+    ] + ReportJudging.switches).sorted { $0.name < $1.name }
   ) { arguments, console in
     try TestCommand(arguments, console).run()
   }
@@ -34,10 +34,14 @@ private struct TestCommand {
   private let plan: TestPlan
   private let package: TestPackage
   private let console: Console
+  private let judging: ReportJudging
 
-  init(_ arguments: Arguments, _ console: Console) throws(InvalidOptions) {
+  init(_ arguments: Arguments, _ console: Console) throws {
     let environment = ProcessInfo.processInfo.environment
-    plan = try TestPlan(arguments, environment: environment)
+    var plan = try TestPlan(arguments, environment: environment)
+    judging = try ReportJudging(arguments)
+    judging.tell(&plan.options)
+    self.plan = plan
     package = TestPackage(plan, environment: environment)
     self.console = console
   }
@@ -64,13 +68,14 @@ private struct TestCommand {
 
   /// Says what came of it; what the first failing run printed comes first, the findings last.
   private func tell(_ series: TestSeries) throws -> ExitStatus {
-    guard let report = series.report else {
+    guard var report = series.report else {
       series.firstFailure.map { console.say($0.output) }
       console.complain(
         "threadmill test: no test was watched; its target has to depend on the product"
           + " ThreadmillTesting or ThreadmillXCTest\n")
       return .wrongUsage
     }
+    report = try judging.judge(report, for: "test", console)
     if let path = plan.report { try ReportFile.write(report, to: path) }
     console.say(TestSummary(series, report, plan).text)
     return series.firstFailure == nil ? .nothingFound : .findings

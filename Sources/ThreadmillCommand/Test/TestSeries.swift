@@ -72,7 +72,7 @@ struct TestSeries {
   private mutating func take(
     _ child: ChildProcess.Result, _ new: Report?, of run: Tally.Run, seconds: Double
   ) {
-    let findings = (new?.findings ?? []).filter { $0.status != .filtered && $0.severity != .note }
+    let findings = (new?.findings ?? []).filter(\.counts)
     var sights = findings.map(\.sight)
     if child.outcome != .exited(0) {
       failures += 1
