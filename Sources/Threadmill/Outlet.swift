@@ -96,8 +96,8 @@
       Gate.testBegan(scope: scope)
     }
 
-    /// What the test has to answer for, as its framework's failure shows it. Notes and what is known
-    /// or suppressed are nothing to answer for.
+    /// What the test has to answer for, as its framework's failure shows it. Notes, and what is
+    /// known or suppressed, are nothing to answer for.
     func end(_ scope: UInt32) -> [Charge] {
       let charges = Gate.delivering {
         Session.settleRaces()
