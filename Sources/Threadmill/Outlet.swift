@@ -16,6 +16,8 @@
     private let path: String?
     private let text = TextReport(folder: ProcessStart.currentFolder())
     private let nearMisses: NearMissFile?
+    /// `nil` where nothing is known or suppressed.
+    private let judging: Judging?
     /// Of this process: the one that was asked for, or one of its own.
     private let seed: Seed
     private let runIdentity = Outlet.handedDownRun()
@@ -42,6 +44,7 @@
       nearMisses = options.nearMisses.flatMap { path in
         options.jitter == .off ? nil : NearMissFile(at: Self.absolute(path))
       }
+      judging = Judging.asked(for: options, in: Self.absolute)
       seed = options.seed ?? .random
       if options.confirms { confirmation = Confirmation(seed: seed) }
     }
@@ -57,15 +60,18 @@
     func take(_ finding: Finding) {
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
+      finding.judgement = judging?.judgement(of: finding)
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return }
       unwritten.append(finding)
       confirmation?.note(finding)
-      if answer == .nobody && finding.severity == .error { unanswered += 1 }
+      if answer == .nobody && finding.severity == .error && !finding.isExcused { unanswered += 1 }
       if finding.kind == .hang && finding.severity == .error { hangs.append(finding) }
       if finding.mayBeTheEnd {
         say(finding)
         writeReport()
+      } else if finding.isExcused {
+        return
       } else if isBrief {
         keep(finding)
       } else if finding.kind == .dataRace {
@@ -108,8 +114,8 @@
       Gate.testBegan(scope: scope)
     }
 
-    /// What the test has to answer for, as its framework's failure shows it. Notes are nothing to
-    /// answer for.
+    /// What the test has to answer for, as its framework's failure shows it. Notes, and what is
+    /// known or suppressed, are nothing to answer for.
     func end(_ scope: UInt32) -> [Charge] {
       let charges = Gate.delivering {
         Session.settleRaces()
@@ -129,7 +135,7 @@
     }
 
     private func inWords(_ findings: [Finding]) -> [Charge] {
-      findings.filter { $0.severity != .note }
+      findings.filter { $0.severity != .note && !$0.isExcused }
         .map { Charge(finding: $0, message: text.message(for: $0)) }
     }
 

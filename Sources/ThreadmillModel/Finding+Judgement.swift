@@ -13,10 +13,7 @@ extension Finding {
   /// dropped, and what is known or suppressed.
   package var counts: Bool {
     guard status != .filtered, severity != .note else { return false }
-    return switch judgement {
-    case nil, .new: true
-    case .known, .suppressed: false
-    }
+    return !isExcused
   }
 
   package var isKnown: Bool { judgement == .known }
@@ -25,8 +22,11 @@ extension Finding {
     if case .suppressed = judgement { true } else { false }
   }
 
-  /// Whether a report tells it at length: neither dropped, nor known, nor suppressed.
-  package var isTold: Bool { status != .filtered && !isKnown && !isSuppressed }
+  /// Known or suppressed: nobody has to answer for it.
+  package var isExcused: Bool { isKnown || isSuppressed }
+
+  /// Whether a report tells it at length.
+  package var isTold: Bool { status != .filtered && !isExcused }
 
   /// Every frame of the user's that it names, in the order of a report.
   package var userFrames: [Frame] {

@@ -14,6 +14,10 @@ package struct Options: Hashable, Sendable {
     case end
   }
 
+  /// Findings that are known, which no test answers for; `nil` for none.
+  package var baseline: String?
+  /// Findings that somebody has looked at, which no test answers for; `nil` for none.
+  package var suppressions: String?
   /// Milliseconds from which an inverted wait is a warning; a shorter one is a note.
   package var inversionLimit = 1
   /// Where the JSON report goes; `nil` for none.
@@ -86,6 +90,7 @@ extension Options {
 
   /// Every option there is, in alphabetical order: the one place to add another.
   package static let table: [Entry] = [
+    .path("baseline", \.baseline, "Let no test or process fail for findings that this file knows."),
     .boolean(
       "brief", \.isBrief,
       """
@@ -140,6 +145,9 @@ extension Options {
       "Run so often what is repeated and has no number of its own."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .seed("seed", \.seed, "Draw everything that jitter does from this number."),
+    .path(
+      "suppressions", \.suppressions,
+      "Let no test or process fail for findings that this file suppresses."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .number(
       "time", \.time, in: 1...604_800, placeholder: "SECONDS",

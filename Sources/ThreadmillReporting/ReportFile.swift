@@ -29,6 +29,11 @@
       try folder.replaceFile(with: bytes)
     }
 
+    /// The bytes of any small file; `nil` if there is none.
+    package static func bytes(of path: String) throws(ReportFileError) -> [UInt8]? {
+      try ReportFolder(of: path).readFile()
+    }
+
     /// The report that stands there; `nil` if there is none.
     package static func read(_ path: String) -> Report? {
       let bytes = try? ReportFolder(of: path).readFile()

@@ -11,9 +11,9 @@ package struct TextReport: Sendable {
     self.folder = folder
   }
 
-  /// Every finding that was not filtered, in the order of the report, with one line for each that is
-  /// known or suppressed, then one line that counts them, then what the run has to own up to, then
-  /// how to repeat it. Ends with a line break.
+  /// Every finding that was not filtered, in the order of the report, those that are known or
+  /// suppressed on one line each, then one line that counts them, then what the run has to own up
+  /// to, then how to repeat it. Ends with a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter(\.isTold)
     var text = shown.map { self.text(for: $0) + "\n" }.joined()

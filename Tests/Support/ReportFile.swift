@@ -73,6 +73,12 @@ package struct ReportFile: Decodable, Sendable {
     package var deadlock: [Participant]?
   }
 
+  package struct Judgement: Decodable, Sendable {
+    package var verdict: String
+    /// Left out unless it is suppressed.
+    package var reason: String?
+  }
+
   package struct Finding: Decodable, Sendable {
     package var kind: String
     package var status: String
@@ -89,6 +95,8 @@ package struct ReportFile: Decodable, Sendable {
     package var facts: [Fact]?
     /// Left out where nobody tried.
     package var confirmation: Confirmation?
+    /// Left out where nobody judged.
+    package var judgement: Judgement?
   }
 
   package struct Durations: Decodable, Sendable {

@@ -47,7 +47,10 @@ import ThreadmillReporting
       let status = Tool.run(
         ["report"] + words,
         console: Console(isColoured: false, say: out.add, complain: err.add))
-      func bare(_ text: String) -> String { text.replacing(path(""), with: "@") }
+      let folder = directory.url.path
+      func bare(_ text: String) -> String {
+        text.replacing("\(folder)/", with: "@").replacing(folder, with: "@")
+      }
       return Said(status: status, out: bare(out.text), err: bare(err.text))
     }
   }

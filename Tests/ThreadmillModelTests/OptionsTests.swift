@@ -3,8 +3,8 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, "
-  + "pool, profile, repeat, report, seed, symbols, time, until, without"
+  "baseline, confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+  + "nearmisses, pool, profile, repeat, report, seed, suppressions, symbols, time, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -32,9 +32,11 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let text =
       "report=out.json continue=true jitter=near-miss detect=false symbols=false "
       + "without=hang,crash hang=5 profile=true repeat=3 time=4 until=end "
-      + "seed=18446744073709551615 jitterbudget=5 nearmisses=near.json"
+      + "seed=18446744073709551615 jitterbudget=5 nearmisses=near.json "
+      + "baseline=base.txt suppressions=quiet.txt"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
+    #expect(options.baseline == "base.txt" && options.suppressions == "quiet.txt")
     #expect(options.continuesReentries)
     #expect(options.jitter == .nearMiss)
     #expect(options.seed == Seed(rawValue: .max))
@@ -191,10 +193,12 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "confirm=false", "continue=false", "detect=true", "hang=none", "inversionlimit=1",
+        "baseline=none", "confirm=false", "continue=false", "detect=true", "hang=none",
+        "inversionlimit=1",
         "jitter=off",
         "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
-        "repeat=none", "report=none", "seed=none", "symbols=true", "time=none", "until=failure",
+        "repeat=none", "report=none", "seed=none", "suppressions=none", "symbols=true", "time=none",
+        "until=failure",
         "without=none",
       ])
   }

@@ -26,8 +26,8 @@ struct ReportComparison: Sendable {
     let new = findings.count { $0.judgement == .new }
     let same = findings.count(where: \.isKnown)
     let gone = outcome.gone.map { "gone  \($0.printable)\n" }.joined()
+    let counts = "\(new) new, \(same) the same, \(outcome.gone.count) gone"
     return Compared(
-      report: outcome.report,
-      text: "\(gone)Since \(path.printable): \(new) new, \(same) the same, \(outcome.gone.count) gone\n")
+      report: outcome.report, text: "\(gone)Since \(path.printable): \(counts)\n")
   }
 }

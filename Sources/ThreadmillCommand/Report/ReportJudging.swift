@@ -31,6 +31,13 @@ struct ReportJudging: Sendable {
   /// Whether anybody has asked for it.
   var isAsked: Bool { judging.baseline != nil || judging.suppressions != nil }
 
+  /// Tells watched processes as well, so that no test fails for what is known or suppressed.
+  func tell(_ options: inout Options) {
+    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+    options.baseline = updates ? nil : path.map(absolute) ?? options.baseline
+    options.suppressions = judging.suppressions.map { absolute($0.file) } ?? options.suppressions
+  }
+
   /// The report with its judgements; says what is worth knowing about the files, and writes the
   /// baseline where that is wanted.
   ///
@@ -95,7 +102,8 @@ struct ReportJudging: Sendable {
     guard let bytes = try WrongInput.contents(of: path) else {
       if updates { return Baseline() }
       throw WrongInput(
-        "there is no baseline \(path.printable); add --update-baseline to write it from this report")
+        "there is no baseline \(path.printable); add --update-baseline to write it from this report"
+      )
     }
     do {
       return try Baseline(parsing: bytes)
@@ -120,11 +128,6 @@ struct ReportJudging: Sendable {
 }
 
 extension Day {
-  /// That of the calendar in UTC, so that machines agree.
-  static var today: Day {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let parts = calendar.dateComponents([.year, .month, .day], from: Date())
-    return Day(year: parts.year ?? 1, month: parts.month ?? 1, day: parts.day ?? 1) ?? .first
-  }
+  /// That of the calendar in UTC.
+  static var today: Day { Day(secondsSince1970: Int(Date().timeIntervalSince1970)) }
 }

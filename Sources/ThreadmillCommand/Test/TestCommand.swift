@@ -29,7 +29,8 @@ extension Command {
       Switch(
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
-    ] + OptionSwitches.all + ReportOutputs.switches).sorted { $0.name < $1.name }
+    ] + OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
+      .sorted { $0.name < $1.name }
   ) { arguments, console in
     do {
       return try TestCommand(arguments, console).run()
@@ -49,10 +50,14 @@ private struct TestCommand {
   private let package: TestPackage
   private let console: Console
   private let outputs: ReportOutputs
+  private let judging: ReportJudging
 
   init(_ arguments: Arguments, _ console: Console) throws {
     let environment = ProcessInfo.processInfo.environment
-    plan = try TestPlan(arguments, environment: environment)
+    var plan = try TestPlan(arguments, environment: environment)
+    judging = try ReportJudging(arguments)
+    judging.tell(&plan.options)
+    self.plan = plan
     package = TestPackage(plan, environment: environment)
     self.console = console
     outputs = ReportOutputs(arguments)
@@ -92,6 +97,7 @@ private struct TestCommand {
       return .wrongUsage
     }
     report.run.shard = plan.shard
+    report = try judging.judge(report, for: "test", console)
     let again = series.firstFailure.map { plan.command(repeating: $0.run) }
     try outputs.write(report, .here(command: again))
     if let path = plan.report { try ReportFile.write(report, to: path) }

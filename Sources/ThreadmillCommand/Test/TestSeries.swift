@@ -62,7 +62,7 @@ struct TestSeries {
 
   private mutating func take(_ result: TestBatch.Result, of run: Tally.Run, seconds: Double) {
     let new = result.report
-    let findings = (new?.findings ?? []).filter { $0.status != .filtered && $0.severity != .note }
+    let findings = (new?.findings ?? []).filter(\.counts)
     var sights = findings.map(\.sight)
     if !result.hasPassed {
       failures += 1

@@ -72,10 +72,12 @@ package struct Baseline: Hashable, Sendable {
 
   /// Sixteen digits, as ``Finding/fingerprint`` has them.
   private static func fingerprint(_ word: ArraySlice<UInt8>) -> String? {
-    let isOne = word.count == 16 && word.allSatisfy { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-    }
+    let isOne =
+      word.count == 16
+      && word.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      }
     return isOne ? String(decoding: word, as: UTF8.self) : nil
   }
 }

@@ -50,6 +50,13 @@ package struct Judging: Hashable, Sendable {
     return outcome
   }
 
+  /// The judgement of one finding by itself.
+  package func judgement(of finding: Finding) -> Finding.Judgement? {
+    let entries = suppressions?.entries ?? []
+    return judgement(
+      of: finding, by: entries.first { !$0.isExpired(on: today) && $0.matches(finding) })
+  }
+
   private func judgement(
     of finding: Finding, by entry: Suppression?
   ) -> Finding.Judgement? {

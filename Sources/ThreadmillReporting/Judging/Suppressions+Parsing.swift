@@ -106,7 +106,8 @@ private struct SuppressionsParser {
     guard !isFaulty else { return }
     if whole.functions.isEmpty && whole.files.isEmpty {
       complain(
-        whole.line, "this entry would suppress everything; expected a line \"function\" or \"file\"")
+        whole.line,
+        "this entry would suppress everything; expected a line \"function\" or \"file\"")
     }
     if whole.reason.isEmpty {
       complain(whole.line, "this entry gives no reason; expected a line \"reason\"")
@@ -134,9 +135,12 @@ private struct SuppressionsParser {
   /// The nearest of them, then all.
   private static func choice(_ words: [String], near word: String) -> String {
     // A long line is no mistyped word, and would take its time.
-    let near = word.utf8.count > 100 ? nil : words.min { a, b in
-      Options.editDistance(word, a) < Options.editDistance(word, b)
-    }
-    return "\(near.map { "nearest: \($0); " } ?? "")expected one of \(words.joined(separator: ", "))"
+    let near = word.utf8.count > 100 ? nil : Self.nearest(words, word)
+    let nearest = near.map { "nearest: \($0); " } ?? ""
+    return "\(nearest)expected one of \(words.joined(separator: ", "))"
+  }
+
+  private static func nearest(_ words: [String], _ word: String) -> String? {
+    words.min { Options.editDistance(word, $0) < Options.editDistance(word, $1) }
   }
 }

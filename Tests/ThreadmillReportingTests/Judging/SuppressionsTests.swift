@@ -109,27 +109,31 @@ import ThreadmillModel
     ].map { Array($0.utf8) }
     var good = 0
     for _ in 0..<3_000 {
-      var bytes: [UInt8] = []
-      for _ in 0..<Int.random(in: 0...30, using: &generator) {
+      let bytes = (0..<Int.random(in: 0...30, using: &generator)).flatMap { _ -> [UInt8] in
         if Int.random(in: 0..<40, using: &generator) == 0 {
-          bytes.append(UInt8.random(in: .min ... .max, using: &generator))
-        } else {
-          bytes += words[Int.random(in: words.indices, using: &generator)]
-          if Bool.random(using: &generator) { bytes.append(UInt8(ascii: " ")) }
+          return [UInt8.random(in: .min ... .max, using: &generator)]
         }
+        let word = words[Int.random(in: words.indices, using: &generator)]
+        return word + (Bool.random(using: &generator) ? [UInt8(ascii: " ")] : [])
       }
-      do {
-        let read = try Suppressions(parsing: bytes, file: "f")
-        for entry in read.entries {
-          #expect(!entry.reason.isEmpty && !(entry.functions.isEmpty && entry.files.isEmpty))
-        }
-        good += 1
-      } catch {
-        #expect(!error.problems.isEmpty)
-        #expect(error.problems.allSatisfy { $0.line > 0 && !$0.text.isEmpty })
-      }
+      if isRight(bytes) { good += 1 }
     }
     #expect(good > 0)
+  }
+
+  /// Whether it is read; in either case what comes of it has to be whole.
+  private func isRight(_ bytes: [UInt8]) -> Bool {
+    do {
+      let read = try Suppressions(parsing: bytes, file: "f")
+      for entry in read.entries {
+        #expect(!entry.reason.isEmpty && !(entry.functions.isEmpty && entry.files.isEmpty))
+      }
+      return true
+    } catch {
+      #expect(!error.problems.isEmpty)
+      #expect(error.problems.allSatisfy { $0.line > 0 && !$0.text.isEmpty })
+      return false
+    }
   }
 
   @Test(arguments: [
@@ -160,5 +164,19 @@ import ThreadmillModel
   ])
   func days(_ text: String, _ isDay: Bool) {
     #expect(Day(text: text)?.description == (isDay ? text : nil))
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01"), (86_399, "1970-01-01"), (86_400, "1970-01-02"),
+    (951_782_400, "2000-02-29"), (1_798_675_200, "2026-12-31"), (1_798_761_600, "2027-01-01"),
+    (4_107_456_000, "2100-02-28"), (4_107_542_400, "2100-03-01"), (-1, "1970-01-01"),
+  ])
+  func daysOfSeconds(_ seconds: Int, _ text: String) {
+    #expect(Day(secondsSince1970: seconds).description == text)
+  }
+
+  @Test func everyTimeHasADay() {
+    #expect(Day(secondsSince1970: .max).description == "9999-12-31")
+    #expect(Day(secondsSince1970: .min).description == "1970-01-01")
   }
 }
