@@ -3,7 +3,7 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, "
+  "brief, confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, "
   + "pool, profile, repeat, report, seed, symbols, time, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
@@ -118,7 +118,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
             .badValue(
               name: "jitter", value: "purple", allowed: JitterPolicy.allCases.map(\.rawValue)),
             .badValue(name: "detect", value: "maybe", allowed: ["true", "false"]),
-            .unknownName("colour", value: "red", nearest: "confirm"),
+            .unknownName("colour", value: "red", nearest: "brief"),
           ]))
     #expect(error?.description.split(separator: "\n").count == 3)
   }
@@ -191,9 +191,8 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "confirm=false", "continue=false", "detect=true", "hang=none", "inversionlimit=1",
-        "jitter=off",
-        "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
+        "brief=false", "confirm=false", "continue=false", "detect=true", "hang=none",
+        "inversionlimit=1", "jitter=off", "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
         "repeat=none", "report=none", "seed=none", "symbols=true", "time=none", "until=failure",
         "without=none",
       ])
