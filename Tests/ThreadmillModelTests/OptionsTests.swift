@@ -3,8 +3,8 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "brief, confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, "
-  + "pool, profile, repeat, report, seed, symbols, time, until, without"
+  "brief, confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+  + "nearmisses, pool, profile, repeat, report, seed, symbols, time, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -118,7 +118,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
             .badValue(
               name: "jitter", value: "purple", allowed: JitterPolicy.allCases.map(\.rawValue)),
             .badValue(name: "detect", value: "maybe", allowed: ["true", "false"]),
-            .unknownName("colour", value: "red", nearest: "brief"),
+            .unknownName("colour", value: "red", nearest: "confirm"),
           ]))
     #expect(error?.description.split(separator: "\n").count == 3)
   }
