@@ -3,8 +3,9 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "baseline, confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
-  + "nearmisses, pool, profile, repeat, report, seed, suppressions, symbols, time, until, without"
+  "baseline, brief, confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, "
+  + "mainlimit, nearmisses, pool, profile, repeat, report, seed, suppressions, symbols, time, "
+  + "trace, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -193,12 +194,11 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "baseline=none", "confirm=false", "continue=false", "detect=true", "hang=none",
-        "inversionlimit=1",
-        "jitter=off",
-        "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
-        "repeat=none", "report=none", "seed=none", "suppressions=none", "symbols=true", "time=none",
-        "until=failure",
+        "baseline=none", "brief=false", "confirm=false", "continue=false", "detect=true",
+        "graph=false", "hang=none", "inversionlimit=1", "jitter=off", "jitterbudget=75",
+        "mainlimit=250", "nearmisses=none", "pool=0", "profile=false", "repeat=none",
+        "report=none", "seed=none", "suppressions=none", "symbols=true", "time=none",
+        "trace=false", "until=failure",
         "without=none",
       ])
   }

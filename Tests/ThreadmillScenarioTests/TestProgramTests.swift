@@ -87,22 +87,23 @@ struct TestCommandTests {
     try Data("\(build)\n".utf8).write(to: file)
     let folder = directory.file("build/debug")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let binary = folder.appending(path: "APackageTests.xctest")
+    let standIn = Checkout.root.appending(path: "Tests/Fixtures/StandIn")
+    try FileManager.default.createSymbolicLink(
+      at: folder.appending(path: "APackageTests.xctest"),
+      withDestinationURL: standIn.appending(path: "tests"))
     let script = """
-      #!/bin/sh
       case "$*" in
       --dump-tests-json) exit 0;;
       *--list-tests) printf '%s\\n' "\(listed)"; exit 0;;
       esac
       \(tests)
       """
+    let binary = directory.file("tests")
     try Data("\(script)\n".utf8).write(to: binary)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: binary.path)
-    let standIn = Checkout.root.appending(path: "Tests/Fixtures/StandIn")
     var environment = Program.environment(options: nil)
     environment["PATH"] = "\(standIn.path):\(environment["PATH", default: ""])"
     environment["SCRIPT"] = file.path
+    environment["TESTS"] = binary.path
     environment["PLACE"] = directory.url.path
     let scratch = directory.file("build").path
     let child = ChildProcess(

@@ -9,11 +9,19 @@ struct TestBinary: Sendable {
     var description: String { "no test binary in \(folder.printable): the package has no tests" }
   }
 
+  /// It was built with Thread Sanitizer and could not be linked with Threadmill.
+  struct OutOfReach: Error, CustomStringConvertible {
+    let path: String
+    var description: String {
+      "\(path.printable) has Thread Sanitizer and no Threadmill; build with --sanitize thread, or"
+        + " let the package depend on ThreadmillTesting or ThreadmillXCTest"
+    }
+  }
+
   /// Without links in it.
   let path: String
   /// Threadmill is linked into it.
   let hasGate: Bool
-  let hasThreadSanitizer: Bool
 
   /// The one in a folder for builds, whose links lead to where SwiftPM has put it.
   init(in scratch: String) throws {
@@ -29,7 +37,8 @@ struct TestBinary: Sendable {
     path = newest.path
     let image = ELFImage(contentsOf: path)
     hasGate = image?.hasSection(".note.threadmill") ?? false
-    hasThreadSanitizer = image?.defines("__tsan_init") ?? false
+    // Nothing can be preloaded in front of the sanitizer.
+    if !hasGate, image?.defines("__tsan_init") ?? false { throw OutOfReach(path: path) }
   }
 
   private static func changed(_ file: URL) -> Date {

@@ -131,3 +131,4 @@ protocol UsersMistake: Error {}
 extension TestChoice.NoMatch: UsersMistake {}
 extension TestShard.Nonsense: UsersMistake {}
 extension TestBinary.Missing: UsersMistake {}
+extension TestBinary.OutOfReach: UsersMistake {}

@@ -30,13 +30,15 @@ struct TestPackage: Sendable {
   /// Builds the tests. With Thread Sanitizer, Threadmill has to be linked in: by flags, unless the
   /// package does so itself.
   func build() async throws -> ChildProcess.Result {
-    guard isSanitized, !mentionsThreadmill else { return try await swift(buildCommand) }
-    let linked = try await swift(buildCommand + linking())
-    if linked.outcome == .exited(0) { return linked }
+    guard isSanitized else { return try await swift(buildCommand) }
+    if !mentionsThreadmill {
+      let linked = try await swift(buildCommand + linking())
+      if linked.outcome == .exited(0) { return linked }
+    }
     // What is linked already, by a dependency of a dependency, cannot be linked twice.
     let plain = try await swift(buildCommand)
-    guard plain.outcome == .exited(0) else { return plain }
-    return try binary().hasGate ? plain : linked
+    guard plain.outcome == .exited(0), (try? binary()) == nil else { return plain }
+    return try await swift(buildCommand + linking())
   }
 
   func binary() throws -> TestBinary { try TestBinary(in: scratch) }
@@ -61,7 +63,8 @@ struct TestPackage: Sendable {
   private var mentionsThreadmill: Bool {
     ["Package.swift", "Package.resolved"].contains { name in
       let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-      return text?.lowercased().contains("threadmill") ?? false
+      let code = text?.split(separator: "\n").filter { !$0.trimmingPrefix(" ").hasPrefix("//") }
+      return code?.contains { $0.lowercased().contains("threadmill") } ?? false
     }
   }
 
