@@ -140,7 +140,7 @@
         Session.settleRest()
         tryCyclesOut()
         let profile = Session.profile
-        writeReport(complete: true, profile)
+        writeReport(complete: true, profile, Session.lockGraph)
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
         if let profile { Standard.error("\n" + text.text(for: profile)) }
@@ -181,7 +181,7 @@
       Gate.deactivate()
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
-        writeReport(complete: true)
+        writeReport(complete: true, nil, Session.lockGraph)
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
         nearMisses?.save()
@@ -220,13 +220,17 @@
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that
     /// fails.
-    private func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
+    private func writeReport(
+      complete: Bool = false, _ profile: ContentionProfile? = nil, _ lockGraph: LockGraph? = nil
+    ) {
       guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
       let accounting = complete ? Session.accounting : [:]
       do {
         try ReportFile.merge(
           into: path,
-          Report(findings: unwritten, run: run, accounting: accounting, profile: profile))
+          Report(
+            findings: unwritten, run: run, accounting: accounting, profile: profile,
+            lockGraph: lockGraph))
         hasWritten = true
         unwritten = []
       } catch {

@@ -27,6 +27,8 @@ package struct Options: Hashable, Sendable {
   package var jitterBudget = 75
   /// `false` switches all detectors off, so that every must-find test has to fail.
   package var detects = true
+  /// The orders of all locks are kept for the report.
+  package var drawsLocks = false
   /// Kinds of findings that are not looked for.
   package var without: Set<Finding.Kind> = []
   /// Seconds without any progress that make a hang; 0 for never, `nil` for
@@ -94,6 +96,9 @@ extension Options {
       "Let a thread go on, as if recursive, into a lock or queue that it is already in."
     ),
     .boolean("detect", \.detects, "Look for findings; false switches every detector off."),
+    .boolean(
+      "graph", \.drawsLocks,
+      "Keep in the report in which order all locks were taken, for a drawing of the whole program."),
     .number(
       "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
       """

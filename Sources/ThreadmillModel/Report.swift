@@ -36,15 +36,18 @@ package struct Report: Hashable, Codable, Sendable {
   package var accounting: [String: Int]
   /// `nil` unless somebody asked for it.
   package var profile: ContentionProfile?
+  /// The orders of all locks; `nil` unless somebody asked for it.
+  package var lockGraph: LockGraph?
 
   package init(
     findings: [Finding], run: Run, accounting: [String: Int] = [:],
-    profile: ContentionProfile? = nil
+    profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil
   ) {
     self.version = Self.currentVersion
     self.findings = findings
     self.run = run
     self.accounting = accounting
     self.profile = profile
+    self.lockGraph = lockGraph
   }
 }

@@ -30,7 +30,8 @@ extension JSONReport {
     guard version == Report.currentVersion else { throw .version(version) }
     return Report(
       findings: try map(findings, finding), run: try run(reader["run"]),
-      accounting: try accounting(reader["accounting"]), profile: try profile(reader["profile"]))
+      accounting: try accounting(reader["accounting"]), profile: try profile(reader["profile"]),
+      lockGraph: try lockGraph(reader["lockGraph"]))
   }
 
   private static func accounting(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {

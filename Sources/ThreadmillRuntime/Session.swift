@@ -21,6 +21,8 @@
     /// The stacks that made each two locks of which one was taken inside the other, outer first;
     /// only while somebody is disturbed.
     var lockPairs: Set<[Backtrace]> = []
+    /// `nil` where nobody asked for a picture.
+    var orders: ClassOrders?
     let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
     private let giveUp: @Sendable (_ isHang: Bool) -> Void
@@ -34,6 +36,7 @@
     ) {
       detects = options.detects
       profiles = options.profiles
+      orders = options.drawsLocks ? ClassOrders() : nil
       jitterBudget = options.jitterBudget
       detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
@@ -121,7 +124,7 @@
       },
       disqualified: { id in
         guard let session = Session.current else { return }
-        session.take(session.graph.disqualify(LockID(id)))
+        session.disqualified(LockID(id))
       },
       settle: { Session.current?.settle() },
       scope_entered: { ScopeHooks.current?.entered() ?? 0 },
@@ -156,8 +159,11 @@
     private func nested(_ view: tm_thread_view) {
       declareAll(view)
       cover(view)
-      guard detects, detectors.looksFor(.lockOrderCycle) else { return }
-      take(graph.nested(view.nestedAcquisition(tests: tests(view))))
+      let looksForCycles = detects && detectors.looksFor(.lockOrderCycle)
+      guard looksForCycles || orders != nil else { return }
+      let event = view.nestedAcquisition(tests: tests(view))
+      orders?.nested(event, describe: graph.object)
+      if looksForCycles { take(graph.nested(event)) }
     }
 
     private func blocked(
@@ -248,7 +254,7 @@
       for object in locks.compactMap(graph.object) { tm_watch_again(object.address) }
     }
 
-    private func take(_ disqualification: LockOrderGraph.Disqualification) {
+    func take(_ disqualification: LockOrderGraph.Disqualification) {
       unsettled.removeAll(where: disqualification.withdrawn.contains)
       take(disqualification.verdicts)
     }
@@ -329,6 +335,7 @@
       guard let session = current else { return [:] }
       tm_runtime_lock()
       var result = session.graph.accounting
+      if let left = session.orders?.leftOut { result["lockOrdersNotKept"] = left }
       result.merge(session.detectors.operationCycles.accounting) { $0 + $1 }
       tm_runtime_unlock()
       for (name, count) in Gate.counts { result[name, default: 0] += count }
