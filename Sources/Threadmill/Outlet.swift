@@ -30,6 +30,8 @@
     private var said = 0
     private var unanswered = 0
     private var hasWritten = false
+    /// The file has the lock graph and the trace, if somebody asked for them.
+    private var hasDrawn = false
     private var fileFailed = false
     /// `nil` where nobody wants cycles to be tried out.
     private var confirmation: Confirmation?
@@ -140,7 +142,7 @@
         Session.settleRest()
         tryCyclesOut()
         let profile = Session.profile
-        writeReport(complete: true, profile, Session.lockGraph)
+        writeReport(complete: true, profile)
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
         if let profile { Standard.error("\n" + text.text(for: profile)) }
@@ -181,7 +183,7 @@
       Gate.deactivate()
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
-        writeReport(complete: true, nil, Session.lockGraph)
+        writeReport(complete: true)
         if !unsaid.isEmpty || said > 0 { sayAll() }
         unsaid = []
         nearMisses?.save()
@@ -220,17 +222,16 @@
 
     /// Adds to the report file what it does not have yet. Findings stay on standard error when that
     /// fails.
-    private func writeReport(
-      complete: Bool = false, _ profile: ContentionProfile? = nil, _ lockGraph: LockGraph? = nil
-    ) {
+    private func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
       let accounting = complete ? Session.accounting : [:]
+      var report = Report(findings: unwritten, run: run, accounting: accounting, profile: profile)
+      if complete, !hasDrawn {
+        (report.lockGraph, report.trace) = (Session.lockGraph, Session.trace)
+      }
       do {
-        try ReportFile.merge(
-          into: path,
-          Report(
-            findings: unwritten, run: run, accounting: accounting, profile: profile,
-            lockGraph: lockGraph))
+        try ReportFile.merge(into: path, report)
+        hasDrawn = hasDrawn || complete
         hasWritten = true
         unwritten = []
       } catch {

@@ -44,6 +44,8 @@ package struct Options: Hashable, Sendable {
   package var pool = 0
   /// Locks are measured, and a table of them ends the run.
   package var profiles = false
+  /// What threads hold, wait for and run is recorded, with times.
+  package var records = false
   /// How often what repeats is run; `nil` for once, or as often as `time` lets it.
   package var repetitions: Int?
   /// `false` leaves frames as addresses.
@@ -140,6 +142,10 @@ extension Options {
     .number(
       "time", \.time, in: 1...604_800, placeholder: "SECONDS",
       "Begin no further repetition of a test after so long."),
+    .boolean(
+      "trace", \.records,
+      "Record in the report what threads hold, wait for and run, and when, the end of a long run only."
+    ),
     .choice(
       "until", \.until,
       "Stop repeating at the first finding or failure, or go on to the end and count them."),

@@ -38,10 +38,12 @@ package struct Report: Hashable, Codable, Sendable {
   package var profile: ContentionProfile?
   /// The orders of all locks; `nil` unless somebody asked for it.
   package var lockGraph: LockGraph?
+  /// What threads did, and when; `nil` unless somebody asked for it.
+  package var trace: Trace?
 
   package init(
     findings: [Finding], run: Run, accounting: [String: Int] = [:],
-    profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil
+    profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil
   ) {
     self.version = Self.currentVersion
     self.findings = findings
@@ -49,5 +51,6 @@ package struct Report: Hashable, Codable, Sendable {
     self.accounting = accounting
     self.profile = profile
     self.lockGraph = lockGraph
+    self.trace = trace
   }
 }

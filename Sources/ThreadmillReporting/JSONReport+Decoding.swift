@@ -31,7 +31,7 @@ extension JSONReport {
     return Report(
       findings: try map(findings, finding), run: try run(reader["run"]),
       accounting: try accounting(reader["accounting"]), profile: try profile(reader["profile"]),
-      lockGraph: try lockGraph(reader["lockGraph"]))
+      lockGraph: try lockGraph(reader["lockGraph"]), trace: try trace(reader["trace"]))
   }
 
   private static func accounting(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {

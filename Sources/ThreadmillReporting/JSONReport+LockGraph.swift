@@ -8,7 +8,7 @@ extension JSONReport {
       ("classes", .array(graph.classes.map(json))), ("edges", .array(graph.edges.map(json))))
   }
 
-  private static func json(of one: LockGraph.LockClass) -> JSON {
+  static func json(of one: LockGraph.LockClass) -> JSON {
     members(
       ("kind", .string(one.kind.rawValue)), ("label", one.label.map(JSON.string)),
       (one.isFirstUse ? "firstUsed" : "created", .array(one.place.map(json))))
@@ -22,16 +22,17 @@ extension JSONReport {
 
   static func lockGraph(_ json: JSONReader) throws(ReportFormatError) -> LockGraph? {
     guard !json.isMissing else { return nil }
-    let classes = try map(json["classes"].array(), orderedClass)
+    let classes = try map(json["classes"].array(), graphClass)
     let edges = try map(json["edges"].array()) { edge throws(ReportFormatError) in
       LockGraph.Edge(
-        from: try end(edge["from"], classes.count), to: try end(edge["to"], classes.count),
+        from: try place(edge["from"], below: classes.count),
+        to: try place(edge["to"], below: classes.count),
         count: try edge["count"].integer(Int.self), place: try map(edge["frames"].array(), frame))
     }
     return LockGraph(classes: classes, edges: edges)
   }
 
-  private static func orderedClass(
+  static func graphClass(
     _ json: JSONReader
   ) throws(ReportFormatError) -> LockGraph.LockClass {
     let isFirstUse = json["created"].isMissing
@@ -41,9 +42,10 @@ extension JSONReport {
       isFirstUse: isFirstUse)
   }
 
-  private static func end(_ json: JSONReader, _ count: Int) throws(ReportFormatError) -> Int {
-    let end = try json.integer(Int.self)
-    guard (0..<count).contains(end) else { throw json.expected("a number below \(count)") }
-    return end
+  /// A place in a list of so many.
+  static func place(_ json: JSONReader, below count: Int) throws(ReportFormatError) -> Int {
+    let place = try json.integer(Int.self)
+    guard (0..<count).contains(place) else { throw json.expected("a number below \(count)") }
+    return place
   }
 }

@@ -1,7 +1,7 @@
 import ThreadmillModel
 
 /// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`
-/// and, where they were asked for, `profile` and `lockGraph`.
+/// and, where they were asked for, `profile`, `lockGraph` and `trace`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
 /// process, and accounts of zero. Everything else survives a round trip.
@@ -18,7 +18,8 @@ package enum JSONReport {
       ("run", json(of: report.run)),
       ("accounting", .object(accounts.map { JSON.Member($0.key, .integer($0.value)) })),
       ("profile", report.profile.map(json)),
-      ("lockGraph", report.lockGraph.map(json)))
+      ("lockGraph", report.lockGraph.map(json)),
+      ("trace", report.trace.map(json)))
   }
 
   private static func json(of run: Report.Run) -> JSON {

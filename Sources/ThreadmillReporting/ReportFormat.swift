@@ -8,6 +8,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case html
   case json
   case text
+  case trace
 
   /// What the file is for, as the object of "Write … to this file".
   package var sentence: String {
@@ -16,6 +17,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case .html: "the report as one page for a browser, with drawings and filters,"
     case .json: "the report as JSON, which can be merged and converted later"
     case .text: "the report as plain text"
+    case .trace: "what threads did, and when (trace=true), as a trace for Perfetto,"
     }
   }
 
@@ -25,6 +27,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case .html: HTMLReport.bytes(of: report, context)
     case .json: JSONReport.bytes(of: report)
     case .text: Array(TextReport(folder: context.folder).text(for: report).utf8)
+    case .trace: ChromeTrace.bytes(of: report, context)
     }
   }
 }

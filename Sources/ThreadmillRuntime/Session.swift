@@ -17,6 +17,9 @@
     private var scopeNumbers: [String: UInt32] = [:]
     let detects: Bool
     let profiles: Bool
+    let records: Bool
+    /// When findings were made; only while somebody records.
+    var moments: [Trace.Event] = []
     let jitterBudget: Int
     /// The stacks that made each two locks of which one was taken inside the other, outer first;
     /// only while somebody is disturbed.
@@ -36,6 +39,7 @@
     ) {
       detects = options.detects
       profiles = options.profiles
+      records = options.records
       orders = options.drawsLocks ? ClassOrders() : nil
       jitterBudget = options.jitterBudget
       detectors = Detectors(without: options.without)
@@ -72,6 +76,7 @@
         starvation: options.looksForStarvation,
         pool: UInt32(options.pool),
         profile: options.profiles,
+        trace: options.records,
         races: options.looksForRaces,
         sanitizer_speaks: sanitizer.speaks)
       tm_activate(&listener, &settings)
@@ -264,6 +269,7 @@
     private func promise(_ finding: Finding) {
       guard detectors.looksFor(finding.kind) else { return }
       detectors.found(finding)
+      if records { noteMoment(of: finding) }
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
       let others = finding.participants.flatMap { part in

@@ -59,6 +59,15 @@
       return LockGraph(classes: classes, edges: edges)
     }
 
+    func symbolicated(_ recording: Trace.Recording) -> Trace.Recording {
+      let stacks = recording.locks.map(\.place) + recording.places
+      lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      var named = recording
+      for index in named.locks.indices { expand(&named.locks[index].place) }
+      for index in named.places.indices { expand(&named.places[index]) }
+      return named
+    }
+
     /// One address becomes several frames where functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }
