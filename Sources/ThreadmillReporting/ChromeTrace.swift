@@ -37,7 +37,7 @@ package struct ChromeTrace {
       let at = event.at - min(event.at, start)
       let slice = Slice(event, at: at, name: words(event, recording))
       let lane =
-        slice.isMoment ? 0 : lanes[event.thread, default: Lanes()].lane(at, at + event.lasted)
+        slice.isMoment ? 0 : lanes[event.thread, default: Lanes()].lane(at, at + slice.lasted)
       let thread = Self.number(event.thread, lane: lane)
       events += slice.json(process, thread)
     }
@@ -176,7 +176,9 @@ private struct Slice {
     what = event.what
     flow = event.flow
     isOpen = event.isOpen
-    isMoment = what == .finding || what == .submission
+    isMoment = what == .finding
+    // Viewers draw arrows from slices only.
+    if what == .submission { lasted = max(lasted, 1) }
   }
 
   /// The event, and the end of an arrow that it is.
@@ -184,7 +186,7 @@ private struct Slice {
     var members = place(isMoment ? "i" : "X", process, thread)
     members.append(.init("name", .string(name)))
     if !isMoment { members.append(.init("dur", Self.microseconds(lasted))) }
-    if isMoment { members.append(.init("s", .string(what == .finding ? "p" : "t"))) }
+    if isMoment { members.append(.init("s", .string("p"))) }
     if isOpen { members.append(.init("args", .object([.init("ended", .boolean(false))]))) }
     return [.object(members)] + arrow(process, thread)
   }
