@@ -87,7 +87,7 @@ import ThreadmillReporting
     let finding = Samples.finding(.deadlock)
     let answer = try await read(Report(findings: [finding], run: .init(id: "run")))
     #expect(answer.problems == [])
-    #expect(answer.slices.map(\.at) == [0, 1_000, 0, 1_000])
+    #expect(answer.slices.map(\.at) == [0, 0, 1_000, 1_000])
     #expect(answer.slices.count { $0.name.hasPrefix("waits for ") } == 2)
     #expect(answer.marks == [finding.title])
   }
