@@ -5,7 +5,6 @@
 #include "queue.h"
 #include "stack.h"
 #include "threadmill_gate.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
