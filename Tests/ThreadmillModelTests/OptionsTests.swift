@@ -3,8 +3,8 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "confirm, continue, detect, hang, inversionlimit, jitter, jitterbudget, mainlimit, nearmisses, "
-  + "pool, profile, repeat, report, seed, symbols, time, until, without"
+  "confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, mainlimit, "
+  + "nearmisses, pool, profile, repeat, report, seed, symbols, time, trace, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -31,7 +31,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
   @Test func everyOptionReachesItsField() throws {
     let text =
       "report=out.json continue=true jitter=near-miss detect=false symbols=false "
-      + "without=hang,crash hang=5 profile=true repeat=3 time=4 until=end "
+      + "without=hang,crash hang=5 graph=true profile=true repeat=3 time=4 trace=true until=end "
       + "seed=18446744073709551615 jitterbudget=5 nearmisses=near.json"
     let options = try Options(parsing: text)
     #expect(options.report == "out.json")
@@ -44,7 +44,9 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     #expect(!options.symbolicates)
     #expect(options.without == [.hang, .crash])
     #expect(options.hang == 5)
+    #expect(options.drawsLocks)
     #expect(options.profiles)
+    #expect(options.records)
     #expect(options.repetitions == 3)
     #expect(options.time == 4)
     #expect(options.until == .end)
@@ -191,11 +193,11 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "confirm=false", "continue=false", "detect=true", "hang=none", "inversionlimit=1",
-        "jitter=off",
-        "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
-        "repeat=none", "report=none", "seed=none", "symbols=true", "time=none", "until=failure",
-        "without=none",
+        "confirm=false", "continue=false", "detect=true", "graph=false", "hang=none",
+        "inversionlimit=1", "jitter=off", "jitterbudget=75", "mainlimit=250", "nearmisses=none",
+        "pool=0", "profile=false", "repeat=none", "report=none", "seed=none", "symbols=true",
+        "time=none",
+        "trace=false", "until=failure", "without=none",
       ])
   }
 }
