@@ -96,7 +96,10 @@ let package = Package(
     .testTarget(
       name: "ThreadmillSchedulingTests", dependencies: ["ThreadmillModel", "ThreadmillScheduling"]),
     .testTarget(
-      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
+      name: "ThreadmillReportingTests",
+      dependencies: [
+        "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillTestSupport",
+      ],
       exclude: ["Golden"]),
     .testTarget(
       name: "ThreadmillCommandTests",

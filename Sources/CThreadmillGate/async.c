@@ -12,6 +12,7 @@
 #include "section.h"
 #include "shake.h"
 #include "swift_task.h"
+#include "trace.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -65,10 +66,14 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
   if (TM_UNLIKELY(tm_is_shaken(t))) begin_point(t, hop);
+  bool traced = TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t);
+  tm_trace_run run = {0, 0};
+  if (traced) run = tm_trace_run_begin(t, hop->from);
   bool main = hop->queue && hop->queue == tm_main_queue;
   uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   if (hop->job) tm_job_run(t, hop);
   else hop->work(hop->context);
+  if (traced) tm_trace_run_end(t, run, hop->job, hop->site);
   if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, since);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
@@ -153,6 +158,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   if (wish.is_block) hop->context = copy(wish.context);
   tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
   hop->scope = tm_current_scope();
   hop->task = tm_swift_task();
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);

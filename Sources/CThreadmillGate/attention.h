@@ -17,7 +17,8 @@ extern bool tm_steering;       /* see `tm_steer`; set before anything is watched
 
 TM_INLINE uint16_t tm_attention(void) {
   bool shaking = atomic_load_explicit(&tm_shaking, memory_order_relaxed);
-  return (tm_settings_now.profile ? TM_ATTENDS_PROFILE : 0) | (shaking ? TM_ATTENDS_JITTER : 0) |
+  bool measuring = tm_settings_now.profile || tm_settings_now.trace;
+  return (measuring ? TM_ATTENDS_PROFILE : 0) | (shaking ? TM_ATTENDS_JITTER : 0) |
          (tm_steering ? TM_ATTENDS_STEERING : 0);
 }
 TM_INLINE bool tm_is_steered(const tm_thread *t) { return t->attention & TM_ATTENDS_STEERING; }

@@ -9,6 +9,7 @@
 #include "section.h"
 #include "shake.h"
 #include "swift_task.h"
+#include "trace.h"
 #include "tsan.h"
 
 TM_GATE_CODE_BEGIN
@@ -157,6 +158,7 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   if (group && leaves) tm_early_entered(t, frame, group, true);
   if (group && notifies) tm_early_notified(t, frame, group);
   tm_stamp now = tm_stamp_take(t);
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, now);
   tm_spin_lock(&item->lock);
   tm_stamp old = item->from;
   tm_group *old_group = item->group;

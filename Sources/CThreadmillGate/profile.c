@@ -6,6 +6,7 @@
 #include "object.h"
 #include "section.h"
 #include "stack.h"
+#include "trace.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -181,27 +182,34 @@ static bool looks_taken(const tm_thread *t, const tm_operation *op) {
 /* Waits and holds. A mark is the time at which a hold began, above the class's place; it wraps
  * after 52 days of one hold. */
 
+static uint32_t number_of(const lock_class *c) {
+  return (uint32_t)(c - atomic_load_explicit(&classes, memory_order_relaxed));
+}
+
 static uint64_t mark_of(const lock_class *c, uint64_t now) {
-  return now << TICKS | (uint64_t)(c - atomic_load_explicit(&classes, memory_order_relaxed)) |
-         PLACES;
+  return now << TICKS | number_of(c) | PLACES;
 }
 
 void tm_profile_waits(tm_thread *t, const tm_operation *op, tm_profiled *p) {
   p->lock_class = class_of(t, op);
   p->contended = looks_taken(t, op);
   p->moment = tm_now();
+  if (p->lock_class) t->wait_began = p->moment, t->wait_class = number_of(p->lock_class);
 }
 
-static void count(lock_class *c, uint64_t waited, bool contended) {
+static void count(const tm_thread *t, lock_class *c, uint64_t began, uint64_t waited,
+                  bool contended) {
+  if (tm_is_traced(t) && (contended || waited >= A_WHILE))
+    tm_trace_lock(t, TM_TRACED_WAIT, number_of(c), began, began + waited);
   add(&c->acquisitions, 1);
   if (contended || waited >= A_WHILE) add(&c->contended, 1);
   note(&c->wait, waited);
 }
 
-uint64_t tm_profile_took(tm_profiled *p) {
+uint64_t tm_profile_took(tm_thread *t, tm_profiled *p) {
   if (!p->lock_class) return 0;
   uint64_t now = tm_now();
-  count(p->lock_class, now - p->moment, p->contended);
+  count(t, p->lock_class, p->moment, now - p->moment, p->contended);
   return mark_of(p->lock_class, now);
 }
 
@@ -213,7 +221,10 @@ TM_SLOW static void note_holder(tm_thread *t, lock_class *c, uint64_t held, void
   tm_spin_unlock(&c->longest_lock);
 }
 
-static void held_for(tm_thread *t, lock_class *c, uint64_t nanoseconds, void *frame) {
+static void held_for(tm_thread *t, lock_class *c, uint64_t nanoseconds, uint64_t end,
+                     void *frame) {
+  if (tm_is_traced(t))
+    tm_trace_lock(t, TM_TRACED_HOLD, number_of(c), end - nanoseconds, end);
   if (note(&c->hold, nanoseconds)) note_holder(t, c, nanoseconds, frame);
 }
 
@@ -222,7 +233,14 @@ static uint64_t held_until(uint64_t mark, uint64_t now) {
 }
 
 void tm_profile_left(tm_thread *t, uint64_t mark, void *frame) {
-  if (mark) held_for(t, class_at(mark), held_until(mark, tm_now()), frame);
+  if (!mark) return;
+  uint64_t now = tm_now();
+  held_for(t, class_at(mark), held_until(mark, now), now, frame);
+}
+
+uint64_t tm_profile_since(uint64_t mark, uint64_t now, uint32_t *lock_class) {
+  *lock_class = mark & (PLACES - 1);
+  return now - held_until(mark, now);
 }
 
 uint64_t tm_profile_again(uint64_t mark) { return mark ? mark_of(class_at(mark), tm_now()) : 0; }
@@ -252,7 +270,7 @@ static void after_release(tm_thread *t, tm_operation *op, tm_profiled *p, bool s
   tm_after(t, op, succeeded);
   if (!succeeded && op->removed) return tm_profile_mark(t, p->mark);
   if (!succeeded || !p->mark) return;
-  held_for(t, class_at(p->mark), held_until(p->mark, p->moment), op->frame);
+  held_for(t, class_at(p->mark), held_until(p->mark, p->moment), p->moment, op->frame);
 }
 
 /* A recursive lock that is taken again is no new hold, and no acquisition. */
@@ -263,7 +281,7 @@ void tm_profile_after(tm_thread *t, tm_operation *op, tm_profiled *p, bool succe
   if (!succeeded || t->held_count != p->held + 1) return;
   uint64_t waited = now - p->moment;
   tm_profile_mark(t, p->lock_class ? mark_of(p->lock_class, now) : 0);
-  if (p->lock_class) count(p->lock_class, waited, p->contended);
+  if (p->lock_class) count(t, p->lock_class, p->moment, waited, p->contended);
 }
 
 void tm_profile_work(void *profiled) {
@@ -275,8 +293,8 @@ void tm_profile_work(void *profiled) {
 
 void tm_profile_worked(tm_thread *t, tm_profiled_work *p, void *frame) {
   if (!p->wait.lock_class || !p->ended) return;
-  count(p->wait.lock_class, p->began - p->wait.moment, p->wait.contended);
-  held_for(t, p->wait.lock_class, p->ended - p->began, frame);
+  count(t, p->wait.lock_class, p->wait.moment, p->began - p->wait.moment, p->wait.contended);
+  held_for(t, p->wait.lock_class, p->ended - p->began, p->ended, frame);
 }
 
 /* For the report. */
@@ -290,7 +308,10 @@ static void show(const durations *d, tm_durations *shown) {
 
 static void visit_class(lock_class *c, void (*visit)(const tm_lock_profile *, void *),
                         void *context) {
-  tm_lock_profile profile = {.kind = c->kind, .mode = c->mode, .is_first_use = c->is_first_use};
+  tm_lock_profile profile = {.number = number_of(c),
+                             .kind = c->kind,
+                             .mode = c->mode,
+                             .is_first_use = c->is_first_use};
   if (c->label) profile.label = tm_text_kept(c->label);
   profile.place.addresses = tm_stack_kept(c->place, &profile.place.count);
   profile.acquisitions = atomic_load_explicit(&c->acquisitions, memory_order_relaxed);

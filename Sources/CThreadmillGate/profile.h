@@ -13,13 +13,15 @@ TM_INLINE bool tm_is_profiling(const tm_thread *t) { return t->attention & TM_AT
  * and starts the clock, `tm_profile_took` stops it and counts one acquisition; returns the mark of
  * the hold that begins, which `tm_profile_left` takes. 0: not profiled. */
 void tm_profile_waits(tm_thread *, const tm_operation *, tm_profiled *);
-uint64_t tm_profile_took(tm_profiled *);
+uint64_t tm_profile_took(tm_thread *, tm_profiled *);
 void tm_profile_left(tm_thread *, uint64_t mark, void *frame);
 
 /* The hold at the top is given this mark. */
 TM_INLINE void tm_profile_mark(tm_thread *t, uint64_t mark) {
   if (t->held_count) t->held[t->held_count - 1].mark = mark;
 }
+/* When the hold with this mark began, and of which class it is. */
+uint64_t tm_profile_since(uint64_t mark, uint64_t now, uint32_t *lock_class);
 /* The mark of a hold from now on: a wait for a condition ended it and begins it again. */
 uint64_t tm_profile_again(uint64_t mark);
 

@@ -103,7 +103,7 @@ static void wait_end(passage *p, bool succeeded) {
   uint32_t held = p->thread->held_count;
   tm_after(p->thread, &p->op, succeeded);
   if (TM_UNLIKELY(tm_is_profiling(p->thread)) && p->thread->held_count > held)
-    tm_profile_mark(p->thread, tm_profile_took(&p->profiled));
+    tm_profile_mark(p->thread, tm_profile_took(p->thread, &p->profiled));
   if (succeeded) note(p->thread, p->op.object, true, p->op.site);
   if (succeeded && p->lock) tm_object_take_stamp(p->thread, p->op.object);
 }

@@ -171,6 +171,9 @@ typedef struct tm_thread {
   atomic_int work[TM_POOLS][TM_WORKS];
   tm_course course;
   tm_shaken_time shaken;
+  /* For the recording: since when it runs something, and waits, and for which class. */
+  uint64_t run_began, run_flow, wait_began;
+  uint32_t wait_class;
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));

@@ -51,7 +51,7 @@ __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
   if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_waits(t, &op, &profiled);
   real(thread, self);
   tm_tsan_acquire(self);
-  if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_took(&profiled);
+  if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_took(t, &profiled);
   tm_wait_end(t);
   if (op.inversion) tm_inversion_end(t, &op);
   atomic_fetch_sub(&tm_joiners, 1);

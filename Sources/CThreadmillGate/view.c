@@ -119,6 +119,15 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   if (strcmp(view->name, t->first_name) == 0) strcpy(view->name, t->is_main ? "main" : "");
 }
 
+void tm_threads_each(void (*visit)(const tm_thread_view *, void *), void *context) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->next)) {
+    tm_thread_view view;
+    if (!atomic_load(&t->live)) continue;
+    identify(t, &view);
+    visit(&view, context);
+  }
+}
+
 void tm_view_note_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
                        tm_thread_view *view) {
   identify(t, view);

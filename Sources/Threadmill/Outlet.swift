@@ -33,6 +33,8 @@
     private var said = 0
     private var unanswered = 0
     private var hasWritten = false
+    /// The file has the lock graph and the trace, if somebody asked for them.
+    private var hasDrawn = false
     private var fileFailed = false
     /// `nil` where nobody wants cycles to be tried out.
     private var confirmation: Confirmation?
@@ -251,10 +253,13 @@
     private func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
       let accounting = complete ? Session.accounting : [:]
+      var report = Report(findings: unwritten, run: run, accounting: accounting, profile: profile)
+      if complete, !hasDrawn {
+        (report.lockGraph, report.trace) = (Session.lockGraph, Session.trace)
+      }
       do {
-        try ReportFile.merge(
-          into: path,
-          Report(findings: unwritten, run: run, accounting: accounting, profile: profile))
+        try ReportFile.merge(into: path, report)
+        hasDrawn = hasDrawn || complete
         hasWritten = true
         unwritten = []
         lastWriting = .now

@@ -44,8 +44,8 @@ package struct ContentionProfile: Hashable, Codable, Sendable {
 
   /// Classes of one identity become one.
   package init(classes: [LockClass]) {
-    var places: [LockClass.Identity: Int] = [:]
-    var merged: [(identity: LockClass.Identity, value: LockClass)] = []
+    var places: [PlaceIdentity: Int] = [:]
+    var merged: [(identity: PlaceIdentity, value: LockClass)] = []
     for one in classes {
       let identity = one.identity
       if let place = places[identity] {
@@ -70,22 +70,9 @@ package struct ContentionProfile: Hashable, Codable, Sendable {
 
 extension ContentionProfile.LockClass {
   /// What tells classes apart, in another process too.
-  struct Identity: Hashable, Comparable {
-    var words: [String]
-
-    static func < (a: Identity, b: Identity) -> Bool { a.words.lexicographicallyPrecedes(b.words) }
-  }
-
-  /// Kind, mode, name, and the innermost frames of the user's: as many as tell apart the callers of
-  /// a helper that makes locks, and leave out the test.
-  var identity: Identity {
-    let own = place.filter { !$0.isSystem }
-    let frames = (own.isEmpty ? place : own).prefix(Finding.fingerprintFrames)
-    let places = frames.map { frame in
-      "\(frame.name) \(frame.offset ?? 0) \(frame.file ?? "") \(frame.line ?? 0)"
-    }
-    return Identity(
-      words: [kind.rawValue, mode.rawValue, label ?? "", isFirstUse ? "used" : "made"] + places)
+  var identity: PlaceIdentity {
+    PlaceIdentity(
+      [kind.rawValue, mode.rawValue, label ?? "", isFirstUse ? "used" : "made"], place)
   }
 
   fileprivate var rank: (Int, Int, Int) { (wait.total, hold.total, acquisitions) }

@@ -34,6 +34,8 @@ package struct Options: Hashable, Sendable {
   package var jitterBudget = 75
   /// `false` switches all detectors off, so that every must-find test has to fail.
   package var detects = true
+  /// The orders of all locks are kept for the report.
+  package var drawsLocks = false
   /// Kinds of findings that are not looked for.
   package var without: Set<Finding.Kind> = []
   /// Seconds without any progress that make a hang; 0 for never, `nil` for
@@ -49,6 +51,8 @@ package struct Options: Hashable, Sendable {
   package var pool = 0
   /// Locks are measured, and a table of them ends the run.
   package var profiles = false
+  /// What threads hold, wait for and run is recorded, with times.
+  package var records = false
   /// How often what repeats is run; `nil` for once, or as often as `time` lets it.
   package var repetitions: Int?
   /// `false` leaves frames as addresses.
@@ -108,6 +112,9 @@ extension Options {
       "Let a thread go on, as if recursive, into a lock or queue that it is already in."
     ),
     .boolean("detect", \.detects, "Look for findings; false switches every detector off."),
+    .boolean(
+      "graph", \.drawsLocks,
+      "Keep in the report in which order all locks were taken, for a drawing of the whole program."),
     .number(
       "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
       """
@@ -152,6 +159,10 @@ extension Options {
     .number(
       "time", \.time, in: 1...604_800, placeholder: "SECONDS",
       "Begin no further repetition of a test after so long."),
+    .boolean(
+      "trace", \.records,
+      "Record in the report what threads hold, wait for and run, and when, the end of a long run only."
+    ),
     .choice(
       "until", \.until,
       "Stop repeating at the first finding or failure, or go on to the end and count them."),

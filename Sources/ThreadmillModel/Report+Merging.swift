@@ -4,7 +4,7 @@ extension Report {
   /// * Findings with one fingerprint become one: counts add up, tests are united. Everything else
   ///   is that of the stronger one (by status, then severity); of two equals, that of `self`.
   /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
-  /// * Profiles are merged, where both have one.
+  /// * Profiles, lock graphs and traces are merged, where both have one.
   /// * Processes and accounts add up; mode, sanitizer, and jitter with its seed are those of `self`
   ///   where it has them. Coverage is the greater one: nobody knows which pairs both have seen.
   ///
@@ -25,6 +25,8 @@ extension Report {
     result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
     result.sources = []
     result.profile = other.profile.map { profile?.merged(with: $0) ?? $0 } ?? profile
+    result.lockGraph = other.lockGraph.map { lockGraph?.merged(with: $0) ?? $0 } ?? lockGraph
+    result.trace = other.trace.map { trace?.merged(with: $0) ?? $0 } ?? trace
     return result
   }
 

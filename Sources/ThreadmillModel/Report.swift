@@ -51,18 +51,25 @@ package struct Report: Hashable, Codable, Sendable {
   package var accounting: [String: Int]
   /// `nil` unless somebody asked for it.
   package var profile: ContentionProfile?
+  /// The orders of all locks; `nil` unless somebody asked for it.
+  package var lockGraph: LockGraph?
+  /// What threads did, and when; `nil` unless somebody asked for it.
+  package var trace: Trace?
   /// What a report of several runs or shards was made of, by ascending digest; empty for any other.
   package var sources: [Source]
 
   package init(
     findings: [Finding], run: Run, accounting: [String: Int] = [:],
-    profile: ContentionProfile? = nil, sources: [Source] = []
+    profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil,
+    sources: [Source] = []
   ) {
     self.version = Self.currentVersion
     self.findings = findings
     self.run = run
     self.accounting = accounting
     self.profile = profile
+    self.lockGraph = lockGraph
+    self.trace = trace
     self.sources = sources
   }
 }

@@ -35,7 +35,8 @@ extension JSONReport {
     guard version == Report.currentVersion else { throw .version(version) }
     var report = Report(
       findings: try map(findings, finding), run: try run(reader["run"]),
-      accounting: try numbers(reader["accounting"]), profile: try profile(reader["profile"]))
+      accounting: try numbers(reader["accounting"]), profile: try profile(reader["profile"]),
+      lockGraph: try lockGraph(reader["lockGraph"]), trace: try trace(reader["trace"]))
     if !reader["sources"].isMissing {
       report.sources = try sources(
         reader["sources"], naming: zip(findings, report.findings).map { ($0, $1.fingerprint) })

@@ -17,10 +17,15 @@
     private var scopeNumbers: [String: UInt32] = [:]
     let detects: Bool
     let profiles: Bool
+    let records: Bool
+    /// When findings were made; only while somebody records.
+    var moments: [Trace.Event] = []
     let jitterBudget: Int
     /// The stacks that made each two locks of which one was taken inside the other, outer first;
     /// only while somebody is disturbed.
     var lockPairs: Set<[Backtrace]> = []
+    /// `nil` where nobody asked for a picture.
+    var orders: ClassOrders?
     let symbolicator: Symbolicator?
     private let deliver: @Sendable (Finding) -> Void
     private let giveUp: @Sendable (_ isHang: Bool) -> Void
@@ -34,6 +39,8 @@
     ) {
       detects = options.detects
       profiles = options.profiles
+      records = options.records
+      orders = options.drawsLocks ? ClassOrders() : nil
       jitterBudget = options.jitterBudget
       detectors = Detectors(without: options.without)
       symbolicator = options.symbolicates ? Symbolicator() : nil
@@ -70,6 +77,7 @@
         starvation: options.looksForStarvation,
         pool: UInt32(options.pool),
         profile: options.profiles,
+        trace: options.records,
         races: options.looksForRaces,
         sanitizer_speaks: sanitizer.speaks)
       tm_activate(&listener, &settings)
@@ -122,7 +130,7 @@
       },
       disqualified: { id in
         guard let session = Session.current else { return }
-        session.take(session.graph.disqualify(LockID(id)))
+        session.disqualified(LockID(id))
       },
       settle: { Session.current?.settle() },
       scope_entered: { ScopeHooks.current?.entered() ?? 0 },
@@ -157,8 +165,11 @@
     private func nested(_ view: tm_thread_view) {
       declareAll(view)
       cover(view)
-      guard detects, detectors.looksFor(.lockOrderCycle) else { return }
-      take(graph.nested(view.nestedAcquisition(tests: tests(view))))
+      let looksForCycles = detects && detectors.looksFor(.lockOrderCycle)
+      guard looksForCycles || orders != nil else { return }
+      let event = view.nestedAcquisition(tests: tests(view))
+      orders?.nested(event, describe: graph.object)
+      if looksForCycles { take(graph.nested(event)) }
     }
 
     private func blocked(
@@ -249,7 +260,7 @@
       for object in locks.compactMap(graph.object) { tm_watch_again(object.address) }
     }
 
-    private func take(_ disqualification: LockOrderGraph.Disqualification) {
+    func take(_ disqualification: LockOrderGraph.Disqualification) {
       unsettled.removeAll(where: disqualification.withdrawn.contains)
       take(disqualification.verdicts)
     }
@@ -259,6 +270,7 @@
     private func promise(_ finding: Finding) {
       guard detectors.looksFor(finding.kind) else { return }
       detectors.found(finding)
+      if records { noteMoment(of: finding) }
       var complete = finding
       var listed = Set(finding.objects.map(\.id))
       let others = finding.participants.flatMap { part in
@@ -330,6 +342,7 @@
       guard let session = current else { return [:] }
       tm_runtime_lock()
       var result = session.graph.accounting
+      if let left = session.orders?.leftOut { result["lockOrdersNotKept"] = left }
       result.merge(session.detectors.operationCycles.accounting) { $0 + $1 }
       tm_runtime_unlock()
       for (name, count) in Gate.counts { result[name, default: 0] += count }

@@ -50,6 +50,24 @@
       }
     }
 
+    func symbolicated(_ graph: LockGraph) -> LockGraph {
+      let stacks = graph.classes.map(\.place) + graph.edges.map(\.place)
+      lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      var (classes, edges) = (graph.classes, graph.edges)
+      for index in classes.indices { expand(&classes[index].place) }
+      for index in edges.indices { expand(&edges[index].place) }
+      return LockGraph(classes: classes, edges: edges)
+    }
+
+    func symbolicated(_ recording: Trace.Recording) -> Trace.Recording {
+      let stacks = recording.locks.map(\.place) + recording.places
+      lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      var named = recording
+      for index in named.locks.indices { expand(&named.locks[index].place) }
+      for index in named.places.indices { expand(&named.places[index]) }
+      return named
+    }
+
     /// One address becomes several frames where functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }

@@ -155,6 +155,8 @@ package struct ReportFile: Decodable, Sendable {
   package var accounting: [String: Int]
   /// Left out unless it was asked for.
   package var profile: Profile?
+  package var lockGraph: LockGraph?
+  package var trace: Trace?
 
   /// The report at `url`; `nil` if there is no file.
   ///

@@ -32,7 +32,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
   @Test func everyOptionReachesItsField() throws {
     let text =
       "report=out.json continue=true jitter=near-miss detect=false symbols=false "
-      + "without=hang,crash hang=5 profile=true repeat=3 time=4 until=end "
+      + "without=hang,crash hang=5 graph=true profile=true repeat=3 time=4 trace=true until=end "
       + "seed=18446744073709551615 jitterbudget=5 nearmisses=near.json "
       + "baseline=base.txt suppressions=quiet.txt"
     let options = try Options(parsing: text)
@@ -47,7 +47,9 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     #expect(!options.symbolicates)
     #expect(options.without == [.hang, .crash])
     #expect(options.hang == 5)
+    #expect(options.drawsLocks)
     #expect(options.profiles)
+    #expect(options.records)
     #expect(options.repetitions == 3)
     #expect(options.time == 4)
     #expect(options.until == .end)

@@ -301,6 +301,7 @@ typedef enum tm_count {
   TM_JITTER_MILLISECONDS,
   TM_JITTER_OVER_BUDGET,
   TM_JITTER_LEFT, /* plans that there was no room for */
+  TM_TRACE_DROPPED,
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];
@@ -319,6 +320,7 @@ typedef struct tm_settings {
   bool starvation;          /* starved pools are looked for */
   uint32_t pool;            /* how many of Swift's jobs run at once; 0: as libdispatch likes */
   bool profile;             /* waits and holds are measured */
+  bool trace;               /* and recorded, each with its time, and what is run */
   bool races;               /* Thread Sanitizer's reports of races are taken in */
   bool sanitizer_speaks;    /* it prints and counts them, too, as if nobody took them in */
 } tm_settings;
@@ -341,6 +343,7 @@ typedef struct tm_durations {
 
 /* The locks that one call stack made. A read-write lock and a queue have one for each mode. */
 typedef struct tm_lock_profile {
+  uint32_t number; /* by which a recording calls it */
   tm_kind kind;
   tm_mode mode;
   const char *label;   /* a queue's; may be NULL */
@@ -352,6 +355,32 @@ typedef struct tm_lock_profile {
 } tm_lock_profile;
 /* Every class that was used; views are valid during the call, stacks and labels for ever. */
 void tm_profile_each(void (*visit)(const tm_lock_profile *, void *context), void *context);
+
+typedef enum tm_traced_kind {
+  TM_TRACED_HOLD,
+  TM_TRACED_WAIT,
+  TM_TRACED_BLOCK,     /* work that was submitted runs; `flow` is that of its submission */
+  TM_TRACED_JOB,       /* the same of the Swift runtime */
+  TM_TRACED_SUBMISSION /* without length */
+} tm_traced_kind;
+
+/* Something that was recorded (trace=true). */
+typedef struct tm_traced {
+  tm_traced_kind kind;
+  uint32_t thread;
+  uint64_t began, ended; /* nanoseconds of the clock that all processes share */
+  bool open;             /* it had not ended yet */
+  uint32_t lock_class;   /* of a hold or wait: a number of the profile's */
+  uint64_t flow;         /* 0: not submitted as far as is known */
+  const char *label;     /* of the queue; may be NULL */
+  tm_stack_view place;   /* where it was submitted; may be empty */
+} tm_traced;
+/* Everything recorded, the oldest first, then what is still going on. A thread that goes on
+ * meanwhile may be seen half. */
+void tm_trace_each(void (*visit)(const tm_traced *, void *context), void *context);
+uint64_t tm_trace_now(void);
+/* Every thread that is there; of each view only who it is. */
+void tm_threads_each(void (*visit)(const tm_thread_view *, void *context), void *context);
 
 /* Makes nestings that involve the object at this address go up again. */
 void tm_watch_again(uint64_t address);

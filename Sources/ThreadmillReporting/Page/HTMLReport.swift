@@ -1,0 +1,113 @@
+import ThreadmillModel
+
+/// The report as one page for a browser, for people: it needs no network and no script, but with a
+/// script its list can be filtered.
+///
+/// A page cannot carry control characters: each of them is U+FFFD in it. Everything else comes back
+/// as it was.
+package struct HTMLReport {
+  let report: Report
+  let context: ReportContext
+  let text: TextReport
+  let quotes: SourceQuotes
+
+  package init(_ report: Report, _ context: ReportContext) {
+    self.report = report
+    self.context = context
+    text = TextReport(folder: context.folder)
+    quotes = SourceQuotes(report, context)
+  }
+
+  package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
+    HTMLReport(report, context).page.bytes
+  }
+
+  private var page: HTMLPage {
+    let shown = report.findings.filter { $0.status != .filtered }
+    let ruledOut = report.findings.filter { $0.status == .filtered }
+    var main: [HTML] = []
+    if report.findings.count > 1 { main.append(filters) }
+    main.append(list(shown, isOpen: shown.count <= Self.mostOpen))
+    if !ruledOut.isEmpty {
+      main += [
+        .element("h2", [], "Ruled out"),
+        .element(
+          "p", [.init("class", "hint")],
+          "Candidates that cannot happen, each with the reason. Nothing has to be done for them."),
+        list(ruledOut, isOpen: false),
+      ]
+    }
+    main += accounts
+    return HTMLPage(
+      title: Self.title(shown.count), style: PageStyle.sheet, script: PageScript.source,
+      body: [header(shown), .element("main", [], main), footer])
+  }
+
+  /// From so many findings on they are folded, and the list is what one sees.
+  private static let mostOpen = 3
+
+  private static func title(_ count: Int) -> String {
+    count == 0 ? "Threadmill: no findings" : "Threadmill: " + TextReport.plural(count, "finding")
+  }
+
+  private func header(_ shown: [Finding]) -> HTML {
+    let words = shown.isEmpty ? "No findings" : TextReport.plural(shown.count, "finding")
+    let severities = Finding.Severity.allCases.compactMap { severity -> HTML? in
+      let count = shown.count { $0.severity == severity }
+      guard count > 0 else { return nil }
+      return .element(
+        "span", [.init("class", "badge \(severity.rawValue)")],
+        TextReport.plural(count, severity.rawValue))
+    }
+    return .element(
+      "header", [],
+      [
+        .element("p", [.init("class", "product")], "Threadmill"),
+        .element("h1", [.init("class", shown.isEmpty ? "calm" : "")], words),
+        .element("p", [.init("class", "badges")], severities),
+        .element("p", [.init("class", "hint")], run),
+      ])
+  }
+
+  /// What was run, in one line.
+  private var run: String {
+    var words = [TextReport.plural(report.run.processes, "process", "processes")]
+    if let sanitizer = report.run.sanitizer { words.append("\(sanitizer) sanitizer") }
+    if let jitter = report.run.jitter { words.append("jitter \(jitter.rawValue)") }
+    if let seed = report.run.seed { words.append("seed \(seed)") }
+    return words.joined(separator: " · ")
+  }
+
+  private func list(_ findings: [Finding], isOpen: Bool) -> HTML {
+    .element(
+      "div", [.init("class", "findings")], findings.map { article($0, isOpen: isOpen) })
+  }
+
+  /// What was dropped, cut or not understood.
+  private var accounts: [HTML] {
+    let accounts = report.accounting.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+    guard !accounts.isEmpty else { return [] }
+    let rows = accounts.map { name, count in
+      HTML.element(
+        "tr", [],
+        [
+          .element("th", [.init("scope", "row")], TextReport.words(name)),
+          .element("td", [], String(count)),
+        ])
+    }
+    return [
+      .element("h2", [], "Counted instead of done"),
+      .element("table", [.init("class", "accounts")], [.element("tbody", [], rows)]),
+    ]
+  }
+
+  private var footer: HTML {
+    .element(
+      "footer", [],
+      """
+      An error fails a test; a warning is worth a look; a note only goes with others. “observed” \
+      happened in this run; “potential” did not, but nothing in the program prevents it; “confirmed” \
+      was made to happen again.
+      """)
+  }
+}
