@@ -29,7 +29,8 @@ let package = Package(
     .target(
       name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
-      name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+      name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
+      swiftSettings: fastSwift),
     .target(
       name: "ThreadmillRuntime",
       dependencies: [
@@ -81,6 +82,10 @@ let package = Package(
     .executableTarget(
       name: "threadmill-bench", dependencies: ["ThreadmillBenchCases"],
       path: "Sources/Bench/Driver"),
+    // What a report costs.
+    .executableTarget(
+      name: "threadmill-bench-report", dependencies: ["ThreadmillModel", "ThreadmillReporting"],
+      path: "Sources/Bench/Report"),
 
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
@@ -88,8 +93,10 @@ let package = Package(
     .testTarget(
       name: "ThreadmillSchedulingTests", dependencies: ["ThreadmillModel", "ThreadmillScheduling"]),
     .testTarget(
-      name: "ThreadmillReportingTests", dependencies: ["ThreadmillReporting", "ThreadmillModel"],
-      exclude: ["Golden"]),
+      name: "ThreadmillReportingTests",
+      dependencies: [
+        "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillTestSupport",
+      ], exclude: ["Golden", "Validators"]),
     .testTarget(
       name: "ThreadmillCommandTests",
       dependencies: [

@@ -4,21 +4,33 @@ import ThreadmillModel
 ///
 /// Equal reports and contexts give equal bytes, in every format.
 package enum ReportFormat: String, CaseIterable, Sendable {
+  case github
   case json
+  case junit
+  case markdown
+  case sarif
   case text
 
   /// What the file is for, as the object of "Write … to this file".
   package var sentence: String {
     switch self {
+    case .github: "the report as annotations for GitHub, which a step prints to its output"
     case .json: "the report as JSON, which can be merged and converted later"
+    case .junit: "the report as JUnit XML, with findings as failures of their tests"
+    case .markdown: "the report as Markdown, for the summary of a job"
+    case .sarif: "the report as SARIF 2.1.0, for code scanning and viewers"
     case .text: "the report as plain text"
     }
   }
 
   package func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
     switch self {
+    case .github: GitHubReport.bytes(of: report, context)
     case .json: JSONReport.bytes(of: report)
-    case .text: Array(TextReport(folder: context.folder).text(for: report).utf8)
+    case .junit: JUnitReport.bytes(of: report, context)
+    case .markdown: MarkdownReport.bytes(of: report, context)
+    case .sarif: SARIFReport.bytes(of: report, context)
+    case .text: Array(TextReport(context).text(for: report).utf8)
     }
   }
 }
