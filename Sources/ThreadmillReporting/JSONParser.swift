@@ -37,6 +37,7 @@ extension JSON {
   }
 
   private static func firstInvalidByte(of bytes: [UInt8]) -> Int? {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
     var iterator = bytes.makeIterator()
     var decoder = UTF8()
     var offset = 0
@@ -47,6 +48,22 @@ extension JSON {
       case .error: return offset
       }
     }
+  }
+}
+
+/// The names of an object: a few are compared, many are kept in a set.
+private struct Names {
+  private var few: [String] = []
+  private var many: Set<String> = []
+
+  /// `false` if it is there already.
+  mutating func insert(_ name: String) -> Bool {
+    if few.count < 16 {
+      if few.contains(name) { return false }
+      few.append(name)
+      return true
+    }
+    return !few.contains(name) && many.insert(name).inserted
   }
 }
 
@@ -74,7 +91,9 @@ struct JSONParser {
   }
 
   mutating func skipSpace() {
-    while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position += 1
+    }
   }
 
   func error(_ problem: JSONSyntaxError.Problem) -> JSONSyntaxError {
@@ -114,7 +133,7 @@ struct JSONParser {
 
   private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> [JSON.Member] {
     var members: [JSON.Member] = []
-    var names: Set<String> = []
+    var names = Names()
     try expect("{")
     skipSpace()
     if peek == UInt8(ascii: "}") {
@@ -125,7 +144,7 @@ struct JSONParser {
       skipSpace()
       let start = position
       let name = try parseString()
-      if !names.insert(name).inserted {
+      if !names.insert(name) {
         throw JSONSyntaxError(problem: .repeatedName, offset: start)
       }
       skipSpace()

@@ -1,18 +1,34 @@
 /// One place in a JSON value together with the way to it, for error messages.
 struct JSONReader {
   private let value: JSON?
-  private let path: String
+  private let path: Path
 
-  init(_ root: JSON) { self.init(root, at: "") }
+  /// Made into words only when there is something to say.
+  private indirect enum Path {
+    case top
+    case member(String, of: Path)
+    case element(Int, of: Path)
 
-  private init(_ value: JSON?, at path: String) {
+    var text: String {
+      switch self {
+      case .top: ""
+      case .member(let name, of: .top): name
+      case .member(let name, let whole): "\(whole.text).\(name)"
+      case .element(let index, let whole): "\(whole.text)[\(index)]"
+      }
+    }
+  }
+
+  init(_ root: JSON) { self.init(root, at: .top) }
+
+  private init(_ value: JSON?, at path: Path) {
     self.value = value
     self.path = path
   }
 
   /// The member of this name; missing where there is none, or where this is no object.
   subscript(name: String) -> JSONReader {
-    let path = path.isEmpty ? name : "\(path).\(name)"
+    let path = Path.member(name, of: path)
     guard case .object(let members)? = value else { return JSONReader(nil, at: path) }
     return JSONReader(members.first { $0.name == name }?.value, at: path)
   }
@@ -27,7 +43,7 @@ struct JSONReader {
 
   func array() throws(ReportFormatError) -> [JSONReader] {
     guard case .array(let elements)? = value else { throw expected("an array") }
-    return elements.enumerated().map { JSONReader($1, at: "\(path)[\($0)]") }
+    return elements.enumerated().map { JSONReader($1, at: .element($0, of: path)) }
   }
 
   func string() throws(ReportFormatError) -> String {
@@ -80,6 +96,7 @@ struct JSONReader {
   }
 
   func expected(_ what: String) -> ReportFormatError {
-    .expected(what, at: path.isEmpty ? "the top" : path)
+    let place = path.text
+    return .expected(what, at: place.isEmpty ? "the top" : place)
   }
 }

@@ -78,6 +78,8 @@ private struct MarkdownWriter {
       let isDropped = isBlank && (afterBlank || scalars.isEmpty || scalar != " ")
       if isDropped || (scalar.isASCII && !isBlank && !Self.isPlain(scalar)) {
         result += "&#\(scalar.value);"
+        // Neither somebody's name nor an address of mail, whatever follows.
+        if scalar == "@" { result += "<span></span>" }
       } else {
         result.unicodeScalars.append(scalar)
       }

@@ -77,6 +77,7 @@ private struct XMLWriter {
 
   /// A parser makes one line feed of every line break that is not written as a reference.
   private mutating func writeText(_ text: String) {
+    if Self.isPlain(text) { return put(text) }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\t", "\n": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -86,7 +87,19 @@ private struct XMLWriter {
   }
 
   private mutating func writeValue(_ text: String) {
+    if Self.isPlain(text) { return put(text) }
     for scalar in text.unicodeScalars { write(scalar) }
+  }
+
+  /// Most text is, and then need not be looked at letter by letter.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch Unicode.Scalar(byte) {
+      case "&", "<", ">", "\"": false
+      case " "..."~": true
+      default: false
+      }
+    }
   }
 
   private mutating func write(_ scalar: Unicode.Scalar) {

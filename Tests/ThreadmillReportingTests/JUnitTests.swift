@@ -48,7 +48,7 @@ import ThreadmillModel
     finding.tests = (1...9).map { "A/t\($0)()" }
     let text = text([finding])
     #expect(count("<failure", in: text) == 9)
-    #expect(count("took L1", in: text) == 1)
+    #expect(count("took L1  ", in: text) == 1)
     #expect(
       count("fingerprint  \(finding.fingerprint), told at A/t1()\n</failure>", in: text) == 8)
   }

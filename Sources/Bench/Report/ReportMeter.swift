@@ -63,10 +63,11 @@ enum ReportMeter {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
-  /// The most memory that this process ever had, in megabytes.
+  /// The most memory that this process ever had, in megabytes; 0 where the system does not say.
   private static var peak: Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    return Double(usage.ru_maxrss) * 1024 / 1e6
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let kibibytes = line?.split(separator: " ").compactMap { Double($0) }.first
+    return (kibibytes ?? 0) * 1024 / 1e6
   }
 }

@@ -7,7 +7,6 @@
 // Exit status: 0 within the limits; 1 beyond one; 3 the benchmark itself failed.
 import Foundation
 
-setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = CommandLine.arguments.dropFirst()
 do {
   switch (arguments.first, arguments.dropFirst().first) {

@@ -7,6 +7,7 @@ from cmarkgfm.cmark import Options
 
 KNOWN = {
     "h2", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "details", "summary", "br",
+    "span",
 }
 
 
