@@ -51,22 +51,6 @@ extension JSON {
   }
 }
 
-/// The names of an object: a few are compared, many are kept in a set.
-private struct Names {
-  private var few: [String] = []
-  private var many: Set<String> = []
-
-  /// `false` if it is there already.
-  mutating func insert(_ name: String) -> Bool {
-    if few.count < 16 {
-      if few.contains(name) { return false }
-      few.append(name)
-      return true
-    }
-    return !few.contains(name) && many.insert(name).inserted
-  }
-}
-
 /// A recursive descent over valid UTF-8.
 struct JSONParser {
   let bytes: [UInt8]
@@ -133,23 +117,30 @@ struct JSONParser {
 
   private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> [JSON.Member] {
     var members: [JSON.Member] = []
-    var names = Names()
+    var manyNames: Set<String> = []
     try expect("{")
     skipSpace()
     if peek == UInt8(ascii: "}") {
       position += 1
       return members
     }
+    members.reserveCapacity(8)
     while true {
       skipSpace()
       let start = position
       let name = try parseString()
-      if !names.insert(name) {
+      // A few names are compared faster than kept in a set.
+      let isRepeated =
+        members.count < 16
+        ? members.contains { $0.name == name }
+        : !manyNames.insert(name).inserted
+      if isRepeated {
         throw JSONSyntaxError(problem: .repeatedName, offset: start)
       }
       skipSpace()
       try expect(":")
       members.append(JSON.Member(name, try parseValue(depth: depth + 1)))
+      if members.count == 16 { manyNames = Set(members.map(\.name)) }
       if try isListOver("}") { return members }
     }
   }

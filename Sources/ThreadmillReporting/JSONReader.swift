@@ -1,36 +1,52 @@
 /// One place in a JSON value together with the way to it, for error messages.
 struct JSONReader {
   private let value: JSON?
-  private let path: Path
+  private let step: Step
+  /// The place of what this is in, `nil` for the whole.
+  private let parent: Place?
+  /// This place, where it was made: an element's, whose members will all need it.
+  private let place: Place?
+
+  private enum Step {
+    case top
+    case member(String)
+    case element(Int)
+  }
 
   /// Made into words only when there is something to say.
-  private indirect enum Path {
-    case top
-    case member(String, of: Path)
-    case element(Int, of: Path)
+  private final class Place {
+    let step: Step
+    let parent: Place?
+
+    init(_ step: Step, in parent: Place?) { (self.step, self.parent) = (step, parent) }
 
     var text: String {
-      switch self {
+      let whole = parent?.text ?? ""
+      return switch step {
       case .top: ""
-      case .member(let name, of: .top): name
-      case .member(let name, let whole): "\(whole.text).\(name)"
-      case .element(let index, let whole): "\(whole.text)[\(index)]"
+      case .member(let name): whole.isEmpty ? name : "\(whole).\(name)"
+      case .element(let index): "\(whole)[\(index)]"
       }
     }
   }
 
-  init(_ root: JSON) { self.init(root, at: .top) }
+  init(_ root: JSON) { self.init(root, .top, in: nil, place: Place(.top, in: nil)) }
 
-  private init(_ value: JSON?, at path: Path) {
+  private init(_ value: JSON?, _ step: Step, in parent: Place?, place: Place? = nil) {
     self.value = value
-    self.path = path
+    self.step = step
+    self.parent = parent
+    self.place = place
   }
+
+  private var here: Place { place ?? Place(step, in: parent) }
 
   /// The member of this name; missing where there is none, or where this is no object.
   subscript(name: String) -> JSONReader {
-    let path = Path.member(name, of: path)
-    guard case .object(let members)? = value else { return JSONReader(nil, at: path) }
-    return JSONReader(members.first { $0.name == name }?.value, at: path)
+    guard case .object(let members)? = value else {
+      return JSONReader(nil, .member(name), in: here)
+    }
+    return JSONReader(members.first { $0.name == name }?.value, .member(name), in: here)
   }
 
   /// Not there, or `null`.
@@ -43,7 +59,11 @@ struct JSONReader {
 
   func array() throws(ReportFormatError) -> [JSONReader] {
     guard case .array(let elements)? = value else { throw expected("an array") }
-    return elements.enumerated().map { JSONReader($1, at: .element($0, of: path)) }
+    let whole = here
+    return elements.enumerated().map { index, element in
+      let step = Step.element(index)
+      return JSONReader(element, step, in: whole, place: Place(step, in: whole))
+    }
   }
 
   func string() throws(ReportFormatError) -> String {
@@ -96,7 +116,7 @@ struct JSONReader {
   }
 
   func expected(_ what: String) -> ReportFormatError {
-    let place = path.text
+    let place = here.text
     return .expected(what, at: place.isEmpty ? "the top" : place)
   }
 }

@@ -93,15 +93,18 @@ extension HostileText {
     String.UnicodeScalarView([0xFDD0, 0x1FFFE].compactMap { Unicode.Scalar($0 as UInt32) }))
 
   /// With what has broken a writer of one of the formats.
-  static let all = fixed + [
-    "]]>", "-->", "<!--", "<![CDATA[", "&#0;", "&amp;lt;", "a\rb\r", "\n", "\u{FFFE}",
-    "a::b%0Ac%25,d=e", "::error::x", "\n::error::x", "%", "100%25", ",", ":", "=",
-    "|", "\\|", "a | b\n| - |", "`", "``` `a`", "`````", "*a* _b_ ~~c~~ **d**", "# a #", "- a",
-    "1. a", "> a", "    a", "  a  b  ", "\u{3000}a\u{A0}", "[a](1)", "![a](b)", "[a]: b", "{0}",
-    "{{", "}", "[", "]", "@somebody #1 :tada: $x$ www.a.b https://a.b a@b.c", "<details>",
-    "</details>", "</summary>", "</code></pre>", "<script>x</script>", "<a href=\"x\">", "---", "a/b",
-    "/", "//", "../a", "a b?c#d;e", "C:\\a", "file://a", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}",
-    "\u{202E}\u{2066}\u{200F}", noncharacters, "x\u{0}y",
-    String(repeating: "|<]]>`&%\u{0}", count: 1_250),
-  ]
+  static let all =
+    fixed + [
+      "]]>", "-->", "<!--", "<![CDATA[", "&#0;", "&amp;lt;", "a\rb\r", "\n", "\u{FFFE}",
+      "a::b%0Ac%25,d=e", "::error::x", "\n::error::x", "%", "100%25", ",", ":", "=",
+      "|", "\\|", "a | b\n| - |", "`", "``` `a`", "`````", "*a* _b_ ~~c~~ **d**", "# a #", "- a",
+      "1. a", "> a", "    a", "  a  b  ", "\u{3000}a\u{A0}", "[a](1)", "![a](b)", "[a]: b", "{0}",
+      "{{", "}", "[", "]", "@somebody #1 :tada: $x$ www.a.b https://a.b a@b.c", "<details>",
+      "</details>", "</summary>", "</code></pre>", "<script>x</script>", "<a href=\"x\">", "---",
+      "a/b",
+      "/", "//", "../a", "a b?c#d;e", "C:\\a", "file://a",
+      "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}",
+      "\u{202E}\u{2066}\u{200F}", noncharacters, "x\u{0}y",
+      String(repeating: "|<]]>`&%\u{0}", count: 1_250),
+    ]
 }

@@ -56,7 +56,8 @@ import ThreadmillModel
 
 @Suite struct XMLTests {
   private func text(_ content: String) -> String {
-    String(decoding: XML.element("a", [.init("b", content)], [.text(content)]).document, as: UTF8.self)
+    String(
+      decoding: XML.element("a", [.init("b", content)], [.text(content)]).document, as: UTF8.self)
   }
 
   @Test func textStaysText() {

@@ -57,9 +57,11 @@ import ThreadmillModel
     let result = try #require(results(try run([Samples.tried(reached: true)])).first)
     let flows = try #require(result["codeFlows"] as? [[String: Any]])
     let threads = flows.map { $0["threadFlows"] as? [[String: Any]] ?? [] }
-    #expect(threads.map { $0.compactMap { $0["id"] as? String } } == [["T3", "T14"], ["T3", "T14"]])
+    #expect(
+      threads.map { $0.compactMap { $0["id"] as? String } } == [["T3", "T14"], ["T3", "T14"]])
     let steps = try #require(threads.first?.first?["locations"] as? [[String: Any]])
-    #expect(steps.compactMap { $0["importance"] as? String } == ["unimportant", "important", "essential"])
+    #expect(
+      steps.compactMap { $0["importance"] as? String } == ["unimportant", "important", "essential"])
     #expect(
       steps.compactMap { $0["kinds"] as? [String] } == [
         ["call"], ["acquire", "lock"], ["acquire", "lock"],

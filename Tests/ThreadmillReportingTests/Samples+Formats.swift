@@ -36,11 +36,12 @@ extension Samples {
   private static var profile: ContentionProfile {
     var durations = DurationHistogram()
     for sample in [3, 1_250_000] { durations.add(sample) }
-    return ContentionProfile(classes: [true, false].map { isFirstUse in
-      .init(
-        kind: .mutex, label: "ledger", place: [libraryLock, transfer], isFirstUse: isFirstUse,
-        acquisitions: 2, contended: 1, wait: durations, hold: durations, longestHolder: [audit])
-    })
+    return ContentionProfile(
+      classes: [true, false].map { isFirstUse in
+        .init(
+          kind: .mutex, label: "ledger", place: [libraryLock, transfer], isFirstUse: isFirstUse,
+          acquisitions: 2, contended: 1, wait: durations, hold: durations, longestHolder: [audit])
+      })
   }
 
   /// A finding whose every name is this text.
