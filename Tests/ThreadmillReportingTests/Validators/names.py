@@ -11,9 +11,13 @@ from text import from_sarif, in_xml, printable
 
 def check(case, expected):
     for format in (in_json, in_sarif, in_junit, in_markdown, in_github, in_text):
-        for what, found, wanted in format(case, expected) if expected else ():
-            if found != wanted:
-                yield "%s: %s is %.120r, not %.120r" % (format.__name__, what, found, wanted)
+        try:
+            for what, found, wanted in format(case, expected) if expected else ():
+                if found != wanted:
+                    yield "%s: %s is %.120r, not %.120r" % (format.__name__, what, found, wanted)
+        # What cannot be read at all is one complaint, and the other formats are still read.
+        except Exception as error:
+            yield "%s: %s: %s" % (format.__name__, type(error).__name__, error)
 
 
 def in_json(case, expected):
