@@ -43,8 +43,11 @@ class Forms:
         yield from self.errors(self.report, report, "json")
         yield from self.errors(self.sarif, json.loads((case / "report.sarif").read_bytes()), "sarif")
         yield from self.strangers(report)
-        if not self.junit.validate(etree.parse(case / "report.junit", huge())):
-            yield "junit: %s" % self.junit.error_log
+        try:
+            if not self.junit.validate(etree.parse(case / "report.junit", huge())):
+                yield "junit: %s" % self.junit.error_log
+        except etree.XMLSyntaxError as error:
+            yield "junit: %s" % error
 
     @staticmethod
     def errors(validator, document, name):
