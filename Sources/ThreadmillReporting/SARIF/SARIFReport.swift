@@ -65,8 +65,8 @@ package enum SARIFReport {
 
 /// How much GitHub takes of one file, and what had to be left out for that.
 ///
-/// Its limit of 10 MB for the packed file is not looked after: 25,000 results are not known to
-/// reach it.
+/// Its limit of 10 MB for the packed file is not looked after: some 20,000 results of two threads
+/// each, all of them distinct, would reach it.
 struct SARIFCuts: Hashable, Sendable {
   static let mostResults = 25_000
   /// Of one result, its own place included.
