@@ -37,7 +37,8 @@ let package = Package(
     .target(
       name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
-      name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+      name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
+      swiftSettings: fastSwift),
     .target(
       name: "ThreadmillRuntime",
       dependencies: [
@@ -89,6 +90,10 @@ let package = Package(
     .executableTarget(
       name: "threadmill-bench", dependencies: ["ThreadmillBenchCases"],
       path: "Sources/Bench/Driver"),
+    // What a report costs.
+    .executableTarget(
+      name: "threadmill-bench-report", dependencies: ["ThreadmillModel", "ThreadmillReporting"],
+      path: "Sources/Bench/Report"),
 
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
@@ -99,8 +104,7 @@ let package = Package(
       name: "ThreadmillReportingTests",
       dependencies: [
         "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillTestSupport",
-      ],
-      exclude: ["Golden"]),
+      ], exclude: ["Golden", "Validators"]),
     .testTarget(
       name: "ThreadmillCommandTests",
       dependencies: [

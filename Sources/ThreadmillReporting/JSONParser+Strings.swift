@@ -3,17 +3,22 @@ extension JSONParser {
   mutating func parseString() throws(JSONSyntaxError) -> String {
     var text: [UInt8] = []
     try expect("\"")
+    var start = position
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
+        let rest = bytes[start..<position]
         advance()
+        if text.isEmpty { return String(decoding: rest, as: UTF8.self) }
+        text.append(contentsOf: rest)
         return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"):
+        text.append(contentsOf: bytes[start..<position])
         try parseEscape(into: &text)
+        start = position
       case 0x00...0x1F:
         throw error(.controlCharacter)
       default:
-        text.append(byte)
         advance()
       }
     }

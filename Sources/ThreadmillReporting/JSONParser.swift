@@ -37,6 +37,7 @@ extension JSON {
   }
 
   private static func firstInvalidByte(of bytes: [UInt8]) -> Int? {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
     var iterator = bytes.makeIterator()
     var decoder = UTF8()
     var offset = 0
@@ -74,7 +75,9 @@ struct JSONParser {
   }
 
   mutating func skipSpace() {
-    while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position += 1
+    }
   }
 
   func error(_ problem: JSONSyntaxError.Problem) -> JSONSyntaxError {
@@ -114,23 +117,30 @@ struct JSONParser {
 
   private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> [JSON.Member] {
     var members: [JSON.Member] = []
-    var names: Set<String> = []
+    var manyNames: Set<String> = []
     try expect("{")
     skipSpace()
     if peek == UInt8(ascii: "}") {
       position += 1
       return members
     }
+    members.reserveCapacity(8)
     while true {
       skipSpace()
       let start = position
       let name = try parseString()
-      if !names.insert(name).inserted {
+      // A few names are compared faster than kept in a set.
+      let isRepeated =
+        members.count < 16
+        ? members.contains { $0.name == name }
+        : !manyNames.insert(name).inserted
+      if isRepeated {
         throw JSONSyntaxError(problem: .repeatedName, offset: start)
       }
       skipSpace()
       try expect(":")
       members.append(JSON.Member(name, try parseValue(depth: depth + 1)))
+      if members.count == 16 { manyNames = Set(members.map(\.name)) }
       if try isListOver("}") { return members }
     }
   }

@@ -1,20 +1,52 @@
 /// One place in a JSON value together with the way to it, for error messages.
 struct JSONReader {
   private let value: JSON?
-  private let path: String
+  private let step: Step
+  /// The place of what this is in, `nil` for the whole.
+  private let parent: Place?
+  /// This place, where it was made: an element's, whose members will all need it.
+  private let place: Place?
 
-  init(_ root: JSON) { self.init(root, at: "") }
-
-  private init(_ value: JSON?, at path: String) {
-    self.value = value
-    self.path = path
+  private enum Step {
+    case top
+    case member(String)
+    case element(Int)
   }
+
+  /// Made into words only when there is something to say.
+  private final class Place {
+    let step: Step
+    let parent: Place?
+
+    init(_ step: Step, in parent: Place?) { (self.step, self.parent) = (step, parent) }
+
+    var text: String {
+      let whole = parent?.text ?? ""
+      return switch step {
+      case .top: ""
+      case .member(let name): whole.isEmpty ? name : "\(whole).\(name)"
+      case .element(let index): "\(whole)[\(index)]"
+      }
+    }
+  }
+
+  init(_ root: JSON) { self.init(root, .top, in: nil, place: Place(.top, in: nil)) }
+
+  private init(_ value: JSON?, _ step: Step, in parent: Place?, place: Place? = nil) {
+    self.value = value
+    self.step = step
+    self.parent = parent
+    self.place = place
+  }
+
+  private var here: Place { place ?? Place(step, in: parent) }
 
   /// The member of this name; missing where there is none, or where this is no object.
   subscript(name: String) -> JSONReader {
-    let path = path.isEmpty ? name : "\(path).\(name)"
-    guard case .object(let members)? = value else { return JSONReader(nil, at: path) }
-    return JSONReader(members.first { $0.name == name }?.value, at: path)
+    guard case .object(let members)? = value else {
+      return JSONReader(nil, .member(name), in: here)
+    }
+    return JSONReader(members.first { $0.name == name }?.value, .member(name), in: here)
   }
 
   /// Not there, or `null`.
@@ -27,7 +59,11 @@ struct JSONReader {
 
   func array() throws(ReportFormatError) -> [JSONReader] {
     guard case .array(let elements)? = value else { throw expected("an array") }
-    return elements.enumerated().map { JSONReader($1, at: "\(path)[\($0)]") }
+    let whole = here
+    return elements.enumerated().map { index, element in
+      let step = Step.element(index)
+      return JSONReader(element, step, in: whole, place: Place(step, in: whole))
+    }
   }
 
   func string() throws(ReportFormatError) -> String {
@@ -80,6 +116,7 @@ struct JSONReader {
   }
 
   func expected(_ what: String) -> ReportFormatError {
-    .expected(what, at: path.isEmpty ? "the top" : path)
+    let place = here.text
+    return .expected(what, at: place.isEmpty ? "the top" : place)
   }
 }

@@ -16,4 +16,17 @@ package struct ReportContext: Sendable {
     self.command = command
     self.source = source
   }
+
+  /// The folder with one slash at its end.
+  var root: String? {
+    guard var folder, !folder.isEmpty else { return nil }
+    while folder.hasSuffix("/") { folder.removeLast() }
+    return folder + "/"
+  }
+
+  /// A path as a report shows it: relative to the folder if it lies below that.
+  package func path(of file: String) -> String {
+    guard let root, file.hasPrefix(root), file.utf8.count > root.utf8.count else { return file }
+    return String(file.dropFirst(root.count))
+  }
 }

@@ -5,8 +5,12 @@ import ThreadmillModel
 /// Equal reports and contexts give equal bytes, in every format.
 package enum ReportFormat: String, CaseIterable, Sendable {
   case dot
+  case github
   case html
   case json
+  case junit
+  case markdown
+  case sarif
   case text
   case trace
 
@@ -14,8 +18,12 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   package var sentence: String {
     switch self {
     case .dot: "the order of locks for Graphviz, of the whole run where it was kept (graph=true),"
+    case .github: "the report as annotations for GitHub, which a step prints to its output"
     case .html: "the report as one page for a browser, with drawings and filters,"
     case .json: "the report as JSON, which can be merged and converted later"
+    case .junit: "the report as JUnit XML, with findings as failures of their tests"
+    case .markdown: "the report as Markdown, for the summary of a job"
+    case .sarif: "the report as SARIF 2.1.0, for code scanning and viewers"
     case .text: "the report as plain text"
     case .trace: "what threads did, and when (trace=true), as a trace for Perfetto,"
     }
@@ -24,9 +32,13 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   package func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
     switch self {
     case .dot: DOTReport.bytes(of: report, context)
+    case .github: GitHubReport.bytes(of: report, context)
     case .html: HTMLReport.bytes(of: report, context)
     case .json: JSONReport.bytes(of: report)
-    case .text: Array(TextReport(folder: context.folder).text(for: report).utf8)
+    case .junit: JUnitReport.bytes(of: report, context)
+    case .markdown: MarkdownReport.bytes(of: report, context)
+    case .sarif: SARIFReport.bytes(of: report, context)
+    case .text: Array(TextReport(context).text(for: report).utf8)
     case .trace: ChromeTrace.bytes(of: report, context)
     }
   }

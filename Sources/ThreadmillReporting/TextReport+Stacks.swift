@@ -17,19 +17,30 @@ extension TextReport {
       if let words = Self.words(on: participant) {
         layout.row("runs on", words, group: .stacks, indent: 4)
       }
-      for held in participant.holds {
-        let mode = held.mode == .shared ? " (shared)" : ""
-        addStack(held.frames, "took \(held.object)\(mode)", to: &layout)
-      }
-      let label = participant.wants.map { "waits for \($0)" } ?? finding.kind.stackLabel
-      let isElsewhere = !participant.holds.isEmpty || !participant.submitted.isEmpty
-      if !participant.frames.isEmpty || !isElsewhere || participant.wants != nil {
-        addStack(participant.frames, label, to: &layout)
-      }
-      let isNews = participant.holds.allSatisfy { $0.frames != participant.submitted }
-      if isNews, participant.submitted.firstUserFrame != nil {
-        addStack(participant.submitted, "submitted at", to: &layout)
-      }
+      addStacks(of: participant, labelled: finding.kind.stackLabel, to: &layout)
+    }
+  }
+
+  /// One line of source is quoted for each thread: that of its place.
+  private func addStacks(
+    of participant: Finding.Participant, labelled label: String, to layout: inout TextLayout
+  ) {
+    let isQuoted = participant.frames.place != nil
+    let quotedHold = isQuoted ? nil : participant.holds.lastIndex { $0.frames.place != nil }
+    for (index, held) in participant.holds.enumerated() {
+      let mode = held.mode == .shared ? " (shared)" : ""
+      addStack(
+        held.frames, "took \(held.object)\(mode)", quotes: index == quotedHold, to: &layout)
+    }
+    let label = participant.wants.map { "waits for \($0)" } ?? label
+    let isElsewhere = !participant.holds.isEmpty || !participant.submitted.isEmpty
+    if !participant.frames.isEmpty || !isElsewhere || participant.wants != nil {
+      addStack(participant.frames, label, quotes: isQuoted, to: &layout)
+    }
+    let isNews = participant.holds.allSatisfy { $0.frames != participant.submitted }
+    if isNews, participant.submitted.firstUserFrame != nil {
+      addStack(
+        participant.submitted, "submitted at", quotes: !isQuoted && quotedHold == nil, to: &layout)
     }
   }
 
@@ -54,9 +65,12 @@ extension TextReport {
     }
   }
 
-  /// One row for a frame of the user's, one for a run of system frames.
-  private func addStack(_ stack: Backtrace, _ label: String, to layout: inout TextLayout) {
-    var label = label
+  /// One row for a frame of the user's, one for a run of system frames. Below the stack's
+  /// place stands its line of source, if wanted.
+  private func addStack(
+    _ stack: Backtrace, _ label: String, quotes: Bool = false, to layout: inout TextLayout
+  ) {
+    var (label, quoted) = (label, quotes ? stack.place : nil)
     func add(_ layout: inout TextLayout, _ place: String, _ function: String? = nil) {
       if let function {
         layout.row(label, place, function, group: .stacks, indent: 4)
@@ -79,6 +93,10 @@ extension TextReport {
       let folded = rest.prefix { $0.isSystem || (hasLines && $0.line == nil) }
       if folded.isEmpty {
         add(&layout, place(of: frame) ?? "(no line)", frame.nameWithOffset)
+        if frame == quoted {
+          addQuote(of: frame, to: &layout)
+          quoted = nil
+        }
         rest.removeFirst()
       } else {
         add(&layout, Self.fold(folded))
@@ -100,14 +118,15 @@ extension TextReport {
   /// `Bank.swift:12`, or `nil` when nobody knows the file.
   package func place(of frame: Frame) -> String? {
     guard let file = frame.file else { return nil }
-    let path = relative(file)
+    let path = context.path(of: file)
     return frame.line.map { "\(path):\($0)" } ?? path
   }
 
-  private func relative(_ path: String) -> String {
-    guard let folder, path.hasPrefix(folder == "/" ? "/" : folder + "/") else { return path }
-    let rest = path.dropFirst(folder == "/" ? 1 : folder.count + 1)
-    return rest.isEmpty ? path : String(rest)
+  private func addQuote(of frame: Frame, to layout: inout TextLayout) {
+    guard let quote = SourceQuote(frame, context), let number = frame.line else { return }
+    for line in quote.lines(numbered: number) {
+      layout.row("", line, group: .stacks, indent: 4)
+    }
   }
 }
 

@@ -2,18 +2,16 @@ import ThreadmillModel
 
 /// Findings as plain text: for standard error, for a log, for the message of a failing test.
 package struct TextReport: Sendable {
-  /// Paths below this folder are shown relative to it; `nil` shows paths as they are.
-  package var folder: String?
+  let context: ReportContext
 
-  package init(folder: String? = nil) {
-    var folder = folder
-    while let path = folder, path.count > 1, path.hasSuffix("/") { folder?.removeLast() }
-    self.folder = folder
-  }
+  package init(_ context: ReportContext) { self.context = context }
+
+  /// Without lines of source.
+  package init(folder: String? = nil) { self.init(ReportContext(folder: folder)) }
 
   /// Every finding that was not filtered, in the order of the report, those that are known or
   /// suppressed on one line each, then one line that counts them, then what the run has to own up
-  /// to, then how to repeat it. Ends with a line break.
+  /// to, then what to type to see it again. Ends with a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter(\.isTold)
     var text = shown.map { self.text(for: $0) + "\n" }.joined()
@@ -23,8 +21,16 @@ package struct TextReport: Sendable {
     for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
       text += "  \(Self.words(name).printable): \(count)\n"
     }
-    if let again = Self.repetition(of: report.run) { text += again + "\n" }
+    if let again = repetition(of: report) { text += again + "\n" }
     return text
+  }
+
+  /// What to type to see it again, without a line break: the command, where somebody knows it and
+  /// something was found.
+  func repetition(of report: Report) -> String? {
+    let isFound = report.findings.contains { $0.status != .filtered }
+    if isFound, let command = context.command { return "To repeat: \(command.printable)" }
+    return Self.repetition(of: report.run)
   }
 
   /// How to draw the same again, without a line break; `nil` where nothing was drawn.
@@ -48,8 +54,12 @@ package struct TextReport: Sendable {
   }
 
   /// The same as one paragraph for a failing test: the title alone on the first line, the objects,
-  /// the threads, the way out. No empty lines, no line break at the end.
+  /// the threads, the way out. No lines of source, no empty lines, no line break at the end.
   package func message(for finding: Finding) -> String {
+    TextReport(folder: context.folder).shortMessage(for: finding)
+  }
+
+  private func shortMessage(for finding: Finding) -> String {
     var layout = TextLayout()
     layout.text(finding.title)
     addObjects(of: finding, to: &layout, apart: false)

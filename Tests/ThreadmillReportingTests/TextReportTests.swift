@@ -25,6 +25,15 @@ import ThreadmillReporting
     try Self.compare(TextReport().text(for: Samples.report), with: "report")
   }
 
+  /// Every format has its text, as every reader sees it.
+  @Test(arguments: ReportFormat.allCases) func aReportHasItsForm(format: ReportFormat) throws {
+    var report = Samples.report
+    report.run.jitter = .heavy
+    report.run.seed = Seed(rawValue: 42)
+    let bytes = format.bytes(of: report, Samples.context)
+    try Self.compare(String(decoding: bytes, as: UTF8.self), with: "as-\(format.rawValue)")
+  }
+
   static func compare(_ text: String, with name: String) throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Golden/\(name).txt")

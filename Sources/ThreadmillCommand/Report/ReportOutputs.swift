@@ -39,13 +39,7 @@ extension ReportContext {
   static func here(
     folder: String = FileManager.default.currentDirectoryPath, command: String? = nil
   ) -> ReportContext {
-    ReportContext(folder: folder, command: command) { path in
-      let file = URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: folder))
-      return (try? Data(contentsOf: file)).map {
-        String(decoding: $0, as: UTF8.self).split(
-          separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
-      }
-    }
+    let files = SourceFiles(folder: folder)
+    return ReportContext(folder: folder, command: command) { files.lines(of: $0) }
   }
 }

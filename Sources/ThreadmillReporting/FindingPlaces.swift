@@ -1,0 +1,43 @@
+import ThreadmillModel
+
+extension Report {
+  /// What a report tells, the most severe first, otherwise in the order of the report.
+  var shown: [Finding] {
+    let told = findings.filter { $0.status != .filtered }
+    return Finding.Severity.allCases.flatMap { severity in
+      told.filter { $0.severity == severity }
+    }
+  }
+}
+
+extension Backtrace {
+  /// The innermost line of the user's own code.
+  var place: Frame? { first { !$0.isSystem && $0.hasLine } }
+}
+
+extension Frame {
+  /// Whether it can be shown in a source file: line 0 is the compiler's own code.
+  var hasLine: Bool { file?.isEmpty == false && (line ?? 0) > 0 }
+}
+
+extension Finding.Participant {
+  /// The line that tells most of its part: where it is, else where it last took something, else
+  /// where its work came from.
+  var place: Frame? {
+    frames.place ?? holds.lazy.reversed().compactMap(\.frames.place).first ?? submitted.place
+  }
+
+  /// `T3 "worker" writes 8 bytes`.
+  var sentence: String { "\(title) \(role)" }
+
+  /// `T3 "worker"`.
+  var title: String { "\(thread)" + (threadName.map { " \"\($0)\"" } ?? "") }
+}
+
+extension Finding {
+  /// The line to show it at: that of its first thread, else that of what is known besides.
+  var place: Frame? {
+    participants.lazy.compactMap(\.place).first ?? facts.lazy.compactMap(\.frames.place).first
+      ?? objects.lazy.compactMap(\.created.place).first
+  }
+}

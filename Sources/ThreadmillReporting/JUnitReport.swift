@@ -1,0 +1,112 @@
+import ThreadmillModel
+
+/// The report as JUnit XML, after the schema of Surefire and Jenkins: a test case for each test
+/// that something was found in, with its findings as failures.
+///
+/// A report knows the tests in which something was found, and not those that passed: these are in
+/// the file that the test framework writes. What was found outside of any test is a failure of a
+/// case of its own, which is always there, so that a run without findings is a passed one.
+/// Warnings and notes fail nothing; they are told as output of their cases. A test is split at its
+/// last slash into `classname` and `name`.
+package enum JUnitReport {
+  /// The case for what belongs to no test.
+  static let runCase = "the run as a whole"
+
+  package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
+    let cases = cases(of: report)
+    var teller = Teller(text: TextReport(context))
+    let elements = cases.map { teller.element(of: $0) }
+    let failures = cases.count { $0.findings.contains { $0.severity == .error } }
+    let counts: [XML.Attribute] = [
+      .init("name", "Threadmill"), .init("tests", "\(cases.count)"),
+      .init("failures", "\(failures)"), .init("errors", "0"),
+    ]
+    let suite = XML.element("testsuite", counts, [properties(of: report, context)] + elements)
+    return XML.element("testsuites", counts, [suite]).document
+  }
+
+  private struct Case {
+    /// `nil`: the run as a whole.
+    var test: String?
+    var findings: [Finding]
+  }
+
+  /// That of the run first, then the tests in the order of their names. The one place that decides
+  /// which cases there are.
+  private static func cases(of report: Report) -> [Case] {
+    var cases: [String?: [Finding]] = [nil: []]
+    for finding in report.shown {
+      for test in finding.tests { cases[test, default: []].append(finding) }
+      if finding.tests.isEmpty { cases[nil, default: []].append(finding) }
+    }
+    let tests = cases.keys.compactMap(\.self).sorted()
+    return ([nil] + tests).map { Case(test: $0, findings: cases[$0] ?? []) }
+  }
+
+  private static func properties(of report: Report, _ context: ReportContext) -> XML {
+    var values: [(String, String)] = [("run", report.run.id), ("mode", report.run.mode)]
+    if let sanitizer = report.run.sanitizer { values.append(("sanitizer", sanitizer)) }
+    if let jitter = report.run.jitter { values.append(("jitter", jitter.rawValue)) }
+    if let seed = report.run.seed { values.append(("seed", seed.description)) }
+    if let command = context.command { values.append(("command", command)) }
+    for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
+      values.append((name, String(count)))
+    }
+    return .element(
+      "properties", [],
+      values.map { .element("property", [.init("name", $0), .init("value", $1)]) })
+  }
+
+  /// Tells each finding at length once: a finding of a thousand tests is not told a thousand times.
+  private struct Teller {
+    let text: TextReport
+    /// For each fingerprint the test where the finding is told at length.
+    private var told: [String: String] = [:]
+
+    init(text: TextReport) { self.text = text }
+
+    mutating func element(of one: Case) -> XML {
+      var failures: [XML] = []
+      var output = ""
+      for finding in one.findings {
+        let details = details(of: finding, in: one)
+        if finding.severity == .error {
+          failures.append(
+            .element(
+              "failure",
+              [
+                .init("type", "threadmill/\(finding.kind.rawValue)"),
+                .init("message", finding.title),
+              ], [.text(details)]))
+        } else {
+          output += (output.isEmpty ? "" : "\n") + details
+        }
+      }
+      let outputs = output.isEmpty ? [] : [XML.element("system-out", [], [.text(output)])]
+      return .element("testcase", Self.names(of: one.test), failures + outputs)
+    }
+
+    private mutating func details(of finding: Finding, in one: Case) -> String {
+      if finding.tests.count > 1 {
+        let fingerprint = finding.fingerprint
+        if let first = told[fingerprint] {
+          let title = "\(finding.severity.rawValue): \(finding.title)".printable
+          return "\(title)\n  fingerprint  \(fingerprint), told at \(first.printable)\n"
+        }
+        told[fingerprint] = one.test
+      }
+      return text.text(for: finding)
+    }
+
+    private static func names(of test: String?) -> [XML.Attribute] {
+      guard let test else { return [.init("classname", "Threadmill"), .init("name", runCase)] }
+      guard let slash = test.utf8.lastIndex(of: UInt8(ascii: "/")), slash > test.startIndex else {
+        return [.init("name", test)]
+      }
+      return [
+        .init("classname", String(test[..<slash])),
+        .init("name", String(test[test.utf8.index(after: slash)...])),
+      ]
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import ThreadmillModel
+import ThreadmillReporting
+
+/// What the formats are tried with.
+extension Samples {
+  /// A folder with sources, and a command.
+  static let context = ReportContext(
+    folder: folder, command: "threadmill test --jitter heavy --seed 42"
+  ) { path in
+    path.hasSuffix("/Bank.swift")
+      ? Array(repeating: "", count: 39) + ["  ledger.lock()", "  for a in b { ledger.lock() }  "]
+      : nil
+  }
+
+  /// One finding of each kind, and what only a run can say.
+  static var everyKind: Report {
+    Report(
+      findings: Finding.Kind.allCases.map(finding) + [true, false].map(tried),
+      run: .init(
+        id: "1-2", processes: 3, sanitizer: "thread", jitter: .nearMiss, seed: Seed(rawValue: .max),
+        coverage: JitterCoverage(lockPairs: 1, threadPairs: 2)),
+      accounting: ["unsymbolicatedFrames": 12, "droppedEvents": 1, "cutStacks": 0],
+      profile: profile)
+  }
+
+  /// Whatever members of a report there are besides.
+  static var everyMember: Report {
+    var finding = finding(.dataRace)
+    finding.reason = "nobody asked"
+    finding.participants[0].runs = Execution(
+      queues: [.init(id: LockID(7), kind: .serialQueue)], root: .userInitiated, isPooled: true,
+      group: LockID(3), job: .init(task: 7, priority: .standard), actor: LockID(9))
+    return Report(findings: [finding], run: .init(id: ""), profile: profile)
+  }
+
+  private static var profile: ContentionProfile {
+    var durations = DurationHistogram()
+    for sample in [3, 1_250_000] { durations.add(sample) }
+    return ContentionProfile(
+      classes: [true, false].map { isFirstUse in
+        .init(
+          kind: .mutex, label: "ledger", place: [libraryLock, transfer], isFirstUse: isFirstUse,
+          acquisitions: 2, contended: 1, wait: durations, hold: durations, longestHolder: [audit])
+      })
+  }
+
+  /// A finding whose every name is this text.
+  static func hostile(_ text: String, line: Int) -> Finding {
+    Finding(
+      kind: .dataRace, status: .observed, title: text,
+      participants: [
+        .init(
+          thread: ThreadID(1), threadName: text, role: text,
+          frames: [
+            Frame(
+              address: 0, function: text, file: "Sources/\(text)", line: line, column: 3,
+              image: text)
+          ])
+      ], objects: [.init(id: LockID(1), kind: .serialQueue, label: text)],
+      facts: [.init(text)], tests: [text], schedule: text)
+  }
+}
