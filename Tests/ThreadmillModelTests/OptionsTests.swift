@@ -192,7 +192,8 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     #expect(
       defaults == [
         "brief=false", "confirm=false", "continue=false", "detect=true", "hang=none",
-        "inversionlimit=1", "jitter=off", "jitterbudget=75", "mainlimit=250", "nearmisses=none", "pool=0", "profile=false",
+        "inversionlimit=1", "jitter=off", "jitterbudget=75", "mainlimit=250", "nearmisses=none",
+        "pool=0", "profile=false",
         "repeat=none", "report=none", "seed=none", "symbols=true", "time=none", "until=failure",
         "without=none",
       ])
