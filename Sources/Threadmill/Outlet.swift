@@ -209,6 +209,8 @@
         Session.settleRest()
         writeReport(complete: true)
         sayRest()
+        // They have just been said, and the process may yet die of a signal.
+        Gate.setLastWords(nil)
         nearMisses?.save()
         return LastSentence(
           hangs: hangs, running: blame.running, seconds: options.hangSeconds, place: place(of:))
