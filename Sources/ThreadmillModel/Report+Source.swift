@@ -9,17 +9,21 @@ extension Report {
     /// How often it saw each finding, by fingerprint.
     package var counts: [String: Int]
     package var profile: ContentionProfile?
+    package var lockGraph: LockGraph?
+    package var trace: Trace?
 
     /// What is 0 is left out.
     package init(
       digest: String, run: Run, accounting: [String: Int] = [:], counts: [String: Int] = [:],
-      profile: ContentionProfile? = nil
+      profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil
     ) {
       self.digest = digest
       self.run = run
       self.accounting = accounting.filter { $0.value != 0 }
       self.counts = counts.filter { $0.value != 0 }
       self.profile = profile
+      self.lockGraph = lockGraph
+      self.trace = trace
     }
   }
 

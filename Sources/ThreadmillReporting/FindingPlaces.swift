@@ -1,11 +1,14 @@
 import ThreadmillModel
 
 extension Report {
-  /// What a report tells, the most severe first, otherwise in the order of the report.
+  /// What a report tells people, the most severe first, otherwise in the order of the report.
+  var told: [Finding] { shown.filter { !$0.isExcused } }
+
+  /// The same with what is known or suppressed, for formats that can say so.
   var shown: [Finding] {
-    let told = findings.filter { $0.status != .filtered }
+    let shown = findings.filter { $0.status != .filtered }
     return Finding.Severity.allCases.flatMap { severity in
-      told.filter { $0.severity == severity }
+      shown.filter { $0.severity == severity }
     }
   }
 }

@@ -14,7 +14,7 @@ package enum GitHubReport {
     var left: [WorkflowCommand.Level: Int] = [.error: limit, .warning: limit, .notice: limit - 1]
     var text = ""
     var rest = 0
-    for finding in report.shown {
+    for finding in report.told {
       let level = level(of: finding)
       if let room = left[level], room > 0 {
         left[level] = room - 1

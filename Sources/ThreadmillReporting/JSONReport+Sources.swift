@@ -1,13 +1,15 @@
 import ThreadmillModel
 
 /// `sources`: for each report that went into this one its `digest`, `run`, `accounting`, where it
-/// has one its `profile`, and in `counts`, by fingerprint, how often it saw each finding.
+/// has them its `profile`, `lockGraph` and `trace`, and in `counts`, by fingerprint, how often it
+/// saw each finding.
 extension JSONReport {
   static func json(of source: Report.Source) -> JSON {
     members(
       ("digest", .string(source.digest)), ("run", json(of: source.run)),
       ("counts", json(of: source.counts)), ("accounting", json(of: source.accounting)),
-      ("profile", source.profile.map(json)))
+      ("profile", source.profile.map(json)), ("lockGraph", source.lockGraph.map(json)),
+      ("trace", source.trace.map(json)))
   }
 
   /// - Parameter names: the findings as they were written, and the fingerprint of each as it is
@@ -28,7 +30,8 @@ extension JSONReport {
       return Report.Source(
         digest: try json["digest"].string(), run: try run(json["run"]),
         accounting: try numbers(json["accounting"]), counts: counts,
-        profile: try profile(json["profile"]))
+        profile: try profile(json["profile"]), lockGraph: try lockGraph(json["lockGraph"]),
+        trace: try trace(json["trace"]))
     }
   }
 }

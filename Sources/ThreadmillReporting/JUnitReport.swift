@@ -35,7 +35,7 @@ package enum JUnitReport {
   /// which cases there are.
   private static func cases(of report: Report) -> [Case] {
     var cases: [String?: [Finding]] = [nil: []]
-    for finding in report.shown {
+    for finding in report.told {
       for test in finding.tests { cases[test, default: []].append(finding) }
       if finding.tests.isEmpty { cases[nil, default: []].append(finding) }
     }

@@ -14,7 +14,7 @@ package enum MarkdownReport {
 
   package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
     let text = TextReport(context)
-    let shown = report.shown
+    let shown = report.told
     let head = Markdown.heading([.text(TextReport.summary(of: report))]).text
     let tail = tail(of: report, text)
     let table = table(of: shown, text)

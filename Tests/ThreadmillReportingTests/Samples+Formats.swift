@@ -30,7 +30,38 @@ extension Samples {
     finding.participants[0].runs = Execution(
       queues: [.init(id: LockID(7), kind: .serialQueue)], root: .userInitiated, isPooled: true,
       group: LockID(3), job: .init(task: 7, priority: .standard), actor: LockID(9))
-    return Report(findings: [finding], run: .init(id: ""), profile: profile)
+    var (known, suppressed) = (self.finding(.hang), self.finding(.crash))
+    finding.judgement = .new
+    known.judgement = .known
+    suppressed.judgement = .suppressed(reason: "theirs", by: "quiet.txt:3")
+    var report = Report(
+      findings: [finding, known, suppressed],
+      run: .init(id: "", shard: .init(index: 2, total: 3)), profile: profile, lockGraph: lockGraph,
+      trace: trace)
+    report.sources = StoredReport(report).sources
+    return report
+  }
+
+  private static var lockGraph: LockGraph {
+    let classes = [true, false].map { isFirstUse in
+      LockGraph.LockClass(
+        kind: .mutex, label: "ledger", place: [transfer], isFirstUse: isFirstUse)
+    }
+    return LockGraph(classes: classes, edges: [.init(from: 0, to: 1, count: 2, place: [audit])])
+  }
+
+  private static var trace: Trace {
+    let kinds = Trace.Event.What.allCases.enumerated()
+    let events = kinds.map { number, what in
+      Trace.Event(
+        what, ThreadID(1), at: UInt64(number), lasted: 3, isOpen: true, lock: 0, label: "ledger",
+        flow: 7, place: 0)
+    }
+    return Trace([
+      .init(
+        process: 5, threads: [.init(ThreadID(1), name: "worker")], locks: lockGraph.classes,
+        places: [[audit]], events: events)
+    ])
   }
 
   private static var profile: ContentionProfile {

@@ -51,7 +51,7 @@ private struct ReportCommand {
       report, isWhole: areAllGood && gaps.isEmpty, for: Self.name, console)
     let compared = comparison?.compare(report)
     report = compared?.report ?? report
-    try outputs.write(report, .here())
+    try outputs.write(report, .here(), console)
     if outputs.isEmpty {
       console.say(TextReport(folder: FileManager.default.currentDirectoryPath).text(for: report))
     }

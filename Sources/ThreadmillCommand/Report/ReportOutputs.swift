@@ -2,8 +2,8 @@ import Foundation
 import ThreadmillModel
 import ThreadmillReporting
 
-/// The files that a command writes its report to: one switch for each format, the same for every
-/// command.
+/// The files that a command writes its report to, or `-` for standard output: one switch for each
+/// format, the same for every command.
 struct ReportOutputs: Hashable, Sendable {
   /// In the order of the formats.
   private let files: [File]
@@ -14,7 +14,8 @@ struct ReportOutputs: Hashable, Sendable {
   }
 
   static let switches: [Switch] = ReportFormat.allCases.map { format in
-    Switch("--\(format.rawValue)", takes: .output, "Write \(format.sentence) to this file.")
+    Switch(
+      "--\(format.rawValue)", takes: .reportOutput, "Write \(format.sentence) to this file.")
   }
 
   init(_ arguments: Arguments) {
@@ -26,12 +27,32 @@ struct ReportOutputs: Hashable, Sendable {
   /// Whether nothing is to be written.
   var isEmpty: Bool { files.isEmpty }
 
+  /// Has watched processes record what some formats are made of.
+  func tell(_ options: inout Options) {
+    if files.contains(where: { $0.format == .dot }) { options.drawsLocks = true }
+    if files.contains(where: { $0.format == .trace }) { options.records = true }
+  }
+
   /// Each file is complete or as it was before.
-  func write(_ report: Report, _ context: ReportContext) throws {
+  func write(_ report: Report, _ context: ReportContext, _ console: Console) throws {
     for file in files {
-      try ReportFile.replace(file.path, with: file.format.bytes(of: report, context))
+      let bytes = file.format.bytes(of: report, context)
+      if file.path == ReportOutputs.stream {
+        console.say(String(decoding: bytes, as: UTF8.self))
+      } else {
+        try ReportFile.replace(file.path, with: bytes)
+      }
     }
   }
+
+  fileprivate static let stream = "-"
+}
+
+extension Switch.Value {
+  fileprivate static let reportOutput = Switch.Value(
+    placeholder: output.placeholder,
+    allowed: "\(output.allowed), or \(ReportOutputs.stream) for standard output"
+  ) { $0 == ReportOutputs.stream || output.accepts($0) }
 }
 
 extension ReportContext {

@@ -8,7 +8,8 @@ extension Command {
     name: "run",
     sentence: "Run any dynamically linked program under watch, by preloading, with all that it"
       + " starts; its streams, signals and exit status are its own.",
-    switches: (OptionSwitches.all + ReportOutputs.switches).sorted { $0.name < $1.name },
+    switches: (OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
+      .sorted { $0.name < $1.name },
     operands: .program(placeholder: "EXECUTABLE ARGUMENT…")
   ) { arguments, console in
     do {
@@ -27,6 +28,7 @@ extension Command {
 private struct RunProgramCommand {
   private let words: [String]
   private let options: Options
+  private let judging: ReportJudging
   private let outputs: ReportOutputs
   private let program: WatchableProgram
   private let environment: [String: String]
@@ -36,8 +38,12 @@ private struct RunProgramCommand {
     environment = ProcessInfo.processInfo.environment
     words = arguments.operands
     let given = try Options(parsing: environment[Options.variable, default: ""])
-    options = OptionSwitches.options(arguments, over: given)
+    judging = try ReportJudging(arguments)
+    var options = OptionSwitches.options(arguments, over: given)
     outputs = ReportOutputs(arguments)
+    judging.tell(&options)
+    outputs.tell(&options)
+    self.options = options
     program = try WatchableProgram(words[0], environment: environment)
     self.console = console
   }
@@ -51,7 +57,7 @@ private struct RunProgramCommand {
       environment: try environment(reportingTo: file, scratch: scratch))
     let outcome = try process.run()
     guard let report = try RunReport.read(file) else {
-      try outputs.write(RunReport.empty, .here(command: command()))
+      try outputs.write(RunReport.empty, .here(command: command()), console)
       console.complain(
         "Threadmill: no findings; no process wrote a report: it was killed or left by _exit\n")
       return .program(outcome.shellStatus)
@@ -77,16 +83,15 @@ private struct RunProgramCommand {
   private func tell(
     _ report: Report, _ outcome: ChildProcess.Outcome
   ) throws -> ExitStatus {
+    let report = try judging.judge(report, for: "run", console)
     let context = ReportContext.here(command: command(report.run.seed))
-    try outputs.write(report, context)
+    try outputs.write(report, context, console)
     if let path = options.report { try ReportFile.write(report, to: path) }
     let text = String(decoding: ReportFormat.text.bytes(of: report, context), as: UTF8.self)
     console.complain("\n\(text)")
-    if report.findings.contains(where: { $0.status != .filtered }) {
-      console.complain("repeat: \(command(report.run.seed))\n")
-    }
     let status = outcome.shellStatus
-    return status == 0 && report.accuses ? .findings : .program(status)
+    let isAccused = report.findings.contains(where: \.counts)
+    return status == 0 && isAccused ? .findings : .program(status)
   }
 
   /// What runs the same again.
@@ -109,11 +114,6 @@ enum RunReport {
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
     return try JSONReport.report(from: Array(bytes))
   }
-}
-
-extension Report {
-  /// Whether something in it makes a command fail.
-  var accuses: Bool { findings.contains { $0.status != .filtered && $0.severity != .note } }
 }
 
 extension ChildProcess.Outcome {

@@ -30,7 +30,7 @@ extension Command {
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
     ] + OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
-      .sorted { $0.name < $1.name }
+    .sorted { $0.name < $1.name }
   ) { arguments, console in
     do {
       return try TestCommand(arguments, console).run()
@@ -56,11 +56,12 @@ private struct TestCommand {
     let environment = ProcessInfo.processInfo.environment
     var plan = try TestPlan(arguments, environment: environment)
     judging = try ReportJudging(arguments)
+    outputs = ReportOutputs(arguments)
     judging.tell(&plan.options)
+    outputs.tell(&plan.options)
     self.plan = plan
     package = TestPackage(plan, environment: environment)
     self.console = console
-    outputs = ReportOutputs(arguments)
   }
 
   func run() throws -> ExitStatus {
@@ -99,7 +100,7 @@ private struct TestCommand {
     report.run.shard = plan.shard
     report = try judging.judge(report, for: "test", console)
     let again = series.firstFailure.map { plan.command(repeating: $0.run) }
-    try outputs.write(report, .here(command: again))
+    try outputs.write(report, .here(command: again), console)
     if let path = plan.report { try ReportFile.write(report, to: path) }
     console.say(TestSummary(series, report, plan).text)
     return series.firstFailure == nil ? .nothingFound : .findings

@@ -7,7 +7,8 @@ import ThreadmillModel
 /// carries its sources along (`Report.sources`), with what they have counted. So a union can be
 /// merged again, with its own parts and with other unions that share some.
 ///
-/// * Counts, processes, accounts and profiles are sums over the sources; tests are united.
+/// * Counts, processes, accounts, profiles, lock graphs and traces are sums over the sources; tests
+///   are united.
 /// * The details of a finding are those of the strongest sight of it (by status, then severity), of
 ///   equals that with the lowest seed, of these that with the lowest digest.
 /// * What all sources agree on (identity, mode, jitter, seed) stays; see ``Report/Run``.
@@ -45,9 +46,13 @@ package struct ReportUnion: Sendable {
       counts.merge(source.counts, uniquingKeysWith: Report.sum)
     }
     let profiles = ordered.compactMap(\.profile)
+    let graphs = ordered.compactMap(\.lockGraph)
+    let traces = ordered.compactMap(\.trace)
     var report = Report(
       findings: findings(counts), run: .union(of: ordered.map(\.run)), accounting: accounting,
-      profile: profiles.dropFirst().reduce(profiles.first) { $0?.merged(with: $1) })
+      profile: profiles.dropFirst().reduce(profiles.first) { $0?.merged(with: $1) },
+      lockGraph: graphs.dropFirst().reduce(graphs.first) { $0?.merged(with: $1) },
+      trace: traces.dropFirst().reduce(traces.first) { $0?.merged(with: $1) })
     let isItsOwn = ordered.count == 1 && StoredReport(report).sources == ordered
     report.sources = isItsOwn ? [] : ordered
     return report

@@ -34,6 +34,6 @@ package struct StoredReport: Hashable, Sendable {
     }
     return Report.Source(
       digest: digest, run: report.run, accounting: report.accounting, counts: counts,
-      profile: report.profile)
+      profile: report.profile, lockGraph: report.lockGraph, trace: report.trace)
   }
 }

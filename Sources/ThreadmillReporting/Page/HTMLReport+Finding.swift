@@ -21,6 +21,11 @@ extension HTMLReport {
       badge(finding.status.rawValue, finding.status.rawValue),
       badge(finding.kind.rawValue, "kind"),
     ]
+    switch finding.judgement {
+    case .known: badges.append(badge("known", "count"))
+    case .suppressed: badges.append(badge("suppressed", "count"))
+    case .new, nil: break
+    }
     if finding.count != 1 { badges.append(badge("× \(finding.count)", "count")) }
     var place: [HTML] = []
     if let frame = blamed(finding) {
@@ -72,6 +77,11 @@ extension HTMLReport {
     var content: [HTML] = []
     if let reason = finding.reason {
       content.append(.element("p", [], [.element("strong", [], "Ruled out: "), .text(reason)]))
+    }
+    if case .suppressed(let reason, let by) = finding.judgement {
+      content.append(
+        .element(
+          "p", [], [.element("strong", [], "Suppressed: "), .text("\(reason) (\(by))")]))
     }
     content.append(
       .element("p", [], [.element("strong", [], "Repair: "), .text(finding.kind.repair)]))

@@ -30,7 +30,24 @@ struct SARIFResult: Sendable {
           .init("primaryLocationLineHash", .string("\(fingerprint):1")),
           .init("threadmill/v1", .string(fingerprint)),
         ])
-      ), ("occurrenceCount", .integer(max(1, finding.count))), ("properties", properties))
+      ), ("occurrenceCount", .integer(max(1, finding.count))),
+      ("baselineState", finding.judgement.map { .string(Self.baselineState($0)) }),
+      ("suppressions", suppressions), ("properties", properties))
+  }
+
+  private static func baselineState(_ judgement: Finding.Judgement) -> String {
+    switch judgement {
+    case .new, .suppressed: "new"
+    case .known: "unchanged"
+    }
+  }
+
+  private var suppressions: JSON? {
+    guard case .suppressed(let reason, let by) = finding.judgement else { return nil }
+    return .array([
+      JSONReport.members(
+        ("kind", .string("external")), ("justification", .string("\(reason) (\(by))")))
+    ])
   }
 
   // MARK: Related locations
