@@ -17,13 +17,13 @@ struct TestSummary {
     self.report = report
   }
 
-  /// What the first failing run printed, the findings of all, how often each was seen, what the
-  /// policies did, and, where a run has failed, the command that runs it again.
+  /// What the first failing run printed, the findings of all, how often each was seen where there
+  /// was more than one run, what the policies did, and, where a run has failed, the command that
+  /// runs it again.
   var text: String {
-    let folder = FileManager.default.currentDirectoryPath
-    return [
-      series.firstFailure?.output, TextReport(folder: folder).text(for: report),
-      TallyText(series.tally, noun: "run").text,
+    [
+      series.firstFailure?.output, TextReport(.here()).text(for: report),
+      series.tally.runs > 1 ? TallyText(series.tally, noun: "run").text : nil,
       series.portfolio.map { PortfolioText($0.outcomes, coverage: series.coverage).text },
       outcome,
     ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
