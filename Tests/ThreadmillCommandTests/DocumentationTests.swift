@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import ThreadmillChildren
+import ThreadmillModel
 import ThreadmillTestSupport
 
 @testable import ThreadmillCommand
@@ -34,6 +36,32 @@ import ThreadmillTestSupport
     for fact in MeasuredFact.table {
       #expect(sources.contains("struct \(fact.suite) "), "\(fact.sentence)")
     }
+  }
+
+  @Test(arguments: FindingKind.allCases) func aKindHasItsPage(_ kind: FindingKind) throws {
+    let page = KindPages.page(of: kind)
+    let document = KindPages.document(of: kind)
+    let found = try GeneratedBlock.document(document, wanted: page)
+    #expect(found == page, "\(document): \(GeneratedBlock.advice)")
+  }
+
+  @Test func theDocumentationListsTheKinds() throws {
+    try check("kinds", in: "\(KindPages.folder)/Documentation.md", KindPages.index)
+  }
+
+  /// Every page is reached, and every link leads somewhere.
+  @Test func theDocumentationCanBeBuilt() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let child = ChildProcess(
+      executable: "/usr/bin/env",
+      arguments: [
+        "docc", "convert", Checkout.root.appending(path: KindPages.folder).path,
+        "--fallback-display-name", "Threadmill", "--fallback-bundle-identifier", "threadmill",
+        "--warnings-as-errors", "--output-path", directory.file("site").path,
+      ], environment: ProcessInfo.processInfo.environment, limit: 120)
+    let result = try await Slots.children.occupy { try await child.run() }
+    #expect(result.outcome == .exited(0), "\(result.output)")
   }
 
   @Test func theVersionIsThatOfTheChangelog() throws {
