@@ -38,12 +38,9 @@ package enum Tool {
     } catch let error as UsageError {
       console.complain("\(error)\n")
       return .wrongUsage
-    } catch let error as WrongInput {
-      console.complain(error.text(of: command.name))
-      return .wrongUsage
-    } catch let error as InvalidOptions {
-      console.complain("threadmill \(command.name): \(error)\n")
-      return .wrongUsage
+    } catch let failure as any Failure {
+      for line in failure.lines { console.complain("threadmill \(command.name): \(line)\n") }
+      return failure.status
     } catch {
       let reason = String(describing: error).printable
       console.complain("Threadmill internal error: threadmill \(command.name): \(reason)\n")

@@ -9,11 +9,6 @@ package struct WrongInput: Error, Hashable, Sendable {
   package init(_ lines: [String]) { self.lines = lines }
 
   package init(_ line: String) { self.init([line]) }
-
-  /// A line for each, after the name of the command.
-  package func text(of command: String) -> String {
-    lines.map { "threadmill \(command): \($0)\n" }.joined()
-  }
 }
 
 extension WrongInput {

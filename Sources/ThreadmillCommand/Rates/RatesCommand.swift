@@ -73,13 +73,8 @@ private struct RatesCommand {
   }
 
   func run() throws -> ExitStatus {
-    let host: ScenarioHost
-    do {
-      host = try ScenarioHost.find(sanitized: true, isRebuilt: !skipsBuild, console: console)
-    } catch let error as ScenarioHost.Missing {
-      console.complain("threadmill \(Self.name): \(error)\n")
-      return .harnessFailed
-    }
+    let host = try ScenarioHost.find(
+      sanitized: true, isRebuilt: !skipsBuild, console: console)
     let rates = try measure(in: host)
     console.say(RatesText(rates, command: command).text)
     if let json {

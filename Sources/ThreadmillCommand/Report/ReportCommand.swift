@@ -70,7 +70,7 @@ private struct ReportCommand {
         let isNew = union.add(try StoredReport(file: file))
         if !isNew { complain("\(file): everything in it was counted already") }
       } catch {
-        console.complain(error.text(of: Self.name))
+        error.lines.forEach(complain)
         areAllGood = false
       }
     }

@@ -12,15 +12,7 @@ extension Command {
       .sorted { $0.name < $1.name },
     operands: .program(placeholder: "EXECUTABLE ARGUMENT…")
   ) { arguments, console in
-    do {
-      return try RunProgramCommand(arguments, console).run()
-    } catch let error as Unwatchable {
-      console.complain("threadmill run: \(error)\n")
-      return .wrongUsage
-    } catch let error as ToolFile.Missing {
-      console.complain("threadmill run: \(error)\n")
-      return .harnessFailed
-    }
+    try RunProgramCommand(arguments, console).run()
   }
 }
 

@@ -25,26 +25,18 @@ extension Command {
     let scenarios = try arguments.operands.map {
       try Scenario.chosen($0, variant, command: name)
     }
-    do {
-      var hosts: [Bool: ScenarioHost] = [:]
-      var found = false
-      for (index, scenario) in scenarios.enumerated() {
-        let isSanitized = ScenarioWatch.wantsSanitizer(scenario)
-        let host =
-          try hosts[isSanitized] ?? ScenarioHost.find(sanitized: isSanitized, console: console)
-        hosts[isSanitized] = host
-        if index > 0 { console.say("\n\n") }
-        let run = try show(scenario, variant, in: host, console)
-        found = found || !run.kinds.isEmpty
-      }
-      return found ? .findings : .nothingFound
-    } catch let error as Story.Untold {
-      console.complain("threadmill \(name): \(error.description.printable)\n")
-      return .harnessFailed
-    } catch let error as ScenarioHost.Missing {
-      console.complain("threadmill \(name): \(error)\n")
-      return .harnessFailed
+    var hosts: [Bool: ScenarioHost] = [:]
+    var found = false
+    for (index, scenario) in scenarios.enumerated() {
+      let isSanitized = ScenarioWatch.wantsSanitizer(scenario)
+      let host =
+        try hosts[isSanitized] ?? ScenarioHost.find(sanitized: isSanitized, console: console)
+      hosts[isSanitized] = host
+      if index > 0 { console.say("\n\n") }
+      let run = try show(scenario, variant, in: host, console)
+      found = found || !run.kinds.isEmpty
     }
+    return found ? .findings : .nothingFound
   }
 
   private static func show(

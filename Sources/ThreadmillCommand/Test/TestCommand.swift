@@ -32,15 +32,7 @@ extension Command {
     ] + OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
     .sorted { $0.name < $1.name }
   ) { arguments, console in
-    do {
-      return try TestCommand(arguments, console).run()
-    } catch let error as any UsersMistake {
-      console.complain("threadmill test: \(error)\n")
-      return .wrongUsage
-    } catch let error as ToolFile.Missing {
-      console.complain("threadmill test: \(error)\n")
-      return .harnessFailed
-    }
+    try TestCommand(arguments, console).run()
   }
 }
 
@@ -125,11 +117,3 @@ extension Switch.Value {
     allowed: Options.Until.allCases.map(\.rawValue).joined(separator: ", ")
   ) { Options.Until(rawValue: $0) != nil }
 }
-
-/// What a person has to put right, not Threadmill: told in one line, exit status 2.
-protocol UsersMistake: Error {}
-
-extension TestChoice.NoMatch: UsersMistake {}
-extension TestShard.Nonsense: UsersMistake {}
-extension TestBinary.Missing: UsersMistake {}
-extension TestBinary.OutOfReach: UsersMistake {}

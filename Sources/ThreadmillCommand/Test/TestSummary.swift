@@ -17,13 +17,13 @@ struct TestSummary {
     self.report = report
   }
 
-  /// What the first failing run printed, the findings of all, how often each was seen where there
-  /// was more than one run, what the policies did, and, where a run has failed, the command that
+  /// What the first failing run printed, the findings of all, how often each was seen where more
+  /// than one run was wanted, what the policies did, and, where a run has failed, the command that
   /// runs it again.
   var text: String {
     [
       series.firstFailure?.output, TextReport(.here()).text(for: report),
-      series.tally.runs > 1 ? TallyText(series.tally, noun: "run").text : nil,
+      plan.count == 1 ? nil : TallyText(series.tally, noun: "run").text,
       series.portfolio.map { PortfolioText($0.outcomes, coverage: series.coverage).text },
       outcome,
     ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
