@@ -78,6 +78,13 @@ import ThreadmillModel
 
 /// What a test process writes down, and what is concluded from it.
 @Suite struct TestJournalTests {
+  @Test func whatEndedBesideACrashMayHaveSaidNothing() {
+    let journal = TestJournal("+early\tM.early\n-early\n+trap\tM.trap\n+beside\n-beside\n")
+    #expect(journal.ended == ["early", "beside"])
+    #expect(journal.ended(before: ["trap"]) == ["early"])
+    #expect(journal.ended(before: []) == ["early", "beside"])
+  }
+
   @Test func whoHasBegunAndNotEndedRuns() {
     let journal = TestJournal("+M.a()\tM.a()\n+M.C/testB\tC.testB\n-M.a()\n")
     #expect(journal.running == ["M.C/testB"])

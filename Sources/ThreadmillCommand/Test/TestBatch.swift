@@ -62,7 +62,9 @@ struct TestEnd {
     let ends = (result.report?.findings ?? []).filter(\.endsProcess)
     let named = journal.identifiers(of: ends.flatMap(\.tests))
     let suspects = !result.late.isEmpty ? result.late : named.isEmpty ? running : named
-    let rest = tests.filter { !journal.ended.contains($0.name) && !suspects.contains($0.name) }
+    // Where time was up, what had ended has long said so; a crash leaves no time for that.
+    let told = result.late.isEmpty ? journal.ended(before: suspects) : journal.ended
+    let rest = tests.filter { !told.contains($0.name) && !suspects.contains($0.name) }
     // Of several, each one alone will show.
     if result.late.isEmpty, named.isEmpty, suspects.count > 1, tests.count > 1 {
       left = tests.filter { suspects.contains($0.name) }.map { [$0] }

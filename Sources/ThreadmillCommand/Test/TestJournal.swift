@@ -7,6 +7,10 @@ package struct TestJournal: Hashable, Sendable {
   /// How often each one is open.
   private var open: [String: Int] = [:]
   private var closed: Set<String> = []
+  /// The numbers of the lines in which each one first began and last ended.
+  private var began: [String: Int] = [:]
+  private var endedAt: [String: Int] = [:]
+  private var lines = 0
   /// What findings call them.
   private var names: [String: String] = [:]
 
@@ -21,6 +25,13 @@ package struct TestJournal: Hashable, Sendable {
   /// Those that have begun and ended, whatever the result.
   package var ended: Set<String> { closed.subtracting(open.keys) }
 
+  /// Those that had ended when the first of these began. What ended later, beside them, may have
+  /// come to its end without having said how.
+  package func ended(before tests: Set<String>) -> Set<String> {
+    guard let first = tests.compactMap({ began[$0] }).min() else { return ended }
+    return ended.filter { endedAt[$0, default: 0] < first }
+  }
+
   /// The identifiers of tests that findings name.
   package func identifiers(of tests: some Sequence<String>) -> Set<String> {
     let wanted = Set(tests)
@@ -32,12 +43,15 @@ package struct TestJournal: Hashable, Sendable {
   private mutating func add(_ line: some StringProtocol) {
     let parts = line.dropFirst().split(separator: "\t", maxSplits: 1).map { String($0) }
     guard let identifier = parts.first else { return }
+    lines += 1
     if line.hasPrefix("+") {
+      began[identifier] = began[identifier] ?? lines
       open[identifier, default: 0] += 1
       names[identifier] = parts.last
     } else if line.hasPrefix("-"), let times = open[identifier] {
       open[identifier] = times > 1 ? times - 1 : nil
       closed.insert(identifier)
+      endedAt[identifier] = lines
     }
   }
 }
