@@ -5,22 +5,8 @@ package indirect enum HTML: Hashable, Sendable {
   /// - Parameter name: written as it stands; so are the names of attributes.
   case element(name: StaticName, attributes: [Attribute], content: [HTML])
 
-  package struct Attribute: Hashable, Sendable {
-    package let name: StaticName
-    package let value: String
-
-    package init(_ name: StaticName, _ value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
-  /// A name that stands in the source code: no text from outside can be one.
-  package struct StaticName: Hashable, Sendable, ExpressibleByStringLiteral {
-    fileprivate let text: String
-
-    package init(stringLiteral text: StaticString) { self.text = text.description }
-  }
+  package typealias Attribute = Markup.Attribute
+  package typealias StaticName = Markup.StaticName
 
   package static func element(
     _ name: StaticName, _ attributes: [Attribute] = [], _ content: [HTML] = []

@@ -28,7 +28,7 @@ extension HTMLReport {
     }
     if finding.count != 1 { badges.append(badge("× \(finding.count)", "count")) }
     var place: [HTML] = []
-    if let frame = blamed(finding) {
+    if let frame = finding.place {
       place = [path(text.place(of: frame) ?? "")]
     }
     return .element(
@@ -41,12 +41,6 @@ extension HTMLReport {
 
   private func badge(_ text: String, _ style: String) -> HTML {
     .element("span", [.init("class", "badge \(style)")], text)
-  }
-
-  /// The innermost of the user's frames with a line, which a reader wants to open first.
-  private func blamed(_ finding: Finding) -> Frame? {
-    let stacks = finding.participants.map(\.frames) + finding.objects.map(\.created)
-    return stacks.joined().first { !$0.isSystem && $0.file != nil && $0.line != nil }
   }
 
   private func body(of finding: Finding) -> [HTML] {
