@@ -122,6 +122,10 @@ let package = Package(
         "ThreadmillChildren", "ThreadmillCommand", "ThreadmillModel", "ThreadmillReporting",
         "ThreadmillScenarios", "ThreadmillTestSupport",
       ]),
+    // What the reader of symbols says, beside what LLVM's says.
+    .testTarget(
+      name: "ThreadmillSymbolsTests",
+      dependencies: ["ThreadmillChildren", "ThreadmillSymbols", "ThreadmillTestSupport"]),
     // Runs scenario-host and `swift test` in the fixture packages as child processes.
     .testTarget(
       name: "ThreadmillScenarioTests",
