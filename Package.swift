@@ -105,6 +105,11 @@ let package = Package(
     .executableTarget(
       name: "threadmill-bench-report", dependencies: ["ThreadmillModel", "ThreadmillReporting"],
       path: "Sources/Bench/Report"),
+    // What naming a stack costs, in a program with the debug information of a grown one.
+    .executableTarget(
+      name: "threadmill-bench-names",
+      dependencies: ["ThreadmillSymbols", "ThreadmillReporting", "ThreadmillScenarios"],
+      path: "Sources/Bench/Names"),
 
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(

@@ -106,7 +106,10 @@ import ThreadmillTestSupport
     }
     for place in patient.section(".debug_abbrev") { patient.bytes[place] = 0 }
     patient.bytes.withUnsafeBytes { buffer in
-      guard let image = SymbolImage(buffer) else { return Issue.record("it was refused") }
+      guard let image = SymbolImage(buffer) else {
+        Issue.record("it was refused")
+        return
+      }
       let frames = patient.addresses.map(image.frames)
       #expect(frames.map(\.last?.name) == expected)
       #expect(frames.joined().allSatisfy { $0.file == nil })
