@@ -1,7 +1,7 @@
 #if os(Linux)
   import Glibc
 
-  /// A file whose bytes are in memory as far as somebody looks at them; stays for the process's life.
+  /// A file whose bytes are in memory as far as somebody looks at them; never unmapped.
   struct MappedFile {
     let bytes: UnsafeRawBufferPointer
 

@@ -38,6 +38,7 @@ struct ELFFile {
     static let littleEndian: UInt8 = 1
     static let sectionHeader: UInt64 = 64
     static let programHeader: UInt64 = 56
+    static let load: UInt64 = 1
     static let note: UInt64 = 4
   }
 
@@ -100,17 +101,37 @@ struct ELFFile {
 
   // MARK: What the loader sees
 
-  /// Where the notes lie, the build's identifier among them: in the file, and in memory from where
-  /// the image was loaded.
-  var notes: [(contents: UnsafeRawBufferPointer, address: UInt64)] {
+  private struct Segment {
+    let kind: UInt64
+    let offset: UInt64
+    let address: UInt64
+    let size: UInt64
+
+    func has(_ other: Segment) -> Bool {
+      other.address >= address && other.size <= size && other.address - address <= size - other.size
+    }
+  }
+
+  private var segments: [Segment] {
     let count = programHeaders.count / Int(Layout.programHeader)
-    return (0..<count).compactMap { index in
+    return (0..<count).map { index in
       var cursor = ByteCursor(programHeaders, at: UInt64(index) * Layout.programHeader)
-      guard cursor.word() == Layout.note else { return nil }
+      let kind = cursor.word()
       cursor.skip(4)
       let (offset, address) = (cursor.giant(), cursor.giant())
       cursor.skip(8)
-      return bytes.part(at: offset, count: cursor.giant()).map { ($0, address) }
+      return Segment(kind: kind, offset: offset, address: address, size: cursor.giant())
+    }
+  }
+
+  /// Where the notes lie that are loaded, the build's identifier among them: in the file, and in
+  /// memory from where the image was loaded.
+  var notes: [(contents: UnsafeRawBufferPointer, address: UInt64)] {
+    let segments = segments
+    return segments.compactMap { note in
+      let isLoaded = segments.contains { $0.kind == Layout.load && $0.has(note) }
+      guard note.kind == Layout.note, isLoaded else { return nil }
+      return bytes.part(at: note.offset, count: note.size).map { ($0, note.address) }
     }
   }
 }

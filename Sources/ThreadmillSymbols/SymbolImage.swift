@@ -1,8 +1,8 @@
 /// Names the code of one executable or library: which function, from which file and line, and which
 /// functions the compiler has put in place of calls.
 ///
-/// Reads the bytes where they lie, and of them what an address needs; they may be damaged. The bytes
-/// stay the caller's and have to stay where they are. For one thread at a time.
+/// Reads the bytes where they lie, and of them what an address needs; they may be damaged. They
+/// stay the caller's, and have to stay where they are. For one thread at a time.
 package final class SymbolImage {
   /// One function at an address: several where calls were inlined.
   package struct Frame: Hashable, Sendable {
@@ -27,8 +27,8 @@ package final class SymbolImage {
     self.file = file
   }
 
-  /// Whether an image that was loaded is that of this file: the same program headers, and, where they
-  /// are in memory, the same notes, of which one identifies the build.
+  /// Whether an image that was loaded is that of this file: the same program headers, and the same
+  /// notes in memory, of which one identifies the build.
   ///
   /// `headers` are those of the image, which lies `moved` bytes behind the addresses of its file.
   package func isFile(ofImageWith headers: UnsafeRawBufferPointer, moved: UInt) -> Bool {

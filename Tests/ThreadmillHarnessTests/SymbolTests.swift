@@ -104,6 +104,7 @@ private struct Library {
   /// Behind the first byte of the function; loads the library.
   func address() throws -> UInt64 {
     let handle = try #require(dlopen(file.path, RTLD_NOW | RTLD_LOCAL))
-    return UInt64(UInt(bitPattern: try #require(dlsym(handle, "answer")))) + 1
+    let function: UnsafeMutableRawPointer? = dlsym(handle, "answer")
+    return UInt64(UInt(bitPattern: try #require(function))) + 1
   }
 }

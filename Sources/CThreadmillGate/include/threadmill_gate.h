@@ -444,8 +444,8 @@ typedef struct tm_location {
   uintptr_t start;
 } tm_location;
 bool tm_locate(uintptr_t pc, tm_location *location);
-/* An image that is loaded now: its path, which is empty for the program itself; how far it was moved
- * from the addresses of its file; its program headers. */
+/* An image that is loaded now: its path, which is empty for the program itself; how far it was
+ * moved from the addresses of its file; its program headers. */
 typedef struct tm_image {
   const char *path;
   uintptr_t moved;
