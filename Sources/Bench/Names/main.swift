@@ -1,5 +1,5 @@
-// What naming the frames of a stack costs, by our reader and by the toolchain's, side by side in one
-// process: the first look-up, as in a program with one finding.
+// What naming the frames of a stack costs, by our reader and by the toolchain's, side by side in
+// one process: the first look-up, as in a program with one finding.
 //
 // Prints milliseconds of processor time. Exit status: 0 if ours takes no more than its limit and a
 // tenth of the toolchain's, and finds a line for as many places; 1 otherwise; 3 if it cannot be
