@@ -70,7 +70,9 @@
   X(dispatch_retain)                             \
   X(dispatch_queue_attr_make_initially_inactive) \
   X(swift_task_getCurrent)                       \
-  X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
+  X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle) \
+  X(_swift_backtrace_demangle)                   \
+  X(_swift_backtrace_isThunkFunction)
 
 #define TM_WITH_CANCELLATION_HANDLER                                                    \
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \

@@ -337,7 +337,8 @@
       return UInt32(session.scopes.count)
     }
 
-    /// What was dropped, cut or filtered so far, by name; zero is left out.
+    /// What was dropped, cut or filtered so far, by name; zero is left out. Called inside
+    /// `Gate.delivering`.
     package static var accounting: [String: Int] {
       guard let session = current else { return [:] }
       tm_runtime_lock()
@@ -345,6 +346,7 @@
       if let left = session.orders?.leftOut { result["lockOrdersNotKept"] = left }
       result.merge(session.detectors.operationCycles.accounting) { $0 + $1 }
       tm_runtime_unlock()
+      result.merge(session.symbolicator?.accounting ?? [:]) { $0 + $1 }
       for (name, count) in Gate.counts { result[name, default: 0] += count }
       if let missing = Unwinding.missing { result[missing] = 1 }
       return result.filter { $0.value != 0 }

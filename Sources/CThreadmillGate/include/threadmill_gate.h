@@ -444,8 +444,19 @@ typedef struct tm_location {
   uintptr_t start;
 } tm_location;
 bool tm_locate(uintptr_t pc, tm_location *location);
-/* The demangled name, to be freed by the caller; NULL for what is no Swift name. */
+/* An image that is loaded now: its path, which is empty for the program itself; how far it was
+ * moved from the addresses of its file; its program headers. */
+typedef struct tm_image {
+  const char *path;
+  uintptr_t moved;
+  const void *headers;
+  uint64_t header_bytes;
+} tm_image;
+bool tm_image_at(uintptr_t address, tm_image *image);
+/* The demangled name, to be freed by the caller; NULL for what is no name of Swift or C++. */
 char *tm_demangle(const char *name);
+/* Whether a mangled name is that of the compiler's own glue. */
+bool tm_is_thunk(const char *name);
 
 /* Ends the process at once. Nothing runs at exit, not even Thread Sanitizer's checks, which would
  * mind that it ignores the thread that asks. */
