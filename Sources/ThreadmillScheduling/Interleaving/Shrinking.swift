@@ -141,12 +141,11 @@ package struct Shrinking {
   private var possibleSwitches: [SwitchPlan.Switch] {
     var made: [UInt32: Int] = [:]
     for turn in best.turns { made[turn.strand, default: 0] += turn.length }
+    let pairs = strands.flatMap { from in strands.map { (from, $0) } }
     var switches: [SwitchPlan.Switch] = []
-    for from in strands {
+    for (from, to) in pairs where from != to {
       for after in 1...(made[from] ?? 1) {
-        for to in strands where to != from {
-          switches.append(.init(from: from, after: after, to: to))
-        }
+        switches.append(.init(from: from, after: after, to: to))
       }
     }
     return switches

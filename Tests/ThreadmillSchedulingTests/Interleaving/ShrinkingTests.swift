@@ -61,6 +61,15 @@ import ThreadmillScheduling
     #expect(results[0].schedule.forcedSwitches < schedule.forcedSwitches)
   }
 
+  /// Leaving out takes so many runs for dozens of switches; trying others in their place would
+  /// take thousands.
+  @Test func manySwitchesAreLeftOutSoon() throws {
+    let program = Program.lostUpdate(padding: 20)
+    let (schedule, end) = try failing(program, 1)
+    #expect(schedule.forcedSwitches > 20)
+    #expect(shrink(schedule, of: program, to: end, limit: 100).schedule.forcedSwitches <= 2)
+  }
+
   @Test func theLimitIsKept() throws {
     let (schedule, end) = try failing(.boundedBuffer, 5)
     var runs = 0
