@@ -161,11 +161,9 @@ package struct Shrinking {
     while goesOn, !isCutShort {
       goesOn = false
       for index in plan.switches.indices.reversed() where index < plan.switches.count {
-        if plan.switches[index].isForced {
-          if moveForced(index) { goesOn = true }
-        } else if isBetter(without([index])) {
-          goesOn = true
-        }
+        let isForced = plan.switches[index].isForced
+        let isSimpler = isForced ? moveForced(index) : isBetter(without([index]))
+        goesOn = goesOn || isSimpler
       }
     }
   }
