@@ -110,12 +110,21 @@ let package = Package(
       name: "threadmill-bench-names",
       dependencies: ["ThreadmillSymbols", "ThreadmillReporting", "ThreadmillScenarios"],
       path: "Sources/Bench/Names"),
+    // What a strategy takes to find a mistake, and what it costs at each point.
+    .target(
+      name: "ThreadmillMachine", dependencies: ["ThreadmillModel", "ThreadmillScheduling"],
+      path: "Sources/Bench/Machine", swiftSettings: fastSwift),
+    .executableTarget(
+      name: "threadmill-bench-strategies",
+      dependencies: ["ThreadmillMachine", "ThreadmillModel", "ThreadmillScheduling"],
+      path: "Sources/Bench/Strategies"),
 
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
     .testTarget(
-      name: "ThreadmillSchedulingTests", dependencies: ["ThreadmillModel", "ThreadmillScheduling"]),
+      name: "ThreadmillSchedulingTests",
+      dependencies: ["ThreadmillMachine", "ThreadmillModel", "ThreadmillScheduling"]),
     .testTarget(
       name: "ThreadmillReportingTests",
       dependencies: [

@@ -1,0 +1,76 @@
+/// What a strand of an exploration does at an operation point.
+///
+/// The numbers are part of schedule strings: they stay, and new ones are below 32.
+package enum OperationKind: UInt8, CaseIterable, Sendable {
+  case lock = 0
+  /// Takes it if it is free.
+  case tryLock = 1
+  /// Takes a reader's share.
+  case share = 2
+  case unlock = 3
+  /// Waits for a semaphore, a condition, a group or a barrier.
+  case wait = 4
+  case signal = 5
+  case broadcast = 6
+  /// Gives a block or a job to a queue.
+  case submit = 7
+  /// The beginning of a thread, a block or a job.
+  case begin = 8
+  case end = 9
+  case spawn = 10
+  case join = 11
+  case sleep = 12
+  /// Gives the processor up, as a loop does that spins: it is others' turn.
+  case yield = 13
+  /// A place that the program names as one for a switch; staying is as good.
+  case point = 14
+  case read = 15
+  case write = 16
+  /// An atomic access that may change the value.
+  case update = 17
+  case once = 18
+  /// Enters a group.
+  case enter = 19
+  case leave = 20
+  case suspend = 21
+  case resume = 22
+  case cancel = 23
+  case create = 24
+  case destroy = 25
+  case other = 31
+}
+
+/// One thing that a strand is about to do, as a strategy sees it.
+package struct Offer: Hashable, Sendable {
+  /// What it is done to, numbered from 1 in the order of first appearance; 0 for nothing.
+  package var object: UInt64
+  /// Who does it: a thread, or a task whose jobs run; numbered from 0 in the order of first
+  /// appearance within the schedule.
+  package var strand: UInt32
+  package var operation: OperationKind
+  /// Whether it changes the object: two that only look at it can change places.
+  package var writes: Bool
+
+  package init(strand: UInt32, _ operation: OperationKind, object: UInt64 = 0, writes: Bool = true)
+  {
+    self.object = object
+    self.strand = strand
+    self.operation = operation
+    self.writes = writes
+  }
+
+  /// Whether it matters which of both comes first.
+  @inlinable
+  package func races(with other: Offer) -> Bool {
+    object == other.object && object != 0 && strand != other.strand && (writes || other.writes)
+  }
+}
+
+/// What became of one schedule.
+package enum ScheduleOutcome: Sendable {
+  case completed
+  /// Something was found, a deadlock included. The program need not have come to its end.
+  case failed
+  /// Stopped at the limit of steps.
+  case cut
+}

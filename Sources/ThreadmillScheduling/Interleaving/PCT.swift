@@ -1,0 +1,92 @@
+import ThreadmillModel
+
+/// The strand with the highest of random priorities goes, and at a few random steps the one that
+/// would go falls behind all others.
+///
+/// S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A Randomized Scheduler with
+/// Probabilistic Guarantees of Finding Bugs", ASPLOS 2010: of `n` strands that make `k` steps, a
+/// bug that takes `d` orderings is hit with a probability of at least 1 / (n · k^(d-1)).
+///
+/// Differences:
+/// * `k` is not given; it is the length of the longest schedule so far. The first schedule, which
+///   has none before it, has priorities and no changes.
+/// * The number of strands is not given: a strand that appears draws a priority among all others.
+/// * A strand that gives the processor up falls behind all others, or a loop that spins would
+///   never end.
+package struct PCT: Strategy {
+  /// Priorities of strands that did not fall have this bit.
+  private static let high: UInt64 = 1 << 63
+  /// The ranks of the changes lie above this, and whoever gives the processor up, below.
+  private static let middle: UInt64 = 1 << 32
+
+  private struct Change {
+    var step: Int
+    var rank: UInt64
+  }
+
+  package let depth: Int
+  private var chance: Chance
+  /// 0: not drawn yet.
+  private var priorities = PerStrand<UInt64>(0)
+  /// By step.
+  private var changes: [Change] = []
+  private var nextChange = 0
+  private var yields: UInt64 = 0
+  private var steps = 0
+  private var longest = 0
+
+  /// - Parameter depth: how many orderings the bugs take that are looked for, at least 1.
+  package init(depth: Int, seed: Seed) {
+    precondition(depth >= 1, "a depth of \(depth)")
+    self.depth = depth
+    chance = Chance(seed, salt: 2 + UInt64(depth) << 8)
+  }
+
+  /// Makes known that a schedule of another strategy had so many steps.
+  mutating func learn(steps: Int) { longest = max(longest, steps) }
+
+  package mutating func begin(schedule number: Int) -> Bool {
+    chance.begin(schedule: number)
+    priorities.reset()
+    changes.removeAll(keepingCapacity: true)
+    (steps, yields, nextChange) = (0, 0, 0)
+    if longest > 0 {
+      for rank in 1..<depth {
+        changes.append(Change(step: 1 + chance.below(longest), rank: Self.middle + UInt64(rank)))
+      }
+      changes.sort { ($0.step, $0.rank) < ($1.step, $1.rank) }
+    }
+    return true
+  }
+
+  package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    steps += 1
+    var best = highest(enabled)
+    while nextChange < changes.count, changes[nextChange].step == steps {
+      priorities[enabled[best].strand] = changes[nextChange].rank
+      nextChange += 1
+      best = highest(enabled)
+    }
+    if enabled[best].operation == .yield {
+      yields += 1
+      priorities[enabled[best].strand] = Self.middle - yields
+    }
+    return best
+  }
+
+  package mutating func ended(_ outcome: ScheduleOutcome) { learn(steps: steps) }
+
+  private mutating func highest(_ enabled: UnsafeBufferPointer<Offer>) -> Int {
+    var best = 0
+    var priority: UInt64 = 0
+    for index in enabled.indices {
+      var candidate = priorities[enabled[index].strand]
+      if candidate == 0 {
+        candidate = chance.number() | Self.high
+        priorities[enabled[index].strand] = candidate
+      }
+      if candidate > priority { (best, priority) = (index, candidate) }
+    }
+    return best
+  }
+}

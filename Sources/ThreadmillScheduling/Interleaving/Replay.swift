@@ -1,0 +1,70 @@
+import ThreadmillModel
+
+/// The order of a schedule, step by step, and where the program does something else.
+///
+/// From there on things take their course (``Course``): the rest of the order was made for another
+/// run.
+package struct Replay: Strategy {
+  package let schedule: Schedule
+  /// `nil` as long as everything is as it was. Whether the end is the same is known after
+  /// ``ended(_:)``.
+  package private(set) var divergence: Divergence?
+
+  private let steps: Int
+  private let stride: Int
+  private var checker: ScheduleChecker
+  private var turn = 0
+  private var madeInTurn = 0
+  private var made = 0
+
+  package init(_ schedule: Schedule) {
+    self.schedule = schedule
+    steps = schedule.steps
+    checker = ScheduleChecker(schedule)
+    stride = checker.stride
+  }
+
+  /// Every schedule is the same one.
+  package mutating func begin(schedule number: Int) -> Bool {
+    divergence = nil
+    checker = ScheduleChecker(schedule)
+    (turn, madeInTurn, made) = (0, 0, 0)
+    return true
+  }
+
+  package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    if divergence != nil { return Course.next(enabled, running: running) }
+    guard turn < schedule.turns.count else {
+      divergence = Divergence(.wentOn, steps: made...made, found: Array(enabled))
+      return Course.next(enabled, running: running)
+    }
+    let strand = schedule.turns[turn].strand
+    let stayed = running.flatMap { enabled[$0].strand == strand ? $0 : nil }
+    guard let index = stayed ?? enabled.firstIndex(where: { $0.strand == strand }) else {
+      divergence = Divergence(
+        .strandNotReady, steps: made...made, strand: strand,
+        operation: checker.operation(at: made), found: Array(enabled))
+      return Course.next(enabled, running: running)
+    }
+    if let range = checker.differs(enabled[index], at: made) {
+      divergence = Divergence(
+        .otherOperation, steps: range, strand: strand, operation: checker.operation(at: made),
+        found: [enabled[index]])
+    }
+    step()
+    return index
+  }
+
+  package mutating func ended(_ outcome: ScheduleOutcome) {
+    guard divergence == nil, made < steps else { return }
+    divergence = Divergence(
+      .endedEarly, steps: made...made, strand: schedule.turns[turn].strand,
+      operation: checker.operation(at: made))
+  }
+
+  private mutating func step() {
+    made += 1
+    madeInTurn += 1
+    if madeInTurn == schedule.turns[turn].length { (turn, madeInTurn) = (turn + 1, 0) }
+  }
+}

@@ -1,0 +1,200 @@
+import ThreadmillModel
+
+/// Makes a failing schedule a simple one: with the fewest forced switches that still fail, then the
+/// fewest switches, then the fewest steps.
+///
+/// First everything that can be left out is left out, by A. Zeller, R. Hildebrandt, "Simplifying
+/// and Isolating Failure-Inducing Input", TSE 2002 (ddmin), over the forced switches. Then, where
+/// nothing can be left out, fewer others are tried in their place: one at each point of the run
+/// instead of two. The same schedule and the same answers give the same result.
+package struct Shrinking {
+  /// What it came to.
+  package struct Result: Hashable, Sendable {
+    package var schedule: Schedule
+    /// How often the program was run for it.
+    package var runs: Int
+    /// Ended because of the limit; the schedule might have become simpler.
+    package var isCutShort: Bool
+  }
+
+  /// Runs a plan; the schedule that it came to if that failed in the same way, else `nil`.
+  package typealias Attempt = (SwitchPlan) -> Schedule?
+
+  private let attempt: Attempt
+  private let limit: Int
+  private var runs = 0
+  private var isCutShort = false
+  private var tried: Set<SwitchPlan> = []
+  private var best: Schedule
+  private var plan: SwitchPlan
+
+  /// - Parameters:
+  ///   - schedule: one that fails.
+  ///   - limit: so often the program is run at most.
+  package static func shrink(
+    _ schedule: Schedule, limit: Int = 1_000, attempt: Attempt
+  ) -> Result {
+    withoutActuallyEscaping(attempt) { attempt in
+      var shrinking = Shrinking(schedule, limit: limit, attempt: attempt)
+      shrinking.run()
+      return Result(
+        schedule: shrinking.best, runs: shrinking.runs, isCutShort: shrinking.isCutShort)
+    }
+  }
+
+  private init(_ schedule: Schedule, limit: Int, attempt: @escaping Attempt) {
+    (self.attempt, self.limit) = (attempt, limit)
+    (best, plan) = (schedule, SwitchPlan(schedule))
+  }
+
+  private mutating func run() {
+    _ = startElsewhere()
+    leaveOut()
+    while !isCutShort, replaceTwoByOne() || replaceOneByNone() { leaveOut() }
+    tidy()
+  }
+
+  /// Takes it if it fails and is simpler than the best.
+  private mutating func isBetter(_ candidate: SwitchPlan) -> Bool {
+    guard !isCutShort, candidate != plan, tried.insert(candidate).inserted else { return false }
+    guard runs < limit else {
+      isCutShort = true
+      return false
+    }
+    runs += 1
+    guard let schedule = attempt(candidate), Size(schedule) < Size(best) else { return false }
+    (best, plan) = (schedule, SwitchPlan(schedule))
+    return true
+  }
+
+  // MARK: Leaving out
+
+  /// Without any forced switch, from every strand on.
+  private mutating func startElsewhere() -> Bool {
+    if best.forcedSwitches == 0 { return false }
+    let free = plan.switches.filter { !$0.isForced }
+    var found = isBetter(SwitchPlan(first: plan.first, switches: free))
+    for first in strands where !found { found = isBetter(SwitchPlan(first: first)) }
+    return found
+  }
+
+  /// The forced switches in parts, halves first, until each one is needed.
+  private mutating func leaveOut() {
+    var parts = 2
+    while plan.forcedSwitches > 0, !isCutShort {
+      let forced = plan.switches.indices.filter { plan.switches[$0].isForced }
+      parts = min(parts, forced.count)
+      let chunks = (0..<parts).map {
+        forced[($0 * forced.count / parts)..<(($0 + 1) * forced.count / parts)]
+      }
+      if chunks.contains(where: { isBetter(without($0)) }) {
+        parts = max(2, parts - 1)
+      } else if parts == forced.count {
+        return
+      } else {
+        parts *= 2
+      }
+    }
+  }
+
+  private func without(_ indices: some Collection<Int>) -> SwitchPlan {
+    var candidate = plan
+    for index in indices.reversed() { candidate.switches.remove(at: index) }
+    return candidate
+  }
+
+  // MARK: Replacing
+
+  /// One forced switch anywhere in the place of two.
+  private mutating func replaceTwoByOne() -> Bool {
+    let forced = plan.switches.indices.filter { plan.switches[$0].isForced }
+    for (position, first) in forced.enumerated() {
+      for second in forced[(position + 1)...] {
+        let rest = without([first, second])
+        for other in possibleSwitches where isBetter(adding(other, to: rest)) { return true }
+        if isCutShort { return false }
+      }
+    }
+    return false
+  }
+
+  /// Another strand to begin with in the place of one.
+  private mutating func replaceOneByNone() -> Bool {
+    for index in plan.switches.indices where plan.switches[index].isForced {
+      var candidate = without([index])
+      for first in strands where first != plan.first {
+        candidate.first = first
+        if isBetter(candidate) { return true }
+      }
+    }
+    return false
+  }
+
+  private func adding(_ other: SwitchPlan.Switch, to rest: SwitchPlan) -> SwitchPlan {
+    var candidate = rest
+    candidate.switches.removeAll { $0.from == other.from && $0.after == other.after }
+    candidate.switches.append(other)
+    return candidate
+  }
+
+  /// From each strand to each other one, after each of its steps.
+  private var possibleSwitches: [SwitchPlan.Switch] {
+    var made: [UInt32: Int] = [:]
+    for turn in best.turns { made[turn.strand, default: 0] += turn.length }
+    let pairs = strands.flatMap { from in strands.map { (from, $0) } }
+    var switches: [SwitchPlan.Switch] = []
+    for (from, to) in pairs where from != to {
+      for after in 1...(made[from] ?? 1) {
+        switches.append(.init(from: from, after: after, to: to))
+      }
+    }
+    return switches
+  }
+
+  private var strands: [UInt32] { Set(best.turns.map(\.strand)).sorted() }
+
+  // MARK: Tidying
+
+  /// Fewer switches that are not forced, and forced ones sooner or later in their strand.
+  private mutating func tidy() {
+    var goesOn = true
+    while goesOn, !isCutShort {
+      goesOn = false
+      for index in plan.switches.indices.reversed() where index < plan.switches.count {
+        let isForced = plan.switches[index].isForced
+        let isSimpler = isForced ? moveForced(index) : isBetter(without([index]))
+        goesOn = goesOn || isSimpler
+      }
+    }
+  }
+
+  private mutating func moveForced(_ index: Int) -> Bool {
+    let old = plan.switches[index]
+    let others = plan.switches.filter { $0.from == old.from && $0 != old }.map(\.after)
+    let from = (others.filter { $0 < old.after }.max() ?? 0) + 1
+    let to = others.filter { $0 > old.after }.min() ?? old.after
+    for after in from...max(from, to) where after != old.after {
+      var candidate = plan
+      candidate.switches[index].after = after
+      if isBetter(candidate) { return true }
+    }
+    return false
+  }
+}
+
+/// What makes one schedule simpler than another.
+private struct Size: Comparable {
+  var forced: Int
+  var turns: Int
+  var steps: Int
+
+  init(_ schedule: Schedule) {
+    forced = schedule.forcedSwitches
+    turns = schedule.turns.count
+    steps = schedule.steps
+  }
+
+  static func < (a: Size, b: Size) -> Bool {
+    (a.forced, a.turns, a.steps) < (b.forced, b.turns, b.steps)
+  }
+}

@@ -1,0 +1,101 @@
+import ThreadmillModel
+
+/// Who goes next: the one question that a strategy answers, again and again, over many schedules.
+///
+/// A strategy knows no threads, no locks and no output. It allocates when it sees more strands, or
+/// a longer schedule, than ever before; not at every point.
+package protocol Strategy: Sendable {
+  /// Gets ready for a schedule. Numbers count from 0 and rise; chance comes from the seed and the
+  /// number, and from what was learnt of the schedules before.
+  ///
+  /// - Returns: whether there is one; `false` where everything has been covered.
+  mutating func begin(schedule number: Int) -> Bool
+
+  /// Chooses who makes the next step.
+  ///
+  /// - Parameters:
+  ///   - enabled: what can be done next: one offer for each strand that can go on, at least one,
+  ///     in the order of the strands' numbers.
+  ///   - running: the index of the strand that made the last step; `nil` if it cannot go on, and
+  ///     before the first step.
+  /// - Returns: an index of `enabled`.
+  mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int
+
+  /// Learns what became of the schedule that has begun.
+  mutating func ended(_ outcome: ScheduleOutcome)
+}
+
+/// What happens where nobody says anything: the strand goes on that made the last step; when it
+/// gives the processor up, the one after it has its turn, and when it cannot go on, the first.
+package enum Course {
+  @inline(__always)
+  static func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    guard let running else { return 0 }
+    guard enabled[running].operation == .yield else { return running }
+    return running + 1 == enabled.count ? 0 : running + 1
+  }
+
+  /// Whether a choice takes the turn away from a strand that could go on and did not give it up.
+  @inline(__always)
+  package static func isForced(
+    _ enabled: UnsafeBufferPointer<Offer>, running: Int?, chosen: Int
+  ) -> Bool {
+    guard let running else { return false }
+    return chosen != running && enabled[running].operation != .yield
+  }
+}
+
+/// Numbers from a seed, anew for each schedule.
+struct Chance {
+  private var generator: SplitMix64
+  private let seed: Seed
+
+  /// - Parameter salt: strategies with one seed must not draw the same.
+  init(_ seed: Seed, salt: UInt64) {
+    self.seed = Seed(rawValue: seed.rawValue ^ salt &* 0xD6E8_FEB8_6659_FD93)
+    generator = SplitMix64(seed: self.seed)
+  }
+
+  mutating func begin(schedule number: Int) {
+    generator = SplitMix64(seed: .derived(from: seed, number))
+  }
+
+  @inline(__always)
+  mutating func number() -> UInt64 { generator.next() }
+
+  /// From 0 on. The numbers are equally likely, to within `count` of 2^64.
+  @inline(__always)
+  mutating func below(_ count: Int) -> Int {
+    Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
+  }
+}
+
+/// A value for each strand, which are few and have small numbers.
+struct PerStrand<Value: Sendable>: Sendable {
+  private var values: [Value] = []
+  private let initial: Value
+
+  init(_ initial: Value) { self.initial = initial }
+
+  /// How many strands there may have been.
+  var count: Int { values.count }
+
+  mutating func reset() {
+    for index in values.indices { values[index] = initial }
+  }
+
+  subscript(strand: UInt32) -> Value {
+    @inline(__always) mutating get {
+      if strand >= values.count { grow(to: strand) }
+      return values[Int(strand)]
+    }
+    @inline(__always) _modify {
+      if strand >= values.count { grow(to: strand) }
+      yield &values[Int(strand)]
+    }
+  }
+
+  private mutating func grow(to strand: UInt32) {
+    values += Array(repeating: initial, count: Int(strand) + 1 - values.count)
+  }
+}

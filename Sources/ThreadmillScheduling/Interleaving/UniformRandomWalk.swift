@@ -1,0 +1,112 @@
+import ThreadmillModel
+
+/// A strand is as likely to go as it has a share in the steps that are left: every interleaving of
+/// strands that never wait is then as likely as any other, also if one makes a hundred steps and
+/// the other two.
+///
+/// H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively Uniform Concurrency Testing",
+/// ASPLOS 2025, algorithm URW. What a strand starts counts as its own until it appears.
+///
+/// Differences:
+/// * The steps that are left are estimated by the mean of the schedules so far, where the paper
+///   has one run before all others for that. The first schedule is a random walk.
+/// * A strand is known again by its path, that of who started it and its number among that one's
+///   children: whichever appears first may be another one in the next schedule.
+/// * Nothing is selected: all steps count, not only those of an interesting kind.
+package struct UniformRandomWalk: Strategy {
+  private struct Path: Hashable {
+    /// The role of who started it; -1 for nobody.
+    var parent: Int
+    var child: Int
+  }
+
+  /// A strand of this schedule.
+  private struct Strand {
+    /// -1: did not appear yet.
+    var role = -1
+    /// Steps of its own; in the end, of what it started as well.
+    var steps = 0
+    /// What it has to do, as far as estimated; may be less than nothing.
+    var left = 0
+    var children = 0
+    /// Who started it, by number and one more; 0 for nobody.
+    var parent: UInt32 = 0
+  }
+
+  private var chance: Chance
+  /// The strands with one path each are one role, numbered as they appear.
+  private var roles: [Path: Int] = [:]
+  /// By role: steps of its own and of what it started, added up over the schedules learnt from.
+  private var learnt: [Int] = []
+  private var schedules = 0
+
+  private var strands = PerStrand(Strand())
+  /// In the order in which they appeared.
+  private var order: [UInt32] = []
+  private var orphans = 0
+  /// Who made the last step, by number and one more, if that started something.
+  private var starter: UInt32 = 0
+
+  package init(seed: Seed) { chance = Chance(seed, salt: 4) }
+
+  package mutating func begin(schedule number: Int) -> Bool {
+    chance.begin(schedule: number)
+    strands.reset()
+    order.removeAll(keepingCapacity: true)
+    (orphans, starter) = (0, 0)
+    return true
+  }
+
+  package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    // Who appears takes its share from who started it, so that nothing is added up before.
+    for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
+    var sum = 0
+    for offer in enabled { sum += max(1, strands[offer.strand].left) }
+    var draw = enabled.count == 1 ? 0 : chance.below(sum)
+    var chosen = 0
+    while true {
+      draw -= max(1, strands[enabled[chosen].strand].left)
+      if draw < 0 { break }
+      chosen += 1
+    }
+    let step = enabled[chosen]
+    strands[step.strand].steps += 1
+    strands[step.strand].left -= 1
+    let starts = step.operation == .spawn || step.operation == .submit
+    starter = starts ? step.strand + 1 : 0
+    return chosen
+  }
+
+  /// A run that was cut says little about how long things take.
+  package mutating func ended(_ outcome: ScheduleOutcome) {
+    guard outcome != .cut || schedules == 0 else { return }
+    schedules += 1
+    // Whoever was started appeared after who started it.
+    for number in order.reversed() {
+      let strand = strands[number]
+      learnt[strand.role] += strand.steps
+      if strand.parent > 0 { strands[strand.parent - 1].steps += strand.steps }
+    }
+  }
+
+  private mutating func appear(_ number: UInt32) {
+    var path = Path(parent: -1, child: orphans)
+    if starter > 0 {
+      path = Path(parent: strands[starter - 1].role, child: strands[starter - 1].children)
+      strands[starter - 1].children += 1
+    } else {
+      orphans += 1
+    }
+    let role = roles[path] ?? learnt.count
+    if role == learnt.count {
+      roles[path] = role
+      learnt.append(0)
+    }
+    let estimate = schedules == 0 ? 0 : (learnt[role] + schedules / 2) / schedules
+    if starter > 0 { strands[starter - 1].left -= estimate }
+    strands[number].role = role
+    strands[number].left = estimate
+    strands[number].parent = starter
+    order.append(number)
+  }
+}

@@ -1,0 +1,123 @@
+import Testing
+import ThreadmillMachine
+import ThreadmillModel
+import ThreadmillScheduling
+
+@Suite struct ShrinkingTests {
+  private static let textbook: [Program] = [
+    .abba, .lostUpdate(), .lostUpdate(padding: 3), .checkThenAct, .reentrancy, .twoLockedCalls,
+    .aba, .workStealing, .twoStage,
+  ]
+
+  /// A schedule that fails, and how.
+  private func failing(_ program: Program, _ seed: UInt64) throws -> (Schedule, Machine.End) {
+    let strategy = StrategyPortfolio(.randomWalk, seed: Seed(rawValue: seed))
+    var exploration = Exploration(program, strategy)
+    let first = exploration.firstFailure(within: 10_000)
+    let failure = try #require(first)
+    return (failure.schedule, failure.end)
+  }
+
+  private func shrink(
+    _ schedule: Schedule, of program: Program, to end: Machine.End, limit: Int = 1_000
+  ) -> Shrinking.Result {
+    Shrinking.shrink(schedule, limit: limit) { plan in
+      var exploration = Exploration(program, Steered(plan))
+      return exploration.next() == end ? exploration.recorder.schedule : nil
+    }
+  }
+
+  /// The fewest forced switches with which a program fails, by the exhaustive search.
+  private func fewest(_ program: Program) throws -> Int {
+    var exploration = Exploration(program, Exhaustive())
+    let first = exploration.firstFailure(within: 1_000_000)
+    _ = try #require(first)
+    return exploration.strategy.level
+  }
+
+  @Test(arguments: textbook)
+  func theTextbooksNeedAtMostTwoForcedSwitches(program: Program) throws {
+    let fewest = try fewest(program)
+    #expect(fewest <= 2)
+    for seed in 0..<20 {
+      let (schedule, end) = try failing(program, UInt64(seed))
+      let result = shrink(schedule, of: program, to: end)
+      #expect(result.schedule.forcedSwitches == fewest, "\(program.name), seed \(seed)")
+      #expect(result.runs <= 1_000 && !result.isCutShort)
+      // What comes out is what was run, and fails.
+      var again = Exploration(program, Replay(result.schedule))
+      #expect(again.next() == end)
+      #expect(again.strategy.divergence == nil)
+    }
+  }
+
+  @Test func theSameComesToTheSame() throws {
+    let program = Program.reorder(setters: 6)
+    let failures = try (0..<20).map { try failing(program, $0) }
+    let (schedule, end) = try #require(
+      failures.max { $0.0.forcedSwitches < $1.0.forcedSwitches })
+    let results = [schedule, schedule].map { shrink($0, of: program, to: end) }
+    #expect(results[0] == results[1])
+    #expect(results[0].schedule.forcedSwitches < schedule.forcedSwitches)
+  }
+
+  /// Leaving out takes so many runs for dozens of switches; trying others in their place would
+  /// take thousands.
+  @Test func manySwitchesAreLeftOutSoon() throws {
+    let program = Program.lostUpdate(padding: 20)
+    let (schedule, end) = try failing(program, 1)
+    #expect(schedule.forcedSwitches > 20)
+    #expect(shrink(schedule, of: program, to: end, limit: 100).schedule.forcedSwitches <= 2)
+  }
+
+  @Test func theLimitIsKept() throws {
+    let (schedule, end) = try failing(.boundedBuffer, 5)
+    var runs = 0
+    let result = Shrinking.shrink(schedule, limit: 5) { _ in
+      runs += 1
+      return nil
+    }
+    #expect(runs == 5)
+    #expect(result.schedule == schedule && result.runs == 5 && result.isCutShort)
+    #expect(shrink(schedule, of: .boundedBuffer, to: end, limit: 0).schedule == schedule)
+  }
+
+  /// Where no other way fails, it stays as it was, in few runs.
+  @Test func whatCannotBeSimplerStays() throws {
+    var exploration = Exploration(.independent(4, 4), RandomWalk(seed: Seed(rawValue: 8)))
+    repeat { _ = exploration.next() } while exploration.recorder.forcedSwitches < 3
+    let order = exploration.order
+    let schedule = exploration.recorder.schedule
+    let result = Shrinking.shrink(schedule) { plan in
+      var again = Exploration(.independent(4, 4), Steered(plan))
+      return again.next() != nil && again.order == order ? again.recorder.schedule : nil
+    }
+    #expect(result.schedule == schedule)
+    #expect(result.runs < 200)
+  }
+
+  /// Two switches that only do something together, and one elsewhere that does it alone.
+  @Test func oneTakesThePlaceOfTwo() {
+    let turns: [Schedule.Turn] = [
+      .init(strand: 0, length: 1), .init(strand: 1, length: 1, isForced: true),
+      .init(strand: 0, length: 2, isForced: true), .init(strand: 1, length: 2),
+    ]
+    let program = Program.independent(3, 3)
+    var first = Exploration(
+      program, Steered(SwitchPlan(Schedule(turns: turns, steps: offers(turns)))))
+    _ = first.next()
+    #expect(first.recorder.schedule.turns == turns)
+    let wanted: Set<[UInt32]> = [[0, 1, 0, 0, 1, 1], [0, 0, 1, 1, 1, 0]]
+    let result = Shrinking.shrink(first.recorder.schedule) { plan in
+      var again = Exploration(program, Steered(plan))
+      _ = again.next()
+      return wanted.contains(again.order) ? again.recorder.schedule : nil
+    }
+    #expect(result.schedule.turns.map(\.length) == [2, 3, 1])
+    #expect(result.schedule.forcedSwitches == 1)
+  }
+
+  private func offers(_ turns: [Schedule.Turn]) -> [Offer] {
+    turns.flatMap { turn in (0..<turn.length).map { _ in Offer(strand: turn.strand, .write) } }
+  }
+}
