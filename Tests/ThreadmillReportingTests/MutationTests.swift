@@ -39,7 +39,7 @@ import ThreadmillModel
     var generator = SeededGenerator(seed: seed)
     let texts = [Samples.report, Samples.everyKind, Samples.everyMember].map(JSONReport.text)
     var read = 0
-    for round in 0..<300 {
+    for round in 0..<60 {
       let text = generator.pick(texts)
       let bytes =
         round % 2 == 0
@@ -53,8 +53,8 @@ import ThreadmillModel
         .judge(union.report).report
       for report in [report, stored.report] { expectEveryFormat(of: report) }
     }
-    print("\(read) of 300 read")
-    #expect(read > 50 && read < 300)
+    print("\(read) of 60 read")
+    #expect(read > 5 && read < 60)
   }
 
   @Test func anyBytesAreABaselineOrNameTheirLines() {
@@ -63,7 +63,7 @@ import ThreadmillModel
     var generator = SeededGenerator(seed: seed)
     let good = Baseline(of: Samples.everyKind).bytes
     var read = 0
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       let bytes = Mutation.of(good, using: &generator)
       do throws(Baseline.Malformed) {
         let baseline = try Baseline(parsing: bytes)
@@ -74,8 +74,8 @@ import ThreadmillModel
         #expect(!error.lines.isEmpty && error.lines.allSatisfy { (1...lines).contains($0) })
       }
     }
-    print("\(read) of 2000 read")
-    #expect(read > 0 && read < 2_000)
+    print("\(read) of 500 read")
+    #expect(read > 0 && read < 500)
   }
 
   @Test func anyBytesAreSuppressionsOrNameTheirLines() {
@@ -96,7 +96,7 @@ import ThreadmillModel
 
       """.utf8)
     var read = 0
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       let bytes = Mutation.of(good, using: &generator)
       do throws(Suppressions.Malformed) {
         let found = try Suppressions(parsing: bytes, file: "f")
@@ -106,7 +106,7 @@ import ThreadmillModel
         #expect(!error.problems.isEmpty && error.problems.allSatisfy { $0.line > 0 })
       }
     }
-    print("\(read) of 2000 read")
-    #expect(read > 0 && read < 2_000)
+    print("\(read) of 500 read")
+    #expect(read > 0 && read < 500)
   }
 }
