@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 import ThreadmillScenarios
 
 /// Why a command cannot do its work, where that is no fault of Threadmill's. What a command throws
@@ -29,6 +30,7 @@ extension MissingPart {
 }
 
 extension InvalidOptions: UsersMistake {}
+extension ReportFileError: UsersMistake {}
 extension ScenarioHost.Missing: MissingPart {}
 extension Story.Untold: MissingPart {
   var lines: [String] { [description.printable] }

@@ -10,6 +10,10 @@ extension Command {
       + " under watch and jitter, again and again if that is wanted.",
     switches: ([
       Switch(
+        "--campaign", takes: .campaign,
+        "Name what this shard belongs to, so that no shard of another campaign stands for a lost one;"
+          + " else $\(TestShard.campaignVariable), or the job of Slurm, GitHub or GitLab."),
+      Switch(
         "--filter", takes: .expression,
         "Only tests whose name, such as Module.Suite/test(), this is found in."),
       Switch(
@@ -92,9 +96,10 @@ private struct TestCommand {
     report.run.shard = plan.shard
     report = try judging.judge(report, for: "test", console)
     let again = series.firstFailure.map { plan.command(repeating: $0.run) }
-    try outputs.write(report, .here(command: again), console)
-    if let path = plan.report { try ReportFile.write(report, to: path) }
+    let unwritten = outputs.write(
+      report, .here(command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)
+    if let unwritten { throw unwritten }
     return series.firstFailure == nil ? .nothingFound : .findings
   }
 }
@@ -107,6 +112,10 @@ extension Switch.Value {
   fileprivate static let shard = Switch.Value(
     placeholder: "I/N", allowed: "two whole numbers, such as 2/5 for the second of five parts"
   ) { TestShard.parse($0) != nil }
+
+  fileprivate static let campaign = Switch.Value(
+    placeholder: "ID", allowed: "1 to 200 letters without control characters"
+  ) { TestShard.isCampaign($0) }
 
   fileprivate static let seconds = Switch.Value(
     placeholder: "SECONDS", allowed: "a whole number from 1 to 604800"
