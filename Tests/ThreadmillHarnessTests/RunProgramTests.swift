@@ -121,6 +121,15 @@ struct RunProgramTests {
     #expect(try #require(confirmed.report).accusations.map(\.status) != [])
   }
 
+  @Test func aWarningIsAFindingAsWell() async throws {
+    let program = try Program.named("harness-priorities").path
+    let child = try await PlainProgram.threadmill(["--", program, "lock"])
+    #expect(child.outcome == .exited(1))
+    #expect(child.standardError.contains("\nThreadmill: 1 finding (1 warning)\n"))
+    let alone = try await PlainProgram.threadmill(["--", program, "equal"])
+    #expect(alone.outcome == .exited(0))
+  }
+
   @Test func whatIsLinkedIsWatchedOnce() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
