@@ -59,13 +59,14 @@ static bool has_protocol(const tm_operation *op) {
  * the waiter, or 0 where nobody of a lower one has it. */
 static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   bool owned = op->kind == TM_MUTEX || op->kind == TM_RWLOCK || op->kind == TM_SPIN;
-  if (!owned || has_protocol(op)) return 0;
+  if (!owned || t->is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->tid);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     unsigned sequence = atomic_load(&u->sequence);
     bool chosen = u->origin.quality != 0 && t->origin.quality != 0;
     const tm_hold *h;
-    if (u == t || chosen || !atomic_load(&u->live) || !has(u, op, &h)) continue;
+    if (u == t || chosen || u->is_library) continue; /* a worker's rank is nobody's choice */
+    if (!atomic_load(&u->live) || !has(u, op, &h)) continue;
     uint8_t rank = tm_rank_of(u->tid);
     if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
     tm_side side;

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "base.h"
+#include "operation.h"
 #include "rank.h"
 #include "real.h"
 #include <errno.h>
@@ -32,9 +33,16 @@ uint8_t tm_rank_of(int tid) {
   }
 }
 
-/* Whoever calls them, and for which thread: from now on ranks are worth a look. */
-#define TM_RANKING(name, arguments)                              \
-  atomic_store_explicit(&tm_ranked, true, memory_order_relaxed); \
+/* From now on ranks are worth a look, if the program asks for one, and not a library:
+ * libdispatch gives its workers nice values all the time. */
+static void note_call(void *return_address) {
+  tm_caller who = TM_CALLER_SYSTEM;
+  if (tm_users_call(return_address, &who) && who == TM_CALLER_USER)
+    atomic_store_explicit(&tm_ranked, true, memory_order_relaxed);
+}
+
+#define TM_RANKING(name, arguments)        \
+  note_call(__builtin_return_address(0)); \
   return TM_REAL(name) arguments
 
 TM_EXPORT int setpriority(__priority_which_t which, id_t who, int value) {
