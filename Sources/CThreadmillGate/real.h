@@ -55,7 +55,9 @@
   X(dispatch_source_cancel)            \
   X(swift_continuation_resume)         \
   X(swift_continuation_throwingResume) \
-  X(swift_continuation_throwingResumeWithError) X(swift_reportError)
+  X(swift_continuation_throwingResumeWithError) X(swift_reportError) \
+  X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) \
+  X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy)
 
 /* Only called. */
 #define TM_HELPERS(X)                            \

@@ -103,6 +103,17 @@ import ThreadmillReporting
     }
   }
 
+  @Test(arguments: [Finding.Severity.error, .warning, .note])
+  func theStatusGoesByTheSeverity(_ severity: Finding.Severity) throws {
+    try inFolder { folder in
+      var report = report("wait")
+      report.findings[0].severity = severity
+      try folder.put(report, "a.json")
+      let isNoMore = severity == .note
+      #expect(folder.run("@a.json").status == (isNoMore ? .nothingFound : .findings))
+    }
+  }
+
   @Test func aLostShardIsNamed() throws {
     try inFolder { folder in
       for shard in [1, 3] { try folder.put(report("f", shard: shard), "\(shard).json") }

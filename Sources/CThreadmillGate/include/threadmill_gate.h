@@ -93,7 +93,8 @@ typedef enum tm_happening_kind {
   /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
    * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
    * whether that is too long; 0 the other had it, 1 the other ended the wait; 2 where the other
-   * waited for something itself, plus 1 if the wait had a time limit. */
+   * waited for something itself, plus 1 if the wait had a time limit, plus 256 times the waiter's
+   * rank where the system's ranks decide: the quality of the other is its rank then. */
   TM_PRIORITY_INVERTED,
   /* Work of a higher quality than its queue begins, after others that were submitted before it.
    * `others`: who submitted it, where. Numbers: nanoseconds; whether that is too long; how many

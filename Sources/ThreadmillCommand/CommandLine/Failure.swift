@@ -38,6 +38,7 @@ extension Story.Untold: MissingPart {
 extension TestBinary.Missing: UsersMistake {}
 extension TestBinary.OutOfReach: UsersMistake {}
 extension TestChoice.NoMatch: UsersMistake {}
+extension TestChoice.NoTest: UsersMistake {}
 extension TestShard.Nonsense: UsersMistake {}
 extension ToolFile.Missing: MissingPart {}
 extension Unwatchable: UsersMistake {}

@@ -12,7 +12,8 @@ extension Command {
         "--compare", takes: .path,
         "Say what is new, gone and the same since this report; only what is new counts.")
     ]).sorted { $0.name < $1.name },
-    operands: .some(placeholder: "FILE")
+    operands: .some(placeholder: "FILE"),
+    fails: "findings that count, warnings among them"
   ) { arguments, console in
     try ReportCommand(arguments, console).run()
   }

@@ -10,7 +10,8 @@ extension Command {
       + " starts; its streams, signals and exit status are its own.",
     switches: (OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
       .sorted { $0.name < $1.name },
-    operands: .program(placeholder: "EXECUTABLE ARGUMENT…")
+    operands: .program(placeholder: "EXECUTABLE ARGUMENT…"),
+    fails: "the program said 0, and something was found, be it a warning; else what it said"
   ) { arguments, console in
     try RunProgramCommand(arguments, console).run()
   }

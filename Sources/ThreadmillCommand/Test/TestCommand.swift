@@ -34,7 +34,9 @@ extension Command {
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
     ] + OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
-    .sorted { $0.name < $1.name }
+    .sorted { $0.name < $1.name },
+    fails: "a test failed, as it does for a finding that is an error and not for a warning, or the"
+      + " tests do not build"
   ) { arguments, console in
     try TestCommand(arguments, console).run()
   }
@@ -65,6 +67,8 @@ private struct TestCommand {
     let built = try Interruption.heeding { [package] in try await package.build() }
     guard built.outcome == .exited(0) else {
       console.say(built.output)
+      console.complain(
+        "threadmill test: the tests do not build; none was run, and no report was written\n")
       return .findings
     }
     let series = try Interruption.heeding { [plan, package, console] in
