@@ -29,6 +29,10 @@ extension JSONReport {
 
   /// The same of a text that was parsed.
   static func report(_ json: JSONReader) throws(ReportFormatError) -> Report {
+    // Somebody else's file may have a version, too.
+    guard json["findings"].token?.sort == .array else {
+      throw json["findings"].expected("an array")
+    }
     let version = try json["version"].integer(Int.self)
     guard version == Report.currentVersion else { throw .version(version) }
     var report = Report(

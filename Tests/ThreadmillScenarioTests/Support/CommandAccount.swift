@@ -84,7 +84,7 @@ struct CommandAccount: Hashable, Sendable {
     [
       "scripts/bench", "scripts/bench-report", "scripts/suite-bench", "scripts/hard",
       "scripts/matrix", "scripts/kills", "scripts/rates", "scripts/silence",
-      "scripts/bench-newcomer",
+      "scripts/bench-names", "scripts/bench-newcomer", "scripts/strategies",
     ].map { CommandAccount($0, .never("takes many minutes, and is for people to judge")) } + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
       CommandAccount("scripts/kernel", .elsewhere("scripts/test")),
@@ -166,7 +166,7 @@ struct CommandAccount: Hashable, Sendable {
       """
       status=0
       swift run threadmill test --repeat 1000 --until end --seed "$GITHUB_RUN_NUMBER" \
-      --shard "${{ matrix.shard }}/${{ strategy.job-total }}" \
+      --shard "${{ matrix.shard }}/${{ strategy.job-total }}" --campaign "$GITHUB_RUN_ID" \
       --json "shard-${{ matrix.shard }}.json" || status=$?
       [ "$status" -le 1 ]
       """, .never("a shard takes hours")),

@@ -74,7 +74,7 @@ struct CommandRehearsal {
       executable: "/bin/bash", arguments: ["-c", Self.prepared(command)],
       environment: [
         "PATH": programs.path, "NOTES": notes.path, "GITHUB_STEP_SUMMARY": "summary",
-        "GITHUB_RUN_NUMBER": "1", "JOB_COMPLETION_INDEX": "0",
+        "GITHUB_RUN_ID": "7", "GITHUB_RUN_NUMBER": "1", "JOB_COMPLETION_INDEX": "0",
       ], folder: place.path, limit: Program.limit)
     let result = try await child.run()
     let noted = try String(contentsOf: notes, encoding: .utf8)
