@@ -93,7 +93,7 @@ extension Trial {
   /// - Parameter host: built as the mode wants it, or with Thread Sanitizer for `plain`.
   /// - Parameter detector: the kind of findings that is not looked for; `nil` for none.
   /// - Parameter shaking: how its threads are disturbed; `nil` for not at all.
-  /// - Parameter namesFrames: whether functions and lines are looked up, which takes seconds.
+  /// - Parameter namesFrames: whether functions and lines are looked up, which takes its time.
   /// - Parameter times: how often the process does what the program does.
   package func run(
     in host: ScenarioHost, without detector: String? = nil, shaking: Shaking? = nil,

@@ -14,8 +14,6 @@ import ThreadmillModel
 /// * A strand that gives the processor up falls behind all others, or a loop that spins would
 ///   never end.
 package struct PCT: Strategy {
-  /// Priorities of strands that did not fall have this bit.
-  private static let high: UInt64 = 1 << 63
   /// The ranks of the changes lie above this, and whoever gives the processor up, below.
   private static let middle: UInt64 = 1 << 32
 
@@ -26,8 +24,7 @@ package struct PCT: Strategy {
 
   package let depth: Int
   private var chance: Chance
-  /// 0: not drawn yet.
-  private var priorities = PerStrand<UInt64>(0)
+  private var priorities = Priorities()
   /// By step.
   private var changes: [Change] = []
   private var nextChange = 0
@@ -61,32 +58,18 @@ package struct PCT: Strategy {
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
     steps += 1
-    var best = highest(enabled)
+    var best = priorities.highest(enabled, drawingFrom: &chance)
     while nextChange < changes.count, changes[nextChange].step == steps {
-      priorities[enabled[best].strand] = changes[nextChange].rank
+      priorities.set(enabled[best].strand, to: changes[nextChange].rank)
       nextChange += 1
-      best = highest(enabled)
+      best = priorities.highest(enabled, drawingFrom: &chance)
     }
     if enabled[best].operation == .yield {
       yields += 1
-      priorities[enabled[best].strand] = Self.middle - yields
+      priorities.set(enabled[best].strand, to: Self.middle - yields)
     }
     return best
   }
 
   package mutating func ended(_ outcome: ScheduleOutcome) { learn(steps: steps) }
-
-  private mutating func highest(_ enabled: UnsafeBufferPointer<Offer>) -> Int {
-    var best = 0
-    var priority: UInt64 = 0
-    for index in enabled.indices {
-      var candidate = priorities[enabled[index].strand]
-      if candidate == 0 {
-        candidate = chance.number() | Self.high
-        priorities[enabled[index].strand] = candidate
-      }
-      if candidate > priority { (best, priority) = (index, candidate) }
-    }
-    return best
-  }
 }

@@ -11,12 +11,9 @@ import ThreadmillModel
 /// * What comes after giving the processor up falls behind all others, or a loop that spins could
 ///   keep a step of low priority waiting for as long as it likes.
 package struct POS: Strategy {
-  /// Priorities that were drawn have this bit.
-  private static let high: UInt64 = 1 << 63
-
   private var chance: Chance
-  /// Of what a strand is about to do; 0: not drawn yet.
-  private var priorities = PerStrand<UInt64>(0)
+  /// Of what a strand is about to do.
+  private var priorities = Priorities()
   private var yields: UInt64 = 0
 
   package init(seed: Seed) { chance = Chance(seed, salt: 3) }
@@ -29,20 +26,15 @@ package struct POS: Strategy {
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    var best = 0
-    var priority: UInt64 = 0
-    for index in enabled.indices {
-      var candidate = priorities[enabled[index].strand]
-      if candidate == 0 {
-        candidate = chance.number() | Self.high
-        priorities[enabled[index].strand] = candidate
-      }
-      if candidate > priority { (best, priority) = (index, candidate) }
-    }
+    let best = priorities.highest(enabled, drawingFrom: &chance)
     let chosen = enabled[best]
-    if chosen.operation == .yield { yields += 1 }
-    priorities[chosen.strand] = chosen.operation == .yield ? Self.high - yields : 0
-    for offer in enabled where offer.races(with: chosen) { priorities[offer.strand] = 0 }
+    if chosen.operation == .yield {
+      yields += 1
+      priorities.set(chosen.strand, to: Priorities.drawn - yields)
+    } else {
+      priorities.forget(chosen.strand)
+    }
+    for offer in enabled where offer.races(with: chosen) { priorities.forget(offer.strand) }
     return best
   }
 

@@ -44,6 +44,7 @@ static void *slow(void *unused) {
   become(played->holder);
   pthread_mutex_lock(&cache);
   arrive(&held);
+  /* The length of the wait is what is told: nobody can see the other one begin to wait. */
   struct timespec while_waited_for = {0, 50000000};
   nanosleep(&while_waited_for, NULL);
   pthread_mutex_unlock(&cache);
