@@ -17,8 +17,7 @@ package final class SymbolImage {
   }
 
   private let file: ELFFile
-  private lazy var functions = SymbolTable(file, .functions)
-  private lazy var variables = SymbolTable(file, .variables)
+  private lazy var functions = SymbolTable(file)
   private var debugInformation: DebugInformation?
 
   /// `nil` if that is no 64-bit little-endian ELF.
@@ -58,11 +57,6 @@ package final class SymbolImage {
     let offset = symbol.map { address - $0.start } ?? 0
     frames.append(Frame(name, offset: offset, isInlined: false, found?.place))
     return frames
-  }
-
-  /// The variable that an address lies in.
-  package func variable(at address: UInt64) -> (name: String, offset: UInt64)? {
-    variables.find(address).map { ($0.name, address - $0.start) }
   }
 }
 

@@ -1,12 +1,7 @@
-/// The functions, or the variables, that a file has names for, by address.
+/// The functions that a file has names for, by address.
 ///
 /// Of the full table, or of the dynamic linker's where that was stripped.
 struct SymbolTable {
-  enum Kind {
-    case functions
-    case variables
-  }
-
   struct Match {
     let name: String
     let start: UInt64
@@ -22,7 +17,7 @@ struct SymbolTable {
   private let names: UnsafeRawBufferPointer
   private var entries: [Entry] = []
 
-  init(_ file: ELFFile, _ kind: Kind) {
+  init(_ file: ELFFile) {
     let table =
       file.firstSection(ofKind: ELFFile.Section.symbolTable)
       ?? file.firstSection(ofKind: ELFFile.Section.dynamicSymbolTable)
@@ -31,12 +26,12 @@ struct SymbolTable {
       return
     }
     names = texts.contents(in: file.bytes)
-    collect(table.contents(in: file.bytes), kind)
+    collect(table.contents(in: file.bytes))
     // Of the same start the one that is looked at first comes last.
     entries.sort { ($0.start, $0.size) < ($1.start, $1.size) }
   }
 
-  private mutating func collect(_ table: UnsafeRawBufferPointer, _ kind: Kind) {
+  private mutating func collect(_ table: UnsafeRawBufferPointer) {
     let count = table.count / Layout.entry
     var cursor = ByteCursor(table)
     entries.reserveCapacity(count)
@@ -46,8 +41,9 @@ struct SymbolTable {
       cursor.skip(1)
       let section = cursor.half()
       let (start, size) = (cursor.giant(), cursor.giant())
-      let fits = kind == .functions ? Layout.isFunction(type) : type == Layout.object
-      guard fits, section != Layout.undefined, section != Layout.absolute else { continue }
+      guard Layout.isFunction(type), section != Layout.undefined, section != Layout.absolute else {
+        continue
+      }
       entries.append(Entry(start: start, size: UInt32(clamping: size), name: name))
     }
   }
@@ -56,7 +52,6 @@ struct SymbolTable {
     static let entry = 24
     static let undefined: UInt64 = 0
     static let absolute: UInt64 = 0xFFF1
-    static let object: UInt8 = 1
     static func isFunction(_ type: UInt8) -> Bool { type == 2 || type == 10 }
   }
 

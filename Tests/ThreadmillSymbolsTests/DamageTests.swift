@@ -31,7 +31,6 @@ import ThreadmillTestSupport
     func lookUp() -> Int {
       bytes.withUnsafeBytes { buffer in
         guard let image = SymbolImage(buffer) else { return 0 }
-        _ = image.variable(at: addresses[0])
         return addresses.reduce(0) { $0 + image.frames(at: $1).count }
       }
     }
