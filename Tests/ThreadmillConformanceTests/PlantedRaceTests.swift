@@ -13,11 +13,17 @@ import Testing
 struct PlantedRaceTests {
   @Test func aRaceThatNobodyExpects() {
     nonisolated(unsafe) var sum = 0  // protected by nothing: that is the race
-    let arrived = Atomic(0)
-    DispatchQueue.concurrentPerform(iterations: 2) { number in
-      arrived.add(1, ordering: .relaxed)
-      while arrived.load(ordering: .relaxed) < 2 { sched_yield() }
-      sum += number
+    let turn = Atomic(0)  // relaxed: it orders nothing
+    let threads = DispatchGroup()
+    for number in 0..<2 {
+      threads.enter()
+      Thread {
+        while turn.load(ordering: .relaxed) < number { sched_yield() }
+        sum += number
+        turn.add(1, ordering: .relaxed)
+        threads.leave()
+      }.start()
     }
+    threads.wait()
   }
 }

@@ -1,17 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Runs both at the same time, each on a thread of its own, and waits for them.
+/// Runs each on a thread of its own, one while the other one waits, and waits for both.
 public func together(
   _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
 ) {
-  let arrived = Arrivals()
+  let turns = Turns()
   let group = DispatchGroup()
   for body in [first, second] {
     group.enter()
     Thread {
-      arrived.meet()
-      body()
+      turns.take(body)
       group.leave()
     }.start()
   }
@@ -23,28 +22,35 @@ public func together(
   on queue: DispatchQueue, _ first: @escaping @Sendable () -> Void,
   _ second: @escaping @Sendable () -> Void
 ) {
-  let arrived = Arrivals()
+  let turns = Turns()
   let group = DispatchGroup()
   for body in [first, second] {
-    queue.async(group: group) {
-      arrived.meet()
-      body()
-    }
+    queue.async(group: group) { turns.take(body) }
   }
   group.wait()
 }
 
-/// Where two threads meet, by an atomic that orders nothing.
-public final class Arrivals: Sendable {
-  private let count = Atomic(0)
+/// Where two threads meet and go on one after the other, by atomics that order nothing: of two
+/// accesses in the same nanoseconds Thread Sanitizer misses both.
+public final class Turns: Sendable {
+  private let arrived = Atomic(0)
+  private let done = Atomic(0)
 
   public init() {}
 
-  /// Waits for the other one, but not for ever: a pool may have no thread for it.
-  public func meet() {
-    count.add(1, ordering: .relaxed)
+  /// Waits for the other thread and for its own turn, but not for ever: a pool may have no thread
+  /// for the other one.
+  public func take(_ body: () -> Void) {
+    let number = arrived.add(1, ordering: .relaxed).oldValue
+    wait { arrived.load(ordering: .relaxed) >= 2 }
+    wait { done.load(ordering: .relaxed) >= number }
+    body()
+    done.add(1, ordering: .relaxed)
+  }
+
+  private func wait(until isTrue: () -> Bool) {
     for _ in 0..<Self.patience {
-      if count.load(ordering: .relaxed) >= 2 { return }
+      if isTrue() { return }
       sched_yield()
     }
   }

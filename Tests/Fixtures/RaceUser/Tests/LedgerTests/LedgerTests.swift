@@ -35,14 +35,10 @@ import Testing
 
   @Test func racyInTasks() async {
     let ledger = Ledger()
-    let arrivals = Arrivals()
+    let turns = Turns()
     await withTaskGroup { group in
-      for amount in 0..<2 {
-        group.addTask {
-          arrivals.meet()
-          ledger.addUnguarded(amount)
-        }
-      }
+      group.addTask { turns.take { ledger.addUnguarded(1) } }
+      group.addTask { turns.take { ledger.addUnguarded(2) } }
     }
   }
 
