@@ -21,9 +21,10 @@ final class Arrivals: Sendable {
   /// The same, but goes on after a while whether they have come or not: as a rule, they have.
   ///
   /// For programs in which one thing comes after another only because it takes its time: nothing
-  /// promises that, and the other way round goes wrong.
+  /// promises that, and the other way round goes wrong. A while is so many looks and not a time, so
+  /// that a busy machine makes it longer.
   func waitAWhile(for number: Int = 1) {
-    wait(for: number, until: Date(timeIntervalSinceNow: 0.1))
+    for _ in 0..<600 where count.load(ordering: .sequentiallyConsistent) < number { pause() }
   }
 
   /// Announces the caller and waits for the others, but no longer than `limit`.

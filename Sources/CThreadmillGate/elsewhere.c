@@ -59,6 +59,10 @@ bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }
 bool tm_locate(uintptr_t pc, tm_location *location) { return (void)pc, (void)location, false; }
+bool tm_image_at(uintptr_t address, tm_image *image) {
+  return (void)address, (void)image, false;
+}
+bool tm_is_thunk(const char *name) { return (void)name, false; }
 char *tm_demangle(const char *name) { return (void)name, NULL; }
 void tm_end_process(int status) { _exit(status); }
 void tm_at_exit(int (*flush)(int)) { (void)flush; }

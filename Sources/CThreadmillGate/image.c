@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "base.h"
+#include "threadmill_gate.h"
 #include "threadmill_shake.h"
 #include <link.h>
 #include <string.h>
@@ -12,6 +13,7 @@ TM_GATE_CODE_BEGIN
 typedef struct search {
   const char *name; /* NULL: whichever has the address */
   uintptr_t address, base;
+  tm_image image;
 } search;
 
 static const char *file_of(const char *path) {
@@ -35,6 +37,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   if (s->name ? strcmp(name, s->name) != 0 : !has(info, s->address)) return 0;
   s->name = name;
   s->base = info->dlpi_addr;
+  s->image = (tm_image){info->dlpi_name, info->dlpi_addr, info->dlpi_phdr,
+                        info->dlpi_phnum * sizeof(ElfW(Phdr))};
   return 1;
 }
 
@@ -49,6 +53,13 @@ bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
 uintptr_t tm_place_at(const char *image, uint64_t offset) {
   search s = {.name = image};
   return dl_iterate_phdr(visit, &s) ? s.base + offset : 0;
+}
+
+bool tm_image_at(uintptr_t address, tm_image *image) {
+  search s = {.address = address};
+  if (!dl_iterate_phdr(visit, &s)) return false;
+  *image = s.image;
+  return true;
 }
 
 TM_GATE_CODE_END

@@ -35,7 +35,7 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
 
 /* Of those who keep it from the waiter, the lowest. One that took or released something meanwhile
  * is left out: its parts may belong to two strands that followed each other. */
-static void find_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
+static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     unsigned sequence = atomic_load(&u->sequence);
     uint8_t quality = u->origin.quality;
@@ -48,6 +48,35 @@ static void find_holder(const tm_thread *t, const tm_operation *op, tm_side *fou
   }
 }
 
+/* A mutex may lend the waiter's rank to its holder, or have a rank of its own. */
+static bool has_protocol(const tm_operation *op) {
+  enum { INHERITS = 32, PROTECTS = 64 };
+  if (op->kind != TM_MUTEX) return false;
+  return ((const pthread_mutex_t *)op->object)->__data.__kind & (INHERITS | PROTECTS);
+}
+
+/* The same by the ranks of threads, where not both have a quality of service. Returns the rank of
+ * the waiter, or 0 where nobody of a lower one has it. */
+static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
+  bool owned = op->kind == TM_MUTEX || op->kind == TM_RWLOCK || op->kind == TM_SPIN;
+  if (!owned || t->is_library || has_protocol(op)) return 0;
+  uint8_t own = tm_rank_of(t->tid);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
+    unsigned sequence = atomic_load(&u->sequence);
+    bool chosen = u->origin.quality != 0 && t->origin.quality != 0;
+    const tm_hold *h;
+    if (u == t || chosen || u->is_library) continue; /* a worker's rank is nobody's choice */
+    if (!atomic_load(&u->live) || !has(u, op, &h)) continue;
+    uint8_t rank = tm_rank_of(u->tid);
+    if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
+    tm_side side;
+    note(&side, u, h ? h->site : nowhere);
+    side.quality = rank;
+    if (atomic_load(&u->sequence) == sequence) *found = side;
+  }
+  return found->thread ? own : 0;
+}
+
 static bool is_listed(const tm_inversion *i, uint32_t thread) {
   for (uint32_t b = 0; b < i->between_count; b++)
     if (i->between[b].thread == thread) return true;
@@ -55,7 +84,7 @@ static bool is_listed(const tm_inversion *i, uint32_t thread) {
 }
 
 static void look_between(const tm_thread *t, tm_inversion *i) {
-  if (!i->other.thread) return;
+  if (!i->other.thread || i->rank) return;
   for (tm_thread *u = atomic_load(&tm_threads); u && i->between_count < TM_BETWEEN;
        u = atomic_load(&u->next)) {
     bool between = u != t && is_lower(u->origin.quality, t) && u->origin.quality > i->other.quality;
@@ -105,12 +134,16 @@ TM_SLOW void tm_inversion_begin(tm_thread *t, tm_operation *op) {
   if (op->kind == TM_THREAD || op->polls || op->inversion) return;
   tm_side other = {0};
   bool owned = op->action != TM_WAIT;
-  if (owned) find_holder(t, op, &other);
+  uint8_t rank = 0;
+  if (owned) find_lower_holder(t, op, &other);
+  if (owned && !other.thread && tm_is_ranked()) rank = find_ranked_holder(t, op, &other);
+  if (!owned && t->origin.quality <= TM_BACKGROUND) return;
   if (owned && !other.thread) return;
   tm_inversion *i = tm_pool_take(sizeof *i);
   if (!i) return;
   i->part = owned ? TM_HELD : TM_SIGNALLED;
   i->limited = op->bounded;
+  i->rank = rank;
   i->other = other;
   tm_runs_describe(&other.runs, NULL, &i->other_runs);
   look_between(t, i);
@@ -129,7 +162,9 @@ void tm_inversion_pass(const tm_thread *t, const tm_operation *op) {
 /* Whoever waits for a signal may just have nothing to do. That it waits for work is known where it
  * submitted the work that signals. A group and a work item are always waited for to end. */
 static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inversion *i) {
-  if (!i->since || !i->other.thread || !is_lower(i->other.quality, t)) return false;
+  if (!i->since || !i->other.thread) return false;
+  if (i->rank) return true;
+  if (!is_lower(i->other.quality, t)) return false;
   if (i->part == TM_HELD) return op->action != TM_WAIT; /* a semaphore that turned out to be none */
   return op->kind != TM_SEMAPHORE || i->other.submitter == t->strand;
 }
@@ -184,7 +219,8 @@ static void tell(tm_thread *t, const tm_operation *op, tm_inversion *i, bool har
                     .objects = {w.object},
                     .object_count = 1,
                     .numbers = {i->until - i->since, harmful, i->part,
-                                (uint64_t)i->other.waits << 1 | i->limited}};
+                                (uint64_t)i->rank << 8 | (uint64_t)i->other.waits << 1 |
+                                    i->limited}};
   tm_tell(t, op->frame, &h, NULL, kind);
 }
 

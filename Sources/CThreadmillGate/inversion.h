@@ -1,8 +1,9 @@
 /* Priority inversion: a strand of a higher quality of service waits for one of a lower.
  *
  * Judged from what was chosen for queues, work items and jobs; a strand for which nobody chose
- * takes part in nothing. A wait is looked at only when it has to be: the strand is above
- * background, and somebody is seen to have what it wants, or the wait is for what has no owner. */
+ * takes part in nothing, unless the threads have different ranks (rank.h). A wait is looked at only
+ * when it has to be: the strand is above background, and somebody is seen to have what it wants, or
+ * the wait is for what has no owner. */
 #ifndef TM_INVERSION_H
 #define TM_INVERSION_H
 #include "operation.h"
@@ -19,6 +20,7 @@ typedef struct tm_inversion {
   uint64_t since, until; /* nanoseconds; `until` 0: it lasts */
   tm_part_in_wait part;
   bool limited; /* the wait has a time limit */
+  uint8_t rank; /* of the waiter, where ranks and not qualities were compared; else 0 */
   tm_side other;
   tm_runs_view other_runs;     /* as it was then: its queue may be gone when this is told */
   tm_side between[TM_BETWEEN]; /* what ran meanwhile at a quality between the two */

@@ -11,6 +11,7 @@
 #include "base.h"
 #include "caller.h"
 #include "object.h"
+#include "rank.h"
 #include "real.h"
 #include "stack.h"
 #include "state.h"
@@ -241,8 +242,10 @@ TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
 }
 
 /* Whether a wait of this thread could be told of: nothing is below background, and what nobody
- * chose is below nothing. */
-TM_INLINE bool tm_can_be_inverted(const tm_thread *t) { return t->origin.quality > TM_BACKGROUND; }
+ * chose is below nothing. Where the program ranks its threads, everything can. */
+TM_INLINE bool tm_can_be_inverted(const tm_thread *t) {
+  return t->origin.quality > TM_BACKGROUND || TM_UNLIKELY(tm_is_ranked());
+}
 
 /* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
  * answer costs time only. */

@@ -117,10 +117,21 @@ bool tm_locate(uintptr_t pc, tm_location *location) {
   return true;
 }
 
+/* That of backtraces knows C++ as well; it is not part of what the library promises. */
 char *tm_demangle(const char *name) {
+  typedef char *(*backtrace_demangle)(const char *, size_t, char *, size_t *);
+  backtrace_demangle both = TM_HELPER(backtrace_demangle, _swift_backtrace_demangle);
+  size_t room = 0;
+  if (both) return both(name, strlen(name), NULL, &room);
   char *(*demangle)(const char *, size_t, char *, size_t *, uint32_t) =
       TM_HELPER(char *(*)(const char *, size_t, char *, size_t *, uint32_t), swift_demangle);
   return demangle ? demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+}
+
+bool tm_is_thunk(const char *name) {
+  bool (*is_thunk)(const char *) =
+      TM_HELPER(bool (*)(const char *), _swift_backtrace_isThunkFunction);
+  return is_thunk && is_thunk(name);
 }
 
 TM_GATE_CODE_END

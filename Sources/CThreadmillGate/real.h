@@ -57,6 +57,8 @@
   X(swift_continuation_resume)         \
   X(swift_continuation_throwingResume) \
   X(swift_continuation_throwingResumeWithError) X(swift_reportError) \
+  X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) \
+  X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy) \
   X(swift_once)
 
 /* Only called. */
@@ -72,7 +74,9 @@
   X(dispatch_retain)                             \
   X(dispatch_queue_attr_make_initially_inactive) \
   X(swift_task_getCurrent)                       \
-  X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle)
+  X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle) \
+  X(_swift_backtrace_demangle)                   \
+  X(_swift_backtrace_isThunkFunction)
 
 #define TM_WITH_CANCELLATION_HANDLER                                                    \
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \

@@ -236,6 +236,8 @@ typedef struct tm_aside {
   tm_course course;
   bool marked; /* see race.h */
 } tm_aside;
+/* A number for a new one. */
+uint64_t tm_strand_new(tm_thread *);
 void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, const tm_origin *, tm_aside *);
 /* Whether the strand is one that goes on: neither over nor in a wait. A hint. */
 bool tm_strand_goes_on(uint64_t strand);

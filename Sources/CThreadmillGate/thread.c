@@ -52,13 +52,6 @@ uint64_t tm_counted(tm_count which) {
 static pthread_key_t ending;
 static atomic_bool ending_ready;
 static atomic_uint last_number;
-/* A number that no other strand of this process has: the thread's own number above, which no other
- * thread ever has, and a count below that is nobody else's to write. */
-enum { STRAND_BITS = 40 };
-static uint64_t new_strand(tm_thread *t) {
-  return (uint64_t)t->number << STRAND_BITS | ++t->strands;
-}
-
 extern void *__libc_stack_end __attribute__((weak));
 
 /* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so
@@ -151,7 +144,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->handle = pthread_self();
     prctl(PR_GET_NAME, t->first_name);
     t->number = atomic_fetch_add(&last_number, 1) + 1;
-    t->strand = new_strand(t);
+    t->strand = tm_strand_new(t);
     t->began = ++t->now;
     tm_self = t;
     t->is_main = getpid() == t->tid;
@@ -167,57 +160,6 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   attaching = false;
   errno = saved;
   return t;
-}
-
-void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origin *origin,
-                     tm_aside *aside) {
-  *aside = (tm_aside){.strand = t->strand,
-                      .began = t->began,
-                      .scope = t->scope,
-                      .base = t->base,
-                      .clock = t->clock,
-                      .origin = t->origin};
-  if (TM_UNLIKELY(origin->path != 0)) {
-    aside->course = t->course;
-    t->course = (tm_course){.path = origin->path, .maker = origin->submitter};
-  }
-  t->origin = *origin;
-  t->clock = tm_clock_after(from);
-  t->strand = new_strand(t);
-  t->began = ++t->now;
-  t->epoch++;
-  t->working++;
-  t->scope = scope;
-  t->base = t->held_count;
-  aside->marked = scope != aside->scope && tm_race_mark(scope);
-}
-
-bool tm_strand_goes_on(uint64_t strand) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->next))
-    if (atomic_load(&t->live) && t->strand == strand)
-      return !atomic_load_explicit(&t->wait.object, memory_order_relaxed);
-  return false;
-}
-
-void tm_strand_end(tm_thread *t, const tm_aside *aside) {
-  if (TM_UNLIKELY(aside->marked)) tm_race_unmark();
-  tm_clock_drop(t->clock);
-  t->working--;
-  t->now++;
-  t->epoch++;
-  t->strand = aside->strand;
-  t->began = aside->began;
-  t->scope = aside->scope;
-  t->base = aside->base;
-  t->clock = aside->clock;
-  t->origin = aside->origin;
-  if (TM_UNLIKELY(aside->course.path != 0)) t->course = aside->course;
-}
-
-tm_stamp tm_strand_over(tm_thread *t) {
-  t->clock = tm_clock_learn(t->clock, (tm_stamp){NULL, t->slot, t->now});
-  t->epoch++;
-  return (tm_stamp){t->clock, t->slot, t->now++};
 }
 
 /* What joins this thread picks up what it knew; the entry is keyed by its handle. */
@@ -265,96 +207,6 @@ TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
   t->held_count = 1;
   atomic_fetch_add(&t->sequence, 1);
   return t;
-}
-
-tm_stamp tm_stamp_take(tm_thread *t) {
-  t->epoch++;
-  return (tm_stamp){tm_clock_keep(t->clock), t->slot, t->now++};
-}
-
-void tm_stamp_drop(tm_stamp *stamp) { tm_clock_drop(stamp->clock); }
-
-void tm_learn(tm_thread *t, tm_stamp stamp) {
-  if (tm_clock_has(t->clock, stamp)) return;
-  t->clock = tm_clock_learn(t->clock, stamp);
-  t->epoch++;
-}
-
-/* The runtime's lock: one up-call at a time. */
-static tm_spin runtime_lock;
-void tm_runtime_lock_raw(void) { tm_spin_lock(&runtime_lock); }
-void tm_runtime_unlock_raw(void) { tm_spin_unlock(&runtime_lock); }
-
-static tm_spin delivery_lock;
-void tm_delivery_lock(void) { tm_spin_lock(&delivery_lock); }
-bool tm_delivery_lock_within(unsigned milliseconds) {
-  return tm_spin_lock_within(&delivery_lock, milliseconds);
-}
-void tm_delivery_unlock(void) { tm_spin_unlock(&delivery_lock); }
-
-void tm_ignore_begin(void) {
-  if (!__tsan_ignore_thread_begin) return;
-  __tsan_ignore_thread_begin();
-  AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
-}
-
-void tm_ignore_end(void) {
-  if (!__tsan_ignore_thread_end) return;
-  AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
-  __tsan_ignore_thread_end();
-}
-
-tm_quiet tm_quiet_begin(void) {
-  tm_quiet before = {.error = errno};
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.cancellation);
-  tm_ignore_begin();
-  return before;
-}
-
-void tm_quiet_end(tm_quiet before) {
-  tm_ignore_end();
-  pthread_setcancelstate(before.cancellation, NULL);
-  errno = before.error;
-}
-
-tm_quiet tm_upcall_begin(tm_thread *t) {
-  t->inside++;
-  tm_quiet before = tm_quiet_begin();
-  tm_runtime_lock_raw();
-  return before;
-}
-
-static atomic_bool promised;
-void tm_promise(void) { atomic_store(&promised, true); }
-
-/* Detect, leave, then deliver: whatever a delivery does, it does without the runtime's lock. */
-void tm_upcall_end(tm_thread *t, tm_quiet before) {
-  tm_runtime_unlock_raw();
-  if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) &&
-      atomic_exchange(&promised, false))
-    tm_listening.settle();
-  tm_quiet_end(before);
-  t->inside--;
-}
-
-void tm_enter_harness(void) {
-  if (tm_self) tm_self->inside++;
-  tm_ignore_begin();
-}
-
-void tm_leave_harness(void) {
-  tm_ignore_end();
-  if (tm_self) tm_self->inside--;
-}
-
-void tm_runtime_lock(void) {
-  tm_enter_harness();
-  tm_runtime_lock_raw();
-}
-
-void tm_runtime_unlock(void) {
-  tm_runtime_unlock_raw();
-  tm_leave_harness();
 }
 
 TM_GATE_CODE_END

@@ -246,7 +246,7 @@
     }
 
     private func place(of finding: Finding) -> String? {
-      finding.blamedFrame.flatMap(text.place(of:))
+      finding.place.flatMap(text.place(of:))
     }
 
     private func sayRest() {
@@ -313,12 +313,6 @@
   }
 
   extension Finding {
-    /// The innermost of the user's frames with a line.
-    fileprivate var blamedFrame: Frame? {
-      let stacks = participants.map(\.frames) + objects.map(\.created)
-      return stacks.joined().first { !$0.isSystem && $0.file != nil && $0.line != nil }
-    }
-
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
       let isPicture = kind == .hang && severity == .warning
@@ -342,7 +336,7 @@
 
     /// The user's line to blame.
     package var line: (file: String, line: Int, column: Int)? {
-      finding.blamedFrame.flatMap { frame in
+      finding.place.flatMap { frame in
         guard let file = frame.file, let line = frame.line else { return nil }
         return (file, line, frame.column ?? 1)
       }

@@ -86,7 +86,9 @@ extension Finding.Fact {
 /// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923): the same in every process, which `Hasher`
 /// is not.
 package struct FNV1a {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+  package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  private static let prime: UInt64 = 0x0000_0100_0000_01b3
 
   package init() {}
 
@@ -98,16 +100,27 @@ package struct FNV1a {
 
   package mutating func mix(byte: UInt8) {
     value ^= UInt64(byte)
-    value &*= 0x0000_0100_0000_01b3
+    value &*= Self.prime
   }
 
   /// Mixes in one text; 0xFF, which no UTF-8 contains, ends it, so that "ab", "c" is not "a", "bc".
   package mutating func mix(_ text: String) {
-    for byte in text.utf8 { mix(byte: byte) }
+    var text = text
+    text.withUTF8 { mix(utf8: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same of a text's UTF-8.
+  package mutating func mix(utf8 text: UnsafeRawBufferPointer) {
+    var value = value
+    for byte in text {
+      value ^= UInt64(byte)
+      value &*= Self.prime
+    }
+    self.value = value
     mix(byte: 0xFF)
   }
 
-  mutating func mix(_ number: UInt64) {
+  package mutating func mix(_ number: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) {
       mix(byte: UInt8(truncatingIfNeeded: number >> shift))
     }
@@ -117,8 +130,11 @@ package struct FNV1a {
   /// was any.
   fileprivate mutating func mix(_ stack: Backtrace, as role: String) -> Bool {
     var names: [String] = []
-    for frame in stack where !frame.isSystem && names.last != frame.name {
-      names.append(frame.name)
+    // By index: most frames are the system's, and need not be copied to be passed over.
+    for index in stack.indices where !stack[index].isSystem {
+      let name = stack[index].name
+      if name == names.last { continue }
+      names.append(name)
       if names.count == Finding.fingerprintFrames { break }
     }
     guard !names.isEmpty else { return false }

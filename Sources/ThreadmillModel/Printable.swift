@@ -5,6 +5,8 @@ extension String {
   /// separators and marks that change the direction of what follows become `\u{1B}`; everything
   /// else, emoji and right-to-left letters included, stays.
   package var printable: String {
+    // Most text is plain, and then need not be looked at letter by letter.
+    if utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return self }
     guard unicodeScalars.contains(where: Self.isUnprintable) else { return self }
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

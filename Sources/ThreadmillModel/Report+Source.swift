@@ -32,16 +32,18 @@ extension Report {
 
   /// Shards of one split that are not all there.
   package struct Gap: Hashable, Sendable {
+    package var campaign: String?
     package var total: Int
     /// Ascending; not empty.
     package var missing: [Int]
 
-    package init(total: Int, missing: [Int]) {
+    package init(campaign: String? = nil, total: Int, missing: [Int]) {
+      self.campaign = campaign
       self.total = total
       self.missing = missing
     }
 
-    /// `shards 2 and 5 of 8 are`
+    /// `shards 2 and 5 of 8 in campaign 1207 are`
     package var words: String {
       let names = missing.prefix(Self.named).map(String.init)
       let rest = missing.count - names.count
@@ -49,22 +51,33 @@ extension Report {
       let last = parts[parts.count - 1]
       let list = parts.count == 1 ? last : "\(parts.dropLast().joined(separator: ", ")) and \(last)"
       let isOne = missing.count == 1
-      return "\(isOne ? "shard" : "shards") \(list) of \(total) \(isOne ? "is" : "are")"
+      let whole = campaign.map { "\(total) in campaign \($0)" } ?? "\(total)"
+      return "\(isOne ? "shard" : "shards") \(list) of \(whole) \(isOne ? "is" : "are")"
     }
 
     /// How many words names; whole racks may be lost.
     private static let named = 20
   }
 
-  /// For each way in which the run was split, the shards that are not there; a report that is one
-  /// shard itself lacks all others. Where nothing was split, nothing is missing.
+  /// For each campaign, and each way in which it was split, the shards that are not there; a report
+  /// that is one shard itself lacks all others. Where nothing was split, nothing is missing.
   package var gaps: [Gap] {
-    let runs = sources.isEmpty ? [run] : sources.map(\.run)
-    let splits = Dictionary(grouping: runs.compactMap(\.shard), by: \.total)
-    return splits.sorted { $0.key < $1.key }.compactMap { total, shards in
-      let there = Set(shards.map(\.index))
-      let missing = (1...max(1, total)).filter { !there.contains($0) }
-      return missing.isEmpty ? nil : Gap(total: total, missing: missing)
+    let splits = Dictionary(grouping: shards) {
+      Gap(campaign: $0.campaign, total: $0.total, missing: [])
     }
+    let order = splits.sorted {
+      ($0.key.campaign ?? "", $0.key.total) < ($1.key.campaign ?? "", $1.key.total)
+    }
+    return order.compactMap { split, shards in
+      let there = Set(shards.map(\.index))
+      let missing = (1...max(1, split.total)).filter { !there.contains($0) }
+      return missing.isEmpty
+        ? nil : Gap(campaign: split.campaign, total: split.total, missing: missing)
+    }
+  }
+
+  /// All parts of splits that it is made of.
+  package var shards: [Run.Shard] {
+    (sources.isEmpty ? [run] : sources.map(\.run)).compactMap(\.shard)
   }
 }

@@ -8,10 +8,13 @@ package struct Report: Hashable, Codable, Sendable {
     package struct Shard: Hashable, Codable, Sendable {
       package var index: Int
       package var total: Int
+      /// What all parts of one split, and no others, have in common; `nil` where nobody said.
+      package var campaign: String?
 
-      package init(index: Int, total: Int) {
+      package init(index: Int, total: Int, campaign: String? = nil) {
         self.index = index
         self.total = total
+        self.campaign = campaign
       }
     }
 

@@ -38,8 +38,9 @@ extension Finding.Participant {
 }
 
 extension Finding {
-  /// The line to show it at: that of its first thread, else that of what is known besides.
-  var place: Frame? {
+  /// The line to show it at, and to blame: that of its first thread, else that of what is known
+  /// besides.
+  package var place: Frame? {
     participants.lazy.compactMap(\.place).first ?? facts.lazy.compactMap(\.frames.place).first
       ?? objects.lazy.compactMap(\.created.place).first
   }

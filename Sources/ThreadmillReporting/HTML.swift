@@ -111,6 +111,7 @@ private struct HTMLWriter {
   /// For text and for values in double quotes alike. What a page must not contain becomes U+FFFD:
   /// the controls of ASCII but for tab and line feed, and those from U+0080 to U+009F.
   private mutating func write(text: String) {
+    if Self.isPlain(text) { return put(text) }
     var isAfterC2 = false
     for byte in text.utf8 {
       // The second byte of U+0080 to U+009F, whose first one is written already.
@@ -121,6 +122,17 @@ private struct HTMLWriter {
         write(byte)
       }
       isAfterC2 = byte == 0xC2
+    }
+  }
+
+  /// Most text is, and then need not be looked at letter by letter.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch Unicode.Scalar(byte) {
+      case "&", "<", ">", "\"", "'": false
+      case " "..."~": true
+      default: false
+      }
     }
   }
 

@@ -4,14 +4,16 @@ import ThreadmillModel
 package enum ReportFormatError: Error, Hashable, Sendable, CustomStringConvertible {
   case syntax(JSONSyntaxError)
   /// A member is missing or of another type; the path looks like `findings[2].kind`.
-  case expected(String, at: String)
+  /// The byte, counted from 0, is the value's; where there is none, that of what it is missing in.
+  case expected(String, at: String, byte: Int)
   /// A report, made by another version of Threadmill.
   case version(Int)
 
   package var description: String {
     switch self {
     case .syntax(let error): "not JSON: \(error)"
-    case .expected(let what, let path): "no report: expected \(what) at \(path.printable)"
+    case .expected(let what, let path, let byte):
+      "no report: expected \(what) at \(path.printable) (byte \(byte))"
     case .version(let version): "a report of version \(version); known: \(Report.currentVersion)"
     }
   }
@@ -22,36 +24,30 @@ extension JSONReport {
   ///
   /// Addresses come back as 0. Fingerprints are made again, not read.
   package static func report(from bytes: [UInt8]) throws(ReportFormatError) -> Report {
-    let root: JSON
-    do { root = try JSON(parsing: bytes) } catch { throw .syntax(error) }
-    return try report(from: root)
+    try JSONReader.read(bytes, report)
   }
 
   /// The same of a text that was parsed.
-  static func report(from root: JSON) throws(ReportFormatError) -> Report {
-    let reader = JSONReader(root)
-    let findings = try reader["findings"].array()
-    let version = try reader["version"].integer(Int.self)
+  static func report(_ json: JSONReader) throws(ReportFormatError) -> Report {
+    let version = try json["version"].integer(Int.self)
     guard version == Report.currentVersion else { throw .version(version) }
     var report = Report(
-      findings: try map(findings, finding), run: try run(reader["run"]),
-      accounting: try numbers(reader["accounting"]), profile: try profile(reader["profile"]),
-      lockGraph: try lockGraph(reader["lockGraph"]), trace: try trace(reader["trace"]))
-    if !reader["sources"].isMissing {
+      findings: try json["findings"].array(finding), run: try run(json["run"]),
+      accounting: try numbers(json["accounting"]), profile: try profile(json["profile"]),
+      lockGraph: try lockGraph(json["lockGraph"]), trace: try trace(json["trace"]))
+    if !json["sources"].isMissing {
+      let written = try json["findings"].array { finding throws(ReportFormatError) in
+        try finding["fingerprint"].optionalString()
+      }
       report.sources = try sources(
-        reader["sources"], naming: zip(findings, report.findings).map { ($0, $1.fingerprint) })
+        json["sources"], naming: zip(written, report.findings.map(\.fingerprint)))
     }
     return report
   }
 
   static func numbers(_ json: JSONReader) throws(ReportFormatError) -> [String: Int] {
     var numbers: [String: Int] = [:]
-    for member in try json.members() {
-      guard case .number(let number) = member.value, let value = Int(number.text) else {
-        throw json[member.name].expected("an integer that fits")
-      }
-      numbers[member.name] = value
-    }
+    for (name, value) in try json.members() { numbers[name] = try value.integer(Int.self) }
     return numbers
   }
 
@@ -67,7 +63,8 @@ extension JSONReport {
 
   private static func shard(_ json: JSONReader) throws(ReportFormatError) -> Report.Run.Shard {
     let shard = Report.Run.Shard(
-      index: try json["index"].integer(Int.self), total: try json["total"].integer(Int.self))
+      index: try json["index"].integer(Int.self), total: try json["total"].integer(Int.self),
+      campaign: try json["campaign"].optionalString())
     guard (1...Report.mostShards).contains(shard.total), (1...shard.total).contains(shard.index)
     else { throw json.expected("an index from 1 to a total of at most \(Report.mostShards)") }
     return shard
@@ -83,10 +80,10 @@ extension JSONReport {
     Finding(
       kind: try json["kind"].name(), status: try json["status"].name(),
       severity: try json["severity"].name(), title: try json["title"].string(),
-      participants: try map(json["participants"].array(), participant),
-      objects: try map(json["objects"].array(), object),
-      facts: json["facts"].isMissing ? [] : try map(json["facts"].array(), fact),
-      tests: try map(json["tests"].array()) { test throws(ReportFormatError) in try test.string() },
+      participants: try json["participants"].array(participant),
+      objects: try json["objects"].array(object),
+      facts: json["facts"].isMissing ? [] : try json["facts"].array(fact),
+      tests: try json["tests"].array { test throws(ReportFormatError) in try test.string() },
       count: try json["count"].integer(Int.self),
       seed: try json["seed"].optionalInteger(UInt64.self),
       schedule: try json["schedule"].optionalString(),
@@ -101,7 +98,7 @@ extension JSONReport {
   ) throws(ReportFormatError) -> Finding.Confirmation {
     Finding.Confirmation(
       tries: try json["tries"].integer(Int.self),
-      deadlock: json["deadlock"].isMissing ? [] : try map(json["deadlock"].array(), participant))
+      deadlock: json["deadlock"].isMissing ? [] : try json["deadlock"].array(participant))
   }
 
   private static func participant(
@@ -110,31 +107,45 @@ extension JSONReport {
     Finding.Participant(
       thread: ThreadID(try json["thread"].number(after: "T")),
       threadName: try json["name"].optionalString(), role: try json["role"].string(),
-      frames: try map(json["frames"].array(), frame),
-      holds: try map(json["holds"].array(), held),
+      frames: try frames(json["frames"]),
+      holds: try json["holds"].array(held),
       wants: json["wants"].isMissing ? nil : LockID(try json["wants"].number(after: "L")),
-      submitted: json["submitted"].isMissing ? [] : try map(json["submitted"].array(), frame),
+      submitted: json["submitted"].isMissing ? [] : try frames(json["submitted"]),
       runs: json["runs"].isMissing ? nil : try execution(json["runs"]))
   }
 
   private static func held(_ json: JSONReader) throws(ReportFormatError) -> Finding.HeldObject {
     Finding.HeldObject(
       object: LockID(try json["object"].number(after: "L")), mode: try json["mode"].name(),
-      frames: try map(json["frames"].array(), frame))
+      frames: try frames(json["frames"]))
   }
 
   private static func object(_ json: JSONReader) throws(ReportFormatError) -> SharedObject {
     SharedObject(
       id: LockID(try json["id"].number(after: "L")), kind: try json["kind"].name(),
-      label: try json["label"].optionalString(), created: try map(json["created"].array(), frame))
+      label: try json["label"].optionalString(), created: try frames(json["created"]))
   }
 
   private static func fact(_ json: JSONReader) throws(ReportFormatError) -> Finding.Fact {
     Finding.Fact(
-      try json["text"].string(), frames: try map(json["frames"].array(), frame))
+      try json["text"].string(), frames: try frames(json["frames"]))
   }
 
-  static func frame(_ json: JSONReader) throws(ReportFormatError) -> Frame {
+  /// A stack, which may be known from another place or report.
+  static func frames(_ json: JSONReader) throws(ReportFormatError) -> Backtrace {
+    let stacks = json.stacks.takeUnretainedValue()
+    if let token = json.token, token.sort == .knownStack {
+      stacks.use(Int(token.stack))
+      return stacks.frames(Int(token.stack))
+    }
+    let frames = try json.array(frame)
+    if let token = json.token, !frames.isEmpty {
+      stacks.learn(json.text.bytes(token.range), frames, digest: ContentDigest.value(of: json))
+    }
+    return frames
+  }
+
+  private static func frame(_ json: JSONReader) throws(ReportFormatError) -> Frame {
     var frame = Frame(
       address: 0, file: try json["file"].optionalString(),
       line: try json["line"].optionalInteger(Int.self),
@@ -146,13 +157,5 @@ extension JSONReport {
     // A frame without a function was written by its name.
     if name != frame.name { frame.function = name }
     return frame
-  }
-
-  static func map<Value>(
-    _ elements: [JSONReader], _ read: (JSONReader) throws(ReportFormatError) -> Value
-  ) throws(ReportFormatError) -> [Value] {
-    var values: [Value] = []
-    for element in elements { values.append(try read(element)) }
-    return values
   }
 }

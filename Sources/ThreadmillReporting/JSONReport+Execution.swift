@@ -24,7 +24,7 @@ extension JSONReport {
 
   static func execution(_ json: JSONReader) throws(ReportFormatError) -> Execution {
     Execution(
-      queues: try map(json["queues"].array(), queue), root: try quality(json["root"]),
+      queues: try json["queues"].array(queue), root: try quality(json["root"]),
       isPooled: try json["pooled"].optionalBoolean() ?? false, group: try lock(json["group"]),
       job: json["job"].isMissing ? nil : try job(json["job"]), actor: try lock(json["actor"]))
   }

@@ -22,12 +22,12 @@ extension JSONReport {
 
   static func lockGraph(_ json: JSONReader) throws(ReportFormatError) -> LockGraph? {
     guard !json.isMissing else { return nil }
-    let classes = try map(json["classes"].array(), graphClass)
-    let edges = try map(json["edges"].array()) { edge throws(ReportFormatError) in
+    let classes = try json["classes"].array(graphClass)
+    let edges = try json["edges"].array { edge throws(ReportFormatError) in
       LockGraph.Edge(
         from: try place(edge["from"], below: classes.count),
         to: try place(edge["to"], below: classes.count),
-        count: try edge["count"].integer(Int.self), place: try map(edge["frames"].array(), frame))
+        count: try edge["count"].integer(Int.self), place: try frames(edge["frames"]))
     }
     return LockGraph(classes: classes, edges: edges)
   }
@@ -38,7 +38,7 @@ extension JSONReport {
     let isFirstUse = json["created"].isMissing
     return LockGraph.LockClass(
       kind: try json["kind"].name(), label: try json["label"].optionalString(),
-      place: try map(json[isFirstUse ? "firstUsed" : "created"].array(), frame),
+      place: try frames(json[isFirstUse ? "firstUsed" : "created"]),
       isFirstUse: isFirstUse)
   }
 

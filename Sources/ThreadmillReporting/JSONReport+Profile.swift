@@ -35,7 +35,7 @@ extension JSONReport {
 
   static func profile(_ json: JSONReader) throws(ReportFormatError) -> ContentionProfile? {
     guard !json.isMissing else { return nil }
-    return ContentionProfile(classes: try map(json["classes"].array(), lockClass))
+    return ContentionProfile(classes: try json["classes"].array(lockClass))
   }
 
   private static func lockClass(
@@ -45,22 +45,22 @@ extension JSONReport {
     return ContentionProfile.LockClass(
       kind: try json["kind"].name(), mode: try json["mode"].name(),
       label: try json["label"].optionalString(),
-      place: try map(json[isFirstUse ? "firstUsed" : "created"].array(), frame),
+      place: try frames(json[isFirstUse ? "firstUsed" : "created"]),
       isFirstUse: isFirstUse, acquisitions: try json["acquisitions"].integer(Int.self),
       contended: try json["contended"].integer(Int.self), wait: try durations(json["wait"]),
       hold: try durations(json["hold"]),
-      longestHolder: try map(json["longestHolder"].array(), frame))
+      longestHolder: try frames(json["longestHolder"]))
   }
 
   /// The percentiles are made again, not read.
   private static func durations(_ json: JSONReader) throws(ReportFormatError) -> DurationHistogram {
     var counts = Array(repeating: 0, count: DurationHistogram.bucketCount)
     let buckets = json["buckets"]
-    for member in try buckets.members() {
-      guard let bound = Int(member.name), bound >= 0 else {
+    for (name, value) in try buckets.members() {
+      guard let bound = Int(name), bound >= 0 else {
         throw buckets.expected("durations in nanoseconds")
       }
-      counts[DurationHistogram.bucket(of: bound)] = try buckets[member.name].integer(Int.self)
+      counts[DurationHistogram.bucket(of: bound)] = try value.integer(Int.self)
     }
     return DurationHistogram(
       counts: counts, total: try json["total"].integer(Int.self),

@@ -12,16 +12,14 @@ extension JSONReport {
       ("trace", source.trace.map(json)))
   }
 
-  /// - Parameter names: the findings as they were written, and the fingerprint of each as it is
-  ///   made today: another version may have made others.
+  /// - Parameter names: the fingerprint of each finding as it was written, and as it is made today:
+  ///   another version may have made others.
   static func sources(
-    _ json: JSONReader, naming names: [(JSONReader, String)]
+    _ json: JSONReader, naming names: some Sequence<(String?, String)>
   ) throws(ReportFormatError) -> [Report.Source] {
     var today: [String: String] = [:]
-    for (finding, name) in names {
-      if let written = try finding["fingerprint"].optionalString() { today[written] = name }
-    }
-    return try map(json.array()) { json throws(ReportFormatError) in
+    for case (let written?, let name) in names { today[written] = name }
+    return try json.array { json throws(ReportFormatError) in
       var counts: [String: Int] = [:]
       for (written, count) in try numbers(json["counts"]) {
         counts[today[written] ?? written, default: 0] =

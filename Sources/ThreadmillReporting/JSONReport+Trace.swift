@@ -30,24 +30,31 @@ extension JSONReport {
 
   static func trace(_ json: JSONReader) throws(ReportFormatError) -> Trace? {
     guard !json.isMissing else { return nil }
-    return Trace(try map(json["recordings"].array(), recording))
+    return Trace(try json["recordings"].array(recording))
   }
 
   private static func recording(_ json: JSONReader) throws(ReportFormatError) -> Trace.Recording {
-    let locks = try map(json["locks"].array(), graphClass)
-    let places = try map(json["places"].array()) { place throws(ReportFormatError) in
-      try map(place.array(), frame)
+    let locks = try json["locks"].array(graphClass)
+    let places = try json["places"].array { place throws(ReportFormatError) in
+      try frames(place)
     }
-    let threads = try map(json["threads"].array()) { thread throws(ReportFormatError) in
+    let threads = try json["threads"].array { thread throws(ReportFormatError) in
       Trace.Thread(
         ThreadID(try thread["thread"].number(after: "T")), name: try thread["name"].string())
     }
     return Trace.Recording(
       process: try json["process"].integer(Int.self), threads: threads, locks: locks,
       places: places,
-      events: try map(json["events"].array()) { event throws(ReportFormatError) in
+      events: try json["events"].array { event throws(ReportFormatError) in
         try self.event(event, locks: locks.count, places: places.count)
       })
+  }
+
+  /// Such that the sum of two fits wherever it may be made.
+  private static func nanoseconds(_ json: JSONReader) throws(ReportFormatError) -> UInt64 {
+    let time = try json.integer(UInt64.self)
+    guard time < 1 << 62 else { throw json.expected("nanoseconds of less than a century") }
+    return time
   }
 
   private static func event(
@@ -55,8 +62,8 @@ extension JSONReport {
   ) throws(ReportFormatError) -> Trace.Event {
     Trace.Event(
       try json["what"].name(), ThreadID(try json["thread"].number(after: "T")),
-      at: try json["at"].integer(UInt64.self),
-      lasted: try json["lasted"].optionalInteger(UInt64.self) ?? 0,
+      at: try nanoseconds(json["at"]),
+      lasted: json["lasted"].isMissing ? 0 : try nanoseconds(json["lasted"]),
       isOpen: try json["open"].optionalBoolean() ?? false,
       lock: json["lock"].isMissing ? nil : try place(json["lock"], below: locks),
       label: try json["label"].optionalString(),

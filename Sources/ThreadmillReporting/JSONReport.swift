@@ -36,7 +36,9 @@ package enum JSONReport {
   }
 
   private static func json(of shard: Report.Run.Shard) -> JSON {
-    members(("index", .integer(shard.index)), ("total", .integer(shard.total)))
+    members(
+      ("index", .integer(shard.index)), ("total", .integer(shard.total)),
+      ("campaign", shard.campaign.map(JSON.string)))
   }
 
   private static func json(of coverage: JitterCoverage) -> JSON {

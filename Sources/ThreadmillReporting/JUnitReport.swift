@@ -16,7 +16,7 @@ package enum JUnitReport {
     let cases = cases(of: report)
     var teller = Teller(text: TextReport(context))
     let elements = cases.map { teller.element(of: $0) }
-    let failures = cases.count { $0.findings.contains { $0.severity == .error } }
+    let failures = cases.count { $0.findings.contains { $0.finding.severity == .error } }
     let counts: [XML.Attribute] = [
       .init("name", "Threadmill"), .init("tests", "\(cases.count)"),
       .init("failures", "\(failures)"), .init("errors", "0"),
@@ -28,16 +28,24 @@ package enum JUnitReport {
   private struct Case {
     /// `nil`: the run as a whole.
     var test: String?
-    var findings: [Finding]
+    var findings: [Named]
+  }
+
+  /// A finding with its fingerprint, which costs more to make than all else that is said of it in
+  /// the second of its tests.
+  private struct Named {
+    var finding: Finding
+    var fingerprint: String
   }
 
   /// That of the run first, then the tests in the order of their names. The one place that decides
   /// which cases there are.
   private static func cases(of report: Report) -> [Case] {
-    var cases: [String?: [Finding]] = [nil: []]
+    var cases: [String?: [Named]] = [nil: []]
     for finding in report.told {
-      for test in finding.tests { cases[test, default: []].append(finding) }
-      if finding.tests.isEmpty { cases[nil, default: []].append(finding) }
+      let named = Named(finding: finding, fingerprint: finding.fingerprint)
+      for test in finding.tests { cases[test, default: []].append(named) }
+      if finding.tests.isEmpty { cases[nil, default: []].append(named) }
     }
     let tests = cases.keys.compactMap(\.self).sorted()
     return ([nil] + tests).map { Case(test: $0, findings: cases[$0] ?? []) }
@@ -68,8 +76,9 @@ package enum JUnitReport {
     mutating func element(of one: Case) -> XML {
       var failures: [XML] = []
       var output = ""
-      for finding in one.findings {
-        let details = details(of: finding, in: one)
+      for named in one.findings {
+        let finding = named.finding
+        let details = details(of: named, in: one)
         if finding.severity == .error {
           failures.append(
             .element(
@@ -86,9 +95,9 @@ package enum JUnitReport {
       return .element("testcase", Self.names(of: one.test), failures + outputs)
     }
 
-    private mutating func details(of finding: Finding, in one: Case) -> String {
+    private mutating func details(of named: Named, in one: Case) -> String {
+      let (finding, fingerprint) = (named.finding, named.fingerprint)
       if finding.tests.count > 1 {
-        let fingerprint = finding.fingerprint
         if let first = told[fingerprint] {
           let title = "\(finding.severity.rawValue): \(finding.title)".printable
           return "\(title)\n  fingerprint  \(fingerprint), told at \(first.printable)\n"

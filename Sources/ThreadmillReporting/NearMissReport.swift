@@ -45,19 +45,15 @@
     }
 
     static func misses(in bytes: [UInt8]) throws(ReportFormatError) -> [NearMiss] {
-      let root: JSON
-      do { root = try JSON(parsing: bytes) } catch { throw .syntax(error) }
-      let reader = JSONReader(root)
-      let version = try reader["version"].integer(Int.self)
-      guard version == Self.version else { throw .version(version) }
-      var misses: [NearMiss] = []
-      for place in try reader["nearMisses"].array() {
-        misses.append(
+      try JSONReader.read(bytes) { json throws(ReportFormatError) in
+        let version = try json["version"].integer(Int.self)
+        guard version == Self.version else { throw .version(version) }
+        return try json["nearMisses"].array { place throws(ReportFormatError) in
           NearMiss(
             image: try place["image"].string(), offset: try place["offset"].integer(UInt64.self),
-            weight: try place["weight"].integer(Int.self)))
+            weight: try place["weight"].integer(Int.self))
+        }
       }
-      return misses
     }
   }
 #endif

@@ -63,6 +63,8 @@
       let file = try openFile(name, O_RDONLY | O_NOFOLLOW, doing: "opening the file")
       defer { close(file) }
       var bytes: [UInt8] = []
+      // One more shows that nothing was added meanwhile.
+      bytes.reserveCapacity(size + 1)
       var chunk = [UInt8](repeating: 0, count: 64 << 10)
       while true {
         let count = Self.retried { read(file, &chunk, chunk.count) }

@@ -1,44 +1,73 @@
 import ThreadmillModel
 
-/// A line of the user's source, and what has to stand under it to mark a column.
-///
-/// The line is shown without its indentation, on one line whatever it contains, and cut around the
-/// mark if it is very long.
+/// The user's source at one frame, and around it.
 struct SourceQuote: Hashable, Sendable {
-  /// More letters of a line are not shown.
+  struct Line: Hashable, Sendable {
+    var number: Int
+    /// Whether it is the line of the place; others are around it.
+    var isPlace: Bool
+    /// The text, in three parts: the marked one begins at the place's column, and is a name, or one
+    /// character. It is empty where the column is not known or not in the line, as in a file that
+    /// was changed since.
+    var before: String
+    var marked = ""
+    var after = ""
+
+    /// In bytes.
+    var length: Int { before.utf8.count + marked.utf8.count + after.utf8.count }
+  }
+
+  /// In the order of the file; the line of the place is among them.
+  let lines: [Line]
+
+  /// `nil` where the source is not to be had, or is no longer that of the report.
+  ///
+  /// - Parameter around: how many lines before it and behind it are wanted.
+  init?(_ frame: Frame, _ context: ReportContext, around: Int = 0) {
+    guard frame.hasLine, let path = frame.file, let place = frame.line,
+      let file = context.source(path), file.indices.contains(place - 1)
+    else { return nil }
+    lines = (max(1, place - around)...min(file.count, place + around)).map { number in
+      number == place
+        ? Self.place(number, file[number - 1], column: frame.column)
+        : Line(number: number, isPlace: false, before: file[number - 1])
+    }
+  }
+
+  /// The compiler counts columns in bytes, from 1; in the middle of a letter the letter is meant.
+  private static func place(_ number: Int, _ text: String, column: Int?) -> Line {
+    let plain = Line(number: number, isPlace: true, before: text)
+    guard let column, column > 0, column <= text.utf8.count else { return plain }
+    let exact = text.utf8.index(text.startIndex, offsetBy: column - 1)
+    guard let start = text.unicodeScalars.indices.last(where: { $0 <= exact }) else { return plain }
+    let name = text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    let end = name.isEmpty ? text.unicodeScalars.index(after: start) : name.endIndex
+    return Line(
+      number: number, isPlace: true, before: String(text[..<start]),
+      marked: String(text[start..<end]), after: String(text[end...]))
+  }
+}
+
+extension SourceQuote {
+  /// More letters of a line are not shown in a text.
   static let longest = 100
 
-  let text: String
-  /// Blanks, then a caret; `nil` where the column is not known or not in the line, as in a file
-  /// that was changed since.
-  let mark: String?
-
-  /// `nil` if there is no such line.
-  init?(_ frame: Frame, _ context: ReportContext) {
-    guard frame.hasLine, let file = frame.file, let number = frame.line,
-      let lines = context.source(file), lines.indices.contains(number - 1)
-    else { return nil }
-    let line = lines[number - 1]
-    let column = frame.column.flatMap { Self.index(ofColumn: $0, in: line) }
-    let start = line.firstIndex { !$0.isWhitespace } ?? line.endIndex
-    guard start < line.endIndex else { return nil }
-    let before = column.map { $0 < start ? 0 : Self.shown(line[start..<$0]).count }
-    var text = Self.shown(line[start...])
+  /// What stands in a text: the line of the place, `41 | ledger.lock()`, and below it a caret under
+  /// the column. Without indentation, on one line whatever it contains, and cut around the mark if
+  /// it is very long. Empty for a line of blanks.
+  var text: [String] {
+    guard let line = lines.first(where: \.isPlace) else { return [] }
+    let isMarked = !line.marked.isEmpty
+    let whole = line.before + line.marked + line.after
+    let trimmed = whole.drop(while: \.isWhitespace)
+    guard !trimmed.isEmpty else { return [] }
+    let indentation = whole.count - trimmed.count
+    let before = Self.shown(line.before.dropFirst(indentation)).count
+    var text = Self.shown(trimmed)
     while text.last?.isWhitespace == true { text.removeLast() }
-    (self.text, mark) = Self.cut(text, markedAt: before)
-  }
-
-  /// What stands in a report, one text for each line: `41 | ledger.lock()`.
-  func lines(numbered number: Int) -> [String] {
-    let blanks = String(repeating: " ", count: String(number).count)
-    return ["\(number) | \(text)"] + (mark.map { ["\(blanks) | \($0)"] } ?? [])
-  }
-
-  /// The compiler counts columns in bytes, from 1.
-  private static func index(ofColumn column: Int, in line: String) -> String.Index? {
-    guard column > 0, column <= line.utf8.count else { return nil }
-    let index = line.utf8.index(line.startIndex, offsetBy: column - 1)
-    return line.unicodeScalars.indices.last { $0 <= index }
+    let (shown, mark) = Self.cut(text, markedAt: isMarked ? before : nil)
+    let blanks = String(repeating: " ", count: String(line.number).count)
+    return ["\(line.number) | \(shown)"] + (mark.map { ["\(blanks) | \($0)"] } ?? [])
   }
 
   private static func shown(_ text: Substring) -> String {

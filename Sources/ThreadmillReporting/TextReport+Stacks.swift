@@ -123,8 +123,7 @@ extension TextReport {
   }
 
   private func addQuote(of frame: Frame, to layout: inout TextLayout) {
-    guard let quote = SourceQuote(frame, context), let number = frame.line else { return }
-    for line in quote.lines(numbered: number) {
+    for line in SourceQuote(frame, context)?.text ?? [] {
       layout.row("", line, group: .stacks, indent: 4)
     }
   }

@@ -1,16 +1,18 @@
 #if os(Linux)
   import CThreadmillGate
   import Glibc
-  import Runtime
   import ThreadmillModel
 
   /// Gives addresses their names: function, file, line, as far as the debug information goes.
   ///
-  /// Slow (a millisecond for the first, tens of microseconds for others): used when a finding is
-  /// delivered, by one thread at a time.
+  /// Ten milliseconds for the first address of an executable, tens of microseconds for others:
+  /// used when a finding is delivered, by one thread at a time.
   final class Symbolicator {
     private var known: [UInt64: [Frame]] = [:]
-    private var symbols = DebugSymbols()
+    private var images = LoadedImages()
+
+    /// What could not be read, by name.
+    var accounting: [String: Int] { images.accounting }
 
     func symbolicated(_ finding: Finding) -> Finding {
       var stacks = finding.objects.map(\.created)
@@ -94,36 +96,9 @@
 
     private func lookUp(_ addresses: Set<UInt64>) {
       guard !addresses.isEmpty else { return }
-      let found = symbols.frames(of: addresses.sorted())
-      for address in addresses {
-        known[address] = found[address] ?? [DynamicSymbols.frame(of: address)]
+      for address in addresses.sorted() {
+        known[address] = images.frames(of: address) ?? [DynamicSymbols.frame(of: address)]
       }
-    }
-  }
-
-  /// What the toolchain's own symboliser says: it reads debug information.
-  private struct DebugSymbols {
-    /// Taken once, while the process has one thread.
-    ///
-    /// Taking it walks over all file mappings and reads them; a mapping that another thread removes
-    /// meanwhile is a fault (measured). Code loaded later is left to the dynamic linker's symbols.
-    private let images = ImageMap.capture()
-
-    func frames(of addresses: [UInt64]) -> [UInt64: [Frame]] {
-      let covered = addresses.filter { address in
-        Runtime.Backtrace.Address(address).flatMap { images.indexOfImage(at: $0) } != nil
-      }
-      guard !covered.isEmpty, let stack = try? CompactBacktrace(returnAddresses: covered).decoded(),
-        let symbolicated = stack.symbolicated(with: images)
-      else { return [:] }
-      var result: [UInt64: [Frame]] = [:]
-      for frame in symbolicated.frames {
-        guard let address = UInt64(frame.captured.originalProgramCounter),
-          let symbol = frame.symbol, symbol.rawName != "<unknown>"
-        else { continue }
-        result[address, default: []].append(Frame(symbol, at: address, isThunk: frame.isSwiftThunk))
-      }
-      return result
     }
   }
 
@@ -133,34 +108,6 @@
       (placed.file, placed.line, placed.column) = (other.file, other.line, other.column)
       return placed
     }
-
-    fileprivate init(
-      _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64, isThunk: Bool
-    ) {
-      let place = symbol.sourceLocation.flatMap { $0.line > 0 ? $0 : nil }
-      self.init(
-        address: address, function: symbol.name, file: place?.path, line: place?.line,
-        column: place.flatMap { $0.column > 0 ? $0.column : nil }, image: symbol.imageName,
-        offset: UInt64(max(0, symbol.offset)),
-        isSystem: isThunk || tm_is_system_code(UInt(address)) || symbol.isThreadmills
-          || symbol.isSanitizers)
-    }
-  }
-
-  extension SymbolicatedBacktrace.Symbol {
-    /// Code of ours that a user calls, which lies in the user's own image. The prefixes are how the
-    /// mangled names of all functions of these modules begin.
-    fileprivate var isThreadmills: Bool {
-      ["$s10Threadmill", "$s17ThreadmillRuntime"].contains(where: rawName.hasPrefix)
-    }
-  }
-
-  extension SymbolicatedBacktrace.Symbol {
-    /// Code of Thread Sanitizer, which is linked into the user's own image.
-    fileprivate var isSanitizers: Bool {
-      ["__interceptor_", "___interceptor_", "__tsan", "_ZN6__tsan", "_ZN11__sanitizer"]
-        .contains(where: rawName.hasPrefix)
-    }
   }
 
   /// What the dynamic linker knows: exported functions and image names.
@@ -168,20 +115,14 @@
     static func frame(of address: UInt64) -> Frame {
       let isSystem = tm_is_system_code(UInt(address))
       var location = tm_location()
-      guard tm_locate(UInt(address), &location) else {
+      guard address > 0, tm_locate(UInt(address - 1), &location) else {
         return Frame(address: address, isSystem: isSystem)
       }
       let path = location.image.map { String(cString: $0) }
       return Frame(
-        address: address, function: location.symbol.map(demangled),
+        address: address, function: location.symbol.map { Frame.demangled(String(cString: $0)) },
         image: path?.split(separator: "/").last.map(String.init),
-        offset: address - UInt64(location.start), isSystem: isSystem)
-    }
-
-    private static func demangled(_ name: UnsafePointer<CChar>) -> String {
-      guard let text = tm_demangle(name) else { return String(cString: name) }
-      defer { free(text) }
-      return String(cString: text)
+        offset: address - 1 - UInt64(location.start), isSystem: isSystem)
     }
   }
 #endif

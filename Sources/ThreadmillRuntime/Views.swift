@@ -153,7 +153,8 @@
         thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
         waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
         joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests,
-        quality: Quality(rawValue: quality), submitted: submission, runs: execution)
+        quality: Quality(rawValue: quality), rank: SchedulingRank(rawValue: quality),
+        submitted: submission, runs: execution)
     }
   }
 

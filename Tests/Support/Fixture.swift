@@ -16,6 +16,8 @@ package struct Fixture: Sendable {
   }
 
   package var name: String
+  /// Whether a copy of it is tested, where commands that are typed may leave files.
+  var isCopied = false
   /// Finds the failures of a run in its standard output or in Swift Testing's event stream.
   var failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
 
@@ -79,8 +81,15 @@ package struct Fixture: Sendable {
     }
   }
 
-  package var folder: URL { Checkout.root.appending(path: "Tests/Fixtures/\(name)") }
-  private var scratch: URL { Checkout.root.appending(path: ".build/fixtures/\(name)") }
+  package var folder: URL {
+    isCopied
+      ? FixtureCopy.folder(name) : Checkout.root.appending(path: "Tests/Fixtures/\(name)")
+  }
+
+  private var scratch: URL {
+    isCopied
+      ? folder.appending(path: ".build") : Checkout.root.appending(path: ".build/fixtures/\(name)")
+  }
 }
 
 extension Fixture {
@@ -94,7 +103,10 @@ extension Fixture {
   }
 
   /// Knows nothing of Threadmill; only for `threadmillTest`.
-  package static let stranger = Fixture(name: "Stranger") { _, _ in [:] }
+  package static let stranger: Fixture = {
+    FixtureCopy.update("Stranger")
+    return Fixture(name: "Stranger", isCopied: true) { _, _ in [:] }
+  }()
 
   package static let xctest = Fixture(name: "XCTestUser") { output, _ in
     XCTestLog.failures(in: output)

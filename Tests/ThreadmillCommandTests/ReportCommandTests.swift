@@ -68,10 +68,13 @@ import ThreadmillReporting
       participants: [.init(thread: ThreadID(1), role: "waits", frames: [frame])], count: count)
   }
 
-  private func report(_ functions: String..., id: String = "r", shard: Int? = nil) -> Report {
+  private func report(
+    _ functions: String..., id: String = "r", shard: Int? = nil, campaign: String? = nil
+  ) -> Report {
     Report(
       findings: functions.map { finding($0) },
-      run: .init(id: id, shard: shard.map { .init(index: $0, total: 3) }))
+      run: .init(
+        id: id, shard: shard.map { .init(index: $0, total: 3, campaign: campaign) }))
   }
 
   @Test func reportsAreMergedOnce() throws {
@@ -100,6 +103,17 @@ import ThreadmillReporting
     }
   }
 
+  @Test(arguments: [Finding.Severity.error, .warning, .note])
+  func theStatusGoesByTheSeverity(_ severity: Finding.Severity) throws {
+    try inFolder { folder in
+      var report = report("wait")
+      report.findings[0].severity = severity
+      try folder.put(report, "a.json")
+      let isNoMore = severity == .note
+      #expect(folder.run("@a.json").status == (isNoMore ? .nothingFound : .findings))
+    }
+  }
+
   @Test func aLostShardIsNamed() throws {
     try inFolder { folder in
       for shard in [1, 3] { try folder.put(report("f", shard: shard), "\(shard).json") }
@@ -116,6 +130,70 @@ import ThreadmillReporting
       #expect(folder.run("@all.json").out.contains("  partial: shard 2 of 3 is missing\n"))
       try folder.put(report(shard: 2), "2.json")
       #expect(folder.run("@all.json @2.json --json @all.json").status == .findings)
+    }
+  }
+
+  /// What was left of last night's campaign does not stand for what tonight's has lost.
+  @Test func shardsOfAnotherCampaignAreRefused() throws {
+    try inFolder { folder in
+      for shard in [1, 2] {
+        try folder.put(report("f", shard: shard, campaign: "tonight"), "\(shard).json")
+      }
+      try folder.put(report("g", shard: 3, campaign: "last"), "3.json")
+      let mixed = folder.run("@1.json @2.json @3.json --json @all.json")
+      #expect(mixed.status == .wrongUsage)
+      #expect(
+        mixed.err == """
+          threadmill report: shards 1 and 2 of 3 in campaign last are missing: this report is partial
+          threadmill report: shard 3 of 3 in campaign tonight is missing: this report is partial
+          threadmill report: shards of different campaigns: last (@3.json), tonight (@1.json, \
+          @2.json); nothing was written; give the shards of one campaign
+
+          """)
+      #expect(folder.text("all.json") == nil)
+      try folder.put(report("g", shard: 3), "3.json")
+      let unnamed = folder.run("@1.json @2.json @3.json")
+      #expect(unnamed.status == .wrongUsage)
+      #expect(unnamed.err.contains("different campaigns: none that is named (@3.json), tonight "))
+    }
+  }
+
+  /// Whole ones can be merged, and merged again.
+  @Test func wholeCampaignsAreMerged() throws {
+    try inFolder { folder in
+      for (campaign, name) in [("last", "a"), ("tonight", "b")] {
+        for shard in 1...3 {
+          try folder.put(report("f", shard: shard, campaign: campaign), "\(name)\(shard).json")
+        }
+        let said = folder.run("@\(name)1.json @\(name)2.json @\(name)3.json --json @\(name).json")
+        #expect(said == Said(status: .findings, out: "", err: ""))
+      }
+      #expect(folder.run("@a.json @b.json --json @ab.json").status == .findings)
+      #expect(try folder.report("ab.json").findings.map(\.count) == [6])
+      #expect(try folder.report("ab.json").gaps == [])
+    }
+  }
+
+  /// One path that cannot be written costs none of the others.
+  @Test func whatCannotBeWrittenIsNamedAndTheRestIsThere() throws {
+    try inFolder { folder in
+      try folder.put(report("f"), "a.json")
+      // Found only when it is written to, whoever asks.
+      let long = String(repeating: "x", count: 300)
+      let said = folder.run("@a.json --html @page.html --json @\(long) --text @a.txt")
+      #expect(
+        said
+          == Said(
+            status: .wrongUsage, out: "",
+            err: "threadmill report: cannot write report @\(long): File name too long"
+              + " (looking at the file)\n"))
+      #expect(folder.text("page.html") != nil && folder.text("a.txt") != nil)
+      let link = folder.path("link.json")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.json")
+      let early = folder.run("@a.json --json @link.json --text @b.txt")
+      #expect(early.status == .wrongUsage)
+      #expect(early.err.contains("is not valid; allowed: a file, not a folder,"))
+      #expect(folder.text("b.txt") == nil)
     }
   }
 

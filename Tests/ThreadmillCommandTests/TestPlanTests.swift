@@ -47,6 +47,13 @@ import ThreadmillModel
     #expect(try plan().shard == nil)
   }
 
+  @Test func aCampaignBelongsToShards() throws {
+    #expect(try plan("--shard", "2/5", "--campaign", "c 1").shard?.campaign == "c 1")
+    let error = #expect(throws: WrongInput.self) { try plan("--campaign", "c") }
+    #expect(
+      error?.lines == ["--campaign names what shards belong to; expected --shard I/N as well"])
+  }
+
   @Test func jitterCanBeSwitchedOff() throws {
     #expect(try plan(options: "jitter=off").policy == .off)
     #expect(try plan("--jitter", "off").policy == .off)
@@ -101,6 +108,7 @@ import ThreadmillModel
   @Test(arguments: [
     ["--repeat", "0"], ["--seed", "-1"], ["--jitter", "purple"], ["--until", "never"],
     ["--time", "0"], ["--budget", "96"], ["--timeout", "0"], ["--skip", "("], ["--shard", "0/2"],
+    ["--shard", "1/2", "--campaign", ""], ["--shard", "1/2", "--campaign", "a\nb"],
     ["--shard", "3/2"], ["--shard", "1"], ["--shard", "1/2/3"], ["--hang", "soon"],
     ["--sanitize", "address"], ["--filter"], ["tests"],
   ])

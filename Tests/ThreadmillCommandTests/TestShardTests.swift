@@ -32,6 +32,16 @@ import ThreadmillModel
     #expect(found == shard(3, 4))
   }
 
+  @Test(arguments: [
+    (["THREADMILL_CAMPAIGN": "mine", "SLURM_ARRAY_JOB_ID": "7"], "mine"),
+    (["SLURM_ARRAY_JOB_ID": "7"], "7"), (["GITHUB_RUN_ID": "8"], "8"),
+    (["CI_PIPELINE_ID": "9"], "9"), (["THREADMILL_CAMPAIGN": "", "CI_PIPELINE_ID": "9"], "9"),
+    ([:], nil),
+  ])
+  func theCampaignIsNamedByTheEngine(_ environment: [String: String], _ campaign: String?) {
+    #expect(TestShard.campaign(in: environment) == campaign)
+  }
+
   @Test func theMostSpecificCounts() throws {
     let found = try TestShard.find(in: [
       "TEST_SHARD_INDEX": "1", "TEST_TOTAL_SHARDS": "2", "GTEST_SHARD_INDEX": "0",

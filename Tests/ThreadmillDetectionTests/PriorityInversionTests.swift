@@ -52,6 +52,36 @@ import ThreadmillModel
     #expect(found(wait(for: .mutex(1), among: [holder])) == [expected])
   }
 
+  /// Where nobody chose a quality, the ranks that the system gives decide.
+  @Test(
+    arguments: [
+      (0x6C, 0x54, "real-time priority 4", "nice 0"), (0x54, 0x4A, "nice 0", "nice 10"),
+      (0x68, 0x41, "nice -20", "nice 19"), (0x41, 0x40, "nice 19", "idle"),
+      (0xFF, 0xCB, "deadline", "real-time priority 99"),
+      (0x69, 0x68, "real-time priority 1", "nice -20"),
+    ] as [(UInt8, UInt8, String, String)])
+  func ranksDecide(_ own: UInt8, _ others: UInt8, _ waiter: String, _ holder: String) {
+    func finding(_ own: UInt8, _ others: UInt8) -> Finding? {
+      var other = Self.thread(2, nil, stack: [20])
+      other.rank = SchedulingRank(rawValue: others)
+      var happening = wait(for: .mutex(1), among: [other], flags: UInt64(own) << 8)
+      happening.thread.quality = nil
+      return found(happening).first
+    }
+    let inversion = finding(own, others)
+    #expect(
+      inversion?.title
+        == "Priority inversion: \(waiter) work waits for mutex L1, which is held by \(holder) work")
+    #expect(
+      inversion?.participants.map(\.role) == [
+        "runs at \(waiter) and waited 23.4 ms for mutex L1; "
+          + "the section of the other one bounds the wait",
+        "runs at \(holder) and held mutex L1 when the wait began",
+      ])
+    #expect(finding(others, own) == nil)
+    #expect(finding(own, own) == nil)
+  }
+
   @Test func aShortWaitIsANote() {
     let findings = found(
       wait(for: .mutex(1), among: [Self.thread(2, .background)], harmful: 0))

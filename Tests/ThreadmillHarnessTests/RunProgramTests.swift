@@ -30,8 +30,6 @@ struct RunProgramTests {
     Case(
       name: "upgrade", status: 1, kinds: ["deadlock", "hang", "selfDeadlock"],
       functions: ["look_and_change"]),
-    // Nice values are no quality of service: a blind spot.
-    Case(name: "nice"),
     Case(name: "ordered"), Case(name: "backoff"), Case(name: "handover"),
   ]
 
@@ -48,6 +46,29 @@ struct RunProgramTests {
     if expected.kinds.isEmpty {
       #expect(run.child.standardError == "\nThreadmill: no findings\n")
     }
+  }
+
+  /// The holder lasts far longer than the limit; what differs is whose rank is lower.
+  @Test(
+    arguments: [
+      ("nice", "nice 0 work waits for mutex L1, which is held by nice 10 work"),
+      ("real-time", "real-time priority 1 work waits for mutex L1, which is held by nice 0 work"),
+      (
+        "real-time-both",
+        "real-time priority 2 work waits for mutex L1, which is held by real-time priority 1 work"
+      ),
+      ("equal", nil), ("lower", nil), ("inherits", nil),
+    ] as [(String, String?)])
+  func ranksOfThreadsAreHeeded(_ scene: String, _ words: String?) async throws {
+    let run = try await PlainProgram(name: "ranks", arguments: [scene]).run()
+    // Not everybody may have real-time priorities.
+    if run.child.outcome == .exited(77), scene.hasPrefix("real-time") { return }
+    #expect(run.child.outcome == .exited(words == nil ? 0 : 1), "\(run.child.standardError)")
+    let found = try #require(run.report).accusations
+    #expect(found.map(\.title) == (words.map { ["Priority inversion: \($0)"] } ?? []))
+    #expect(found.map(\.severity) == (words == nil ? [] : ["warning"]))
+    let first = found.first?.participants.first?.frames.firstUserFrame?.function
+    #expect(first == (words == nil ? nil : "urgent"))
   }
 
   /// The program dies as ever, and what was found before is not lost.
@@ -119,6 +140,15 @@ struct RunProgramTests {
     #expect(try #require(run.report).accusations.isEmpty)
     let confirmed = try await PlainProgram(name: "abba").run(["--confirm", "--seed", "5"])
     #expect(try #require(confirmed.report).accusations.map(\.status) != [])
+  }
+
+  @Test func aWarningIsAFindingAsWell() async throws {
+    let program = try Program.named("harness-priorities").path
+    let child = try await PlainProgram.threadmill(["--", program, "lock"])
+    #expect(child.outcome == .exited(1))
+    #expect(child.standardError.contains("\nThreadmill: 1 finding (1 warning)\n"))
+    let alone = try await PlainProgram.threadmill(["--", program, "equal"])
+    #expect(alone.outcome == .exited(0))
   }
 
   @Test func whatIsLinkedIsWatchedOnce() async throws {

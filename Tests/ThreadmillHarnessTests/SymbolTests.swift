@@ -1,30 +1,14 @@
 import Foundation
 import Runtime
 import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
 
 @testable import ThreadmillModel
 @testable import ThreadmillRuntime
 
-/// What Threadmill takes for granted about the toolchain's symboliser.
+/// Addresses of this process get names, files and lines.
 @Suite struct SymbolTests {
-  @Test func base64IsFoundations() {
-    var state: [UInt16] = [7, 0, 0]
-    for count in 0..<100 {
-      let bytes = (0..<count).map { _ in UInt8(erand48(&state) * 256) }
-      let padded = Data(bytes).base64EncodedString()
-      #expect(CompactBacktrace.base64(bytes) == padded.filter { $0 != "=" })
-    }
-  }
-
-  /// The form that the toolchain reads gives back the addresses that went in.
-  @Test func addressesSurvive() throws {
-    let addresses: [UInt64] = [0x1234, 0x7fff_1234_5678, 1, .max >> 1]
-    let stack = try CompactBacktrace(returnAddresses: addresses).decoded()
-    let back = stack.frames.compactMap { UInt64($0.originalProgramCounter) }
-    #expect(back == addresses)
-    #expect(try CompactBacktrace(returnAddresses: []).decoded().frames.map { _ in 1 } == [])
-  }
-
   @Test func aFunctionsAddressGivesNameFileAndLine() throws {
     let place = whereAmI()
     let named = Symbolicator().symbolicated(finding(at: place.address))
@@ -52,6 +36,43 @@ import Testing
     #expect(named.participants[0].frames[0].function == nil)
   }
 
+  @Test(.enabled(if: Tool.clang.isThere, "there is no clang"))
+  func codeThatIsLoadedLaterHasALine() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let symbolicator = Symbolicator()
+    _ = symbolicator.symbolicated(finding(at: whereAmI().address))
+    let library = try await Library("later", answering: 1, in: directory)
+    let frame = try #require(name(of: try library.address(), by: symbolicator))
+    #expect(frame.function == "answer")
+    #expect(frame.file == library.source.path)
+    #expect(frame.line == 2)
+    #expect(frame.image == "liblater.so")
+    #expect(symbolicator.accounting == ["debugUnitsNotRead": 0, "filesChangedSinceLoaded": 0])
+  }
+
+  /// The lines of another build would be wrong; what the dynamic linker knows is not.
+  @Test(.enabled(if: Tool.clang.isThere, "there is no clang"))
+  func aFileThatHasChangedIsNotUsed() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let library = try await Library("changing", answering: 1, in: directory)
+    let address = try library.address()
+    let newer = try await Library("newer", answering: 2, in: directory)
+    try FileManager.default.removeItem(at: library.file)
+    try FileManager.default.moveItem(at: newer.file, to: library.file)
+    let symbolicator = Symbolicator()
+    let frame = try #require(name(of: address, by: symbolicator))
+    #expect(frame.function == "answer")
+    #expect(frame.file == nil)
+    #expect(frame.image == "libchanging.so")
+    #expect(symbolicator.accounting["filesChangedSinceLoaded"] == 1)
+  }
+
+  private func name(of address: UInt64, by symbolicator: Symbolicator) -> Frame? {
+    symbolicator.symbolicated(finding(at: address)).participants[0].frames.last
+  }
+
   private func finding(at address: UInt64) -> Finding {
     Finding(
       kind: .deadlock, status: .observed, title: "",
@@ -65,4 +86,25 @@ import Testing
   let line = #line - 1
   let innermost = stack.map { Array($0.frames) }?.first?.originalProgramCounter
   return (innermost.flatMap { UInt64($0) } ?? 0, line)
+}
+
+/// A library with one function, `answer`, whose code begins in the source's second line.
+private struct Library {
+  let source: URL
+  let file: URL
+
+  init(_ name: String, answering number: Int, in directory: TemporaryDirectory) async throws {
+    (source, file) = (directory.file("\(name).c"), directory.file("lib\(name).so"))
+    let text = "int answer(int);\nint answer(int x) { return x * \(number); }\n"
+    try text.write(to: source, atomically: true, encoding: .utf8)
+    try await Tool.clang.run(
+      "-g", "-shared", "-fPIC", "-Wl,--build-id", source.path, "-o", file.path)
+  }
+
+  /// Behind the first byte of the function; loads the library.
+  func address() throws -> UInt64 {
+    let handle = try #require(dlopen(file.path, RTLD_NOW | RTLD_LOCAL))
+    let function: UnsafeMutableRawPointer? = dlsym(handle, "answer")
+    return UInt64(UInt(bitPattern: try #require(function))) + 1
+  }
 }

@@ -136,15 +136,26 @@ import ThreadmillReporting
   }
 
   @Test(arguments: [
-    ("[]", "no report: expected an array at findings"),
+    ("[]", "no report: expected an object at the top (byte 0)"),
     (#"{"findings": [], "version": 9}"#, "a report of version 9; known: 1"),
-    (#"{"findings": []}"#, "no report: expected an integer that fits at version"),
-    (#"{"findings": [{}], "version": 1}"#, "no report: expected a string at findings[0].kind"),
+    (#"{"findings": []}"#, "no report: expected an integer that fits at version (byte 0)"),
+    (
+      #"{"findings": [], "version": 1, "run": 5}"#,
+      "no report: expected an object at run (byte 38)"
+    ),
+    (
+      #"{"findings": [{}], "version": 1}"#,
+      "no report: expected a string at findings[0].kind (byte 14)"
+    ),
+    (
+      #"{"findings": [], "version": 1, "é": 0, "run": {"id": "x", "processes": "y"}}"#,
+      "no report: expected an integer that fits at run.processes (byte 72)"
+    ),
     ("{", "not JSON: unexpected end at byte 1"),
     (
       #"{"version": 1, "findings": [], "run": {"id": "a", "processes": 1, "mode": "m"}, "#
         + #""accounting": {"x\n": 1.5}}"#,
-      #"no report: expected an integer that fits at accounting.x\u{A}"#
+      #"no report: expected an integer that fits at accounting.x\u{A} (byte 102)"#
     ),
   ])
   func whatIsNoReportIsRejectedWithItsPlace(text: String, message: String) {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import ThreadmillReporting
+
+@testable import ThreadmillReporting
 
 /// Vigna's splitmix64: small, and the same everywhere.
 struct SeededGenerator: RandomNumberGenerator {
@@ -59,7 +60,7 @@ enum HostileText {
     for (text, original) in zip(read?["texts"] ?? [], texts) {
       #expect(Array(text.utf8) == Array(original.utf8))
     }
-    #expect(try JSON(parsing: json.bytes) == json)
+    #expect(try Tree(scanning: json.bytes) == Tree(json))
     for text in texts {
       let name = JSON.object([JSON.Member(text, .null)])
       let object = try JSONSerialization.jsonObject(with: Data(name.bytes)) as? [String: Any]
@@ -100,7 +101,7 @@ enum HostileText {
   }
 }
 
-@Suite struct JSONParserTests {
+@Suite struct JSONScannerTests {
   @Test(
     arguments: [
       ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("{", .unexpectedEnd, 1),
@@ -116,9 +117,8 @@ enum HostileText {
     ] as [(String, JSONSyntaxError.Problem, Int)])
   func wrongTextIsRejectedWithItsPlace(text: String, problem: JSONSyntaxError.Problem, offset: Int)
   {
-    let error = #expect(throws: JSONSyntaxError.self) { try JSON(parsing: Array(text.utf8)) }
-    #expect(error?.problem == problem)
-    #expect(error?.offset == offset)
+    let error = JSONSyntaxError(problem: problem, offset: offset)
+    #expect(throws: ReportFormatError.syntax(error)) { try Tree(scanning: Array(text.utf8)) }
   }
 
   @Test(
@@ -127,9 +127,8 @@ enum HostileText {
       ([0x22, 0xC0, 0x80, 0x22], 1), ([0x31, 0xF0, 0x9F], 1),
     ] as [([UInt8], Int)])
   func invalidUTF8IsRejectedWithItsPlace(bytes: [UInt8], offset: Int) {
-    let error = #expect(throws: JSONSyntaxError.self) { try JSON(parsing: bytes) }
-    #expect(error?.problem == .invalidUTF8)
-    #expect(error?.offset == offset)
+    let error = JSONSyntaxError(problem: .invalidUTF8, offset: offset)
+    #expect(throws: ReportFormatError.syntax(error)) { try Tree(scanning: bytes) }
   }
 
   @Test(arguments: [
@@ -138,19 +137,19 @@ enum HostileText {
     (#""\ud83eA""#, "\u{FFFD}A"), (#""\u0000\/\b\f\"""#, "\u{0}/\u{8}\u{C}\""),
   ])
   func escapesGiveTheirScalars(text: String, value: String) throws {
-    #expect(try JSON(parsing: Array(text.utf8)) == .string(value))
+    #expect(try Tree(scanning: Array(text.utf8)) == .string(value))
   }
 
   @Test(arguments: ["0", "-0", "1.5e-3", "18446744073709551615", "1E400"])
   func numbersKeepTheirDigits(text: String) throws {
-    #expect(try JSON(parsing: Array(text.utf8)).text == text + "\n")
+    #expect(try Tree(scanning: Array(text.utf8)) == .number(text))
   }
 
   /// Cut anywhere, a text is rejected, and never read as something else.
   @Test func everyPrefixIsRejected() {
     let bytes = Array(#"{"a": [1, -2.5e3, "\u00e9\n", {"b": null}], "c": true}"#.utf8)
     for length in 0..<bytes.count {
-      #expect(throws: JSONSyntaxError.self) { try JSON(parsing: Array(bytes[..<length])) }
+      #expect(throws: ReportFormatError.self) { try Tree(scanning: Array(bytes[..<length])) }
     }
   }
 }

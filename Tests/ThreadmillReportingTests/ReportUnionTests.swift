@@ -181,20 +181,3 @@ import ThreadmillModel
     }
   }
 }
-
-@Suite struct JSONLocatorTests {
-  @Test(arguments: [
-    ("a", "1"), ("b[1]", "\"x\""), ("b[2].c", "{\"d\""), ("b[2].c.d", "2"), ("e.f", "3"),
-    ("b[2].c.x", "{\"d\""), ("b[7]", "[0, "), ("nope", "{\"a\""), ("the top", "{\"a\""),
-    ("a.b", "1"),
-  ])
-  func thePlaceIsFound(_ path: String, _ begin: String) throws {
-    let text = #"{"a": 1, "b": [0, "x", {"c": {"d": 2}}], "e": null, "e.f": 3}"#
-    let offset = try #require(JSON.offset(of: path, in: Array(text.utf8)))
-    #expect(String(text.utf8.dropFirst(offset))?.hasPrefix(begin) == true)
-  }
-
-  @Test func whatIsNoJSONHasNoPlaces() {
-    #expect(JSON.offset(of: "a.b", in: Array(#"{"a": "#.utf8)) == nil)
-  }
-}

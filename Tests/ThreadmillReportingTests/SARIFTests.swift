@@ -138,6 +138,45 @@ import ThreadmillModel
       ])
   }
 
+  /// GitHub refuses a file that is too long when it is packed.
+  @Test func aLongFileIsCut() async throws {
+    let seed: UInt64 = 41
+    print("seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    var findings = (0..<60).map { _ in
+      var finding = Samples.finding(.deadlock)
+      finding.severity = .warning
+      finding.title = String(
+        (0..<400).map { _ in
+          Character(Unicode.Scalar(UInt8.random(in: 48..<123, using: &generator)))
+        })
+      return finding
+    }
+    findings[50].severity = .error
+    let report = Report(findings: findings, run: .init(id: "r"))
+    let whole = SARIFReport.bytes(of: report, Samples.context)
+    let empty = SARIFReport.bytes(of: Report(findings: [], run: report.run), Samples.context)
+    let limit = (PackedSize.limit(of: whole) + PackedSize.limit(of: empty)) / 2
+    let bytes = SARIFReport.bytes(of: report, Samples.context, mostBytes: limit)
+    let root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    let run = try #require((root?["runs"] as? [[String: Any]])?.first)
+    let kept = results(run).count
+    #expect(kept > 5 && kept < 60)
+    #expect(results(run).first?["level"] as? String == "error")
+    #expect(
+      notifications(run) == [
+        "\(60 - kept) results left out, the least severe: GitHub takes 10 MB of a packed file"
+      ])
+    // What it is packed to by others is no more than what was reckoned with.
+    for one in [whole, bytes, Array("a".utf8), JSONReport.bytes(of: Samples.everyKind)] {
+      let packed: Int = try await Outsider.python(
+        "import gzip, sys; print(len(gzip.compress(open(sys.argv[1], 'rb').read())))", on: one)
+      #expect(packed <= PackedSize.limit(of: one))
+      #expect(PackedSize.limit(of: one) <= packed * 3 + 100)
+      if one == bytes { #expect(packed <= limit) }
+    }
+  }
+
   @Test func everyKindHasARuleOfItsOwn() {
     #expect(Set(Finding.Kind.allCases.map(\.name)).count == Finding.Kind.allCases.count)
     #expect(Set(Finding.Kind.allCases.map(\.explanation)).count == Finding.Kind.allCases.count)

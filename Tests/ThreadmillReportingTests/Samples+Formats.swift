@@ -36,7 +36,8 @@ extension Samples {
     suppressed.judgement = .suppressed(reason: "theirs", by: "quiet.txt:3")
     var report = Report(
       findings: [finding, known, suppressed],
-      run: .init(id: "", shard: .init(index: 2, total: 3)), profile: profile, lockGraph: lockGraph,
+      run: .init(id: "", shard: .init(index: 2, total: 3, campaign: "1207")), profile: profile,
+      lockGraph: lockGraph,
       trace: trace)
     report.sources = StoredReport(report).sources
     return report

@@ -8,7 +8,8 @@ import ThreadmillModel
   private func quote(_ line: String, column: Int?, number: Int = 1) -> [String]? {
     let frame = Frame(address: 0, file: "A.swift", line: number, column: column)
     let context = ReportContext { path in path == "A.swift" ? [line] : nil }
-    return SourceQuote(frame, context)?.lines(numbered: number)
+    let text = SourceQuote(frame, context)?.text ?? []
+    return text.isEmpty ? nil : text
   }
 
   @Test func theMarkStandsUnderItsColumn() {

@@ -133,6 +133,35 @@ struct TestCommandTests {
     let result = try await run([], build: "echo no such module; exit 1")
     #expect(result.outcome == .exited(1))
     #expect(result.standardOutput == "no such module\n")
+    #expect(
+      result.standardError.hasSuffix(
+        "threadmill test: the tests do not build; none was run, and no report was written\n"))
+  }
+
+  /// Green would say that the tests had passed.
+  @Test func aPackageWithoutOneTestIsTold() async throws {
+    let result = try await run([], listed: "", tests: "echo called; exit 0")
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardOutput == "")
+    #expect(
+      result.standardError.hasSuffix(
+        "threadmill test: the package's test targets have not one test of Swift Testing or XCTest\n"
+      ))
+  }
+
+  /// It is shown, and fails nothing.
+  @Test func aWarningDoesNotFail() async throws {
+    let report = Self.reporting.replacing(
+      #""findings": []"#,
+      with: """
+        "findings": [{"kind": "priorityInversion", "status": "observed", "severity": "warning", \
+        "title": "Priority inversion", "fingerprint": "0123456789abcdef", "tests": [], "count": 1, \
+        "participants": [], "objects": []}]
+        """)
+    let result = try await run([], tests: "\(report)\nexit 0")
+    #expect(result.outcome == .exited(0), "\(result.standardError)")
+    #expect(result.standardOutput.contains("\nThreadmill: 1 finding (1 warning)\n"))
+    #expect(result.standardOutput.hasSuffix("Threadmill: 1 run, 0 failed\n"))
   }
 
   @Test func aFilterThatTakesNothingIsWrong() async throws {

@@ -93,7 +93,8 @@ typedef enum tm_happening_kind {
   /* A strand waited for one of lower quality of service. `others`: that one, its stack the place
    * where it took the object or ended the wait, then what ran in between. Numbers: nanoseconds;
    * whether that is too long; 0 the other had it, 1 the other ended the wait; 2 where the other
-   * waited for something itself, plus 1 if the wait had a time limit. */
+   * waited for something itself, plus 1 if the wait had a time limit, plus 256 times the waiter's
+   * rank where the system's ranks decide: the quality of the other is its rank then. */
   TM_PRIORITY_INVERTED,
   /* Work of a higher quality than its queue begins, after others that were submitted before it.
    * `others`: who submitted it, where. Numbers: nanoseconds; whether that is too long; how many
@@ -444,8 +445,19 @@ typedef struct tm_location {
   uintptr_t start;
 } tm_location;
 bool tm_locate(uintptr_t pc, tm_location *location);
-/* The demangled name, to be freed by the caller; NULL for what is no Swift name. */
+/* An image that is loaded now: its path, which is empty for the program itself; how far it was
+ * moved from the addresses of its file; its program headers. */
+typedef struct tm_image {
+  const char *path;
+  uintptr_t moved;
+  const void *headers;
+  uint64_t header_bytes;
+} tm_image;
+bool tm_image_at(uintptr_t address, tm_image *image);
+/* The demangled name, to be freed by the caller; NULL for what is no name of Swift or C++. */
 char *tm_demangle(const char *name);
+/* Whether a mangled name is that of the compiler's own glue. */
+bool tm_is_thunk(const char *name);
 
 /* Ends the process at once. Nothing runs at exit, not even Thread Sanitizer's checks, which would
  * mind that it ignores the thread that asks. */

@@ -9,6 +9,8 @@ package struct Command: Sendable {
   /// In alphabetical order; `--help` is understood without being one of them.
   package let switches: [Switch]
   package let operands: Operands
+  /// When it ends with status 1, in the words of `--help`.
+  package let fails: String
   /// Does the work, and returns how the process is to end.
   package let run: @Sendable (Arguments, Console) throws -> ExitStatus
 
@@ -23,12 +25,14 @@ package struct Command: Sendable {
 
   package init(
     name: String, sentence: String, switches: [Switch] = [], operands: Operands = .none,
+    fails: String = ExitStatus.findings.sentence,
     run: @escaping @Sendable (Arguments, Console) throws -> ExitStatus
   ) {
     self.name = name
     self.sentence = sentence
     self.switches = switches
     self.operands = operands
+    self.fails = fails
     self.run = run
   }
 }

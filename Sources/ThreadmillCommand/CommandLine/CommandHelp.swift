@@ -15,7 +15,7 @@ package enum CommandHelp {
       switches:
       \(columns(switches))
 
-      exit status: \(statuses)
+      exit status: \(statuses(failing: ExitStatus.findings.sentence))
       NO_COLOR in the environment keeps colours away.
 
       """
@@ -33,7 +33,7 @@ package enum CommandHelp {
       switches:
       \(columns(switches))
 
-      exit status: \(statuses)
+      exit status: \(statuses(failing: command.fails))
 
       """
   }
@@ -49,8 +49,9 @@ package enum CommandHelp {
     return ([command.name] + switches + operands).joined(separator: " ")
   }
 
-  private static var statuses: String {
-    ExitStatus.allCases.map { "\($0.rawValue) \($0.sentence)" }.joined(separator: "; ")
+  private static func statuses(failing sentence: String) -> String {
+    ExitStatus.allCases.map { "\($0.rawValue) \($0 == .findings ? sentence : $0.sentence)" }
+      .joined(separator: "; ")
   }
 
   private static func columns(_ rows: [(String, String)]) -> String {

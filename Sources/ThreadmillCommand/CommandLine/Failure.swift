@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 import ThreadmillScenarios
 
 /// Why a command cannot do its work, where that is no fault of Threadmill's. What a command throws
@@ -29,6 +30,7 @@ extension MissingPart {
 }
 
 extension InvalidOptions: UsersMistake {}
+extension ReportFileError: UsersMistake {}
 extension ScenarioHost.Missing: MissingPart {}
 extension Story.Untold: MissingPart {
   var lines: [String] { [description.printable] }
@@ -36,6 +38,7 @@ extension Story.Untold: MissingPart {
 extension TestBinary.Missing: UsersMistake {}
 extension TestBinary.OutOfReach: UsersMistake {}
 extension TestChoice.NoMatch: UsersMistake {}
+extension TestChoice.NoTest: UsersMistake {}
 extension TestShard.Nonsense: UsersMistake {}
 extension ToolFile.Missing: MissingPart {}
 extension Unwatchable: UsersMistake {}

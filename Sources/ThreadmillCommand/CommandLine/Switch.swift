@@ -31,9 +31,9 @@ package struct Switch: Sendable {
     ) {
       guard path.accepts($0) else { return false }
       let file = URL(fileURLWithPath: $0)
-      var isDirectory: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory)
-      return !(exists && isDirectory.boolValue)
+      // A link, a device or a pipe is never replaced: better said now than after the run.
+      let kind = try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+      return kind ?? true
         && access(file.deletingLastPathComponent().path, W_OK | X_OK) == 0
     }
 

@@ -12,7 +12,8 @@ extension Command {
         "--compare", takes: .path,
         "Say what is new, gone and the same since this report; only what is new counts.")
     ]).sorted { $0.name < $1.name },
-    operands: .some(placeholder: "FILE")
+    operands: .some(placeholder: "FILE"),
+    fails: "findings that count, warnings among them"
   ) { arguments, console in
     try ReportCommand(arguments, console).run()
   }
@@ -39,7 +40,7 @@ private struct ReportCommand {
   }
 
   func run() throws -> ExitStatus {
-    let (union, areAllGood) = readAll()
+    let (union, campaigns, areAllGood) = readAll()
     guard !union.isEmpty else {
       complain("no report is left to merge")
       return .wrongUsage
@@ -47,34 +48,43 @@ private struct ReportCommand {
     var report = union.report
     let gaps = report.gaps
     for gap in gaps { complain("\(gap.words) missing: this report is partial") }
+    if !gaps.isEmpty, let mixture = campaigns.mixture {
+      complain(mixture)
+      return .wrongUsage
+    }
     report = try judging.judge(
       report, isWhole: areAllGood && gaps.isEmpty, for: Self.name, console)
     let compared = comparison?.compare(report)
     report = compared?.report ?? report
-    try outputs.write(report, .here(), console)
+    let unwritten = outputs.write(report, .here(), console)
     if outputs.isEmpty {
       console.say(TextReport(folder: FileManager.default.currentDirectoryPath).text(for: report))
     }
     if let compared { console.say(compared.text) }
+    if let unwritten { throw unwritten }
     if !gaps.isEmpty { return .harnessFailed }
     if !areAllGood { return .wrongUsage }
     return report.findings.contains(where: \.counts) ? .findings : .nothingFound
   }
 
   /// Those that can be read, and whether all can; says what is wrong with the others.
-  private func readAll() -> (union: ReportUnion, areAllGood: Bool) {
+  private func readAll() -> (union: ReportUnion, campaigns: Campaigns, areAllGood: Bool) {
     var union = ReportUnion()
+    var campaigns = Campaigns()
+    let stacks = KnownStacks()
     var areAllGood = true
     for file in files {
       do throws(WrongInput) {
-        let isNew = union.add(try StoredReport(file: file))
+        let stored = try StoredReport(file: file, knowing: stacks)
+        campaigns.add(stored.report, from: file)
+        let isNew = union.add(stored)
         if !isNew { complain("\(file): everything in it was counted already") }
       } catch {
         error.lines.forEach(complain)
         areAllGood = false
       }
     }
-    return (union, areAllGood)
+    return (union, campaigns, areAllGood)
   }
 
   private func complain(_ line: String) {
@@ -84,17 +94,11 @@ private struct ReportCommand {
 
 extension StoredReport {
   /// The report in a file; what is wrong with it is told with the byte.
-  init(file: String) throws(WrongInput) {
+  init(file: String, knowing stacks: KnownStacks = KnownStacks()) throws(WrongInput) {
     guard let bytes = try WrongInput.contents(of: file) else {
       throw WrongInput("\(file.printable): there is no such file")
     }
-    do {
-      try self.init(parsing: bytes)
-    } catch .expected(let what, let path) {
-      let offset = JSON.offset(of: path, in: bytes).map { " (byte \($0))" } ?? ""
-      throw WrongInput(
-        "\(file.printable): no report: expected \(what) at \(path.printable)\(offset)")
-    } catch {
+    do { try self.init(parsing: bytes, knowing: stacks) } catch {
       throw WrongInput("\(file.printable): \(error)")
     }
   }

@@ -34,15 +34,25 @@ struct ReportOutputs: Hashable, Sendable {
   }
 
   /// Each file is complete or as it was before.
-  func write(_ report: Report, _ context: ReportContext, _ console: Console) throws {
-    for file in files {
+  ///
+  /// - Parameter path: where JSON goes besides, if anywhere.
+  /// - Returns: what could not be written, all the others being written; to be thrown once all is
+  ///   said.
+  func write(
+    _ report: Report, _ context: ReportContext, andTo path: String? = nil, _ console: Console
+  ) -> WrongInput? {
+    var failures: [String] = []
+    for file in files + (path.map { [File(format: .json, path: $0)] } ?? []) {
       let bytes = file.format.bytes(of: report, context)
       if file.path == ReportOutputs.stream {
         console.say(String(decoding: bytes, as: UTF8.self))
       } else {
-        try ReportFile.replace(file.path, with: bytes)
+        do throws(ReportFileError) { try ReportFile.replace(file.path, with: bytes) } catch {
+          failures.append(error.description)
+        }
       }
     }
+    return failures.isEmpty ? nil : WrongInput(failures)
   }
 
   fileprivate static let stream = "-"

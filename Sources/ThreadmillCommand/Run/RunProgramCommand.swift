@@ -10,7 +10,8 @@ extension Command {
       + " starts; its streams, signals and exit status are its own.",
     switches: (OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
       .sorted { $0.name < $1.name },
-    operands: .program(placeholder: "EXECUTABLE ARGUMENT…")
+    operands: .program(placeholder: "EXECUTABLE ARGUMENT…"),
+    fails: "the program said 0, and something was found, be it a warning; else what it said"
   ) { arguments, console in
     try RunProgramCommand(arguments, console).run()
   }
@@ -49,9 +50,10 @@ private struct RunProgramCommand {
       environment: try environment(reportingTo: file, scratch: scratch))
     let outcome = try process.run()
     guard let report = try RunReport.read(file) else {
-      try outputs.write(RunReport.empty, .here(command: command()), console)
+      let unwritten = outputs.write(RunReport.empty, .here(command: command()), console)
       console.complain(
         "Threadmill: no findings; no process wrote a report: it was killed or left by _exit\n")
+      if let unwritten { throw unwritten }
       return .program(outcome.shellStatus)
     }
     return try tell(report, outcome)
@@ -77,10 +79,10 @@ private struct RunProgramCommand {
   ) throws -> ExitStatus {
     let report = try judging.judge(report, for: "run", console)
     let context = ReportContext.here(command: command(report.run.seed))
-    try outputs.write(report, context, console)
-    if let path = options.report { try ReportFile.write(report, to: path) }
+    let unwritten = outputs.write(report, context, andTo: options.report, console)
     let text = String(decoding: ReportFormat.text.bytes(of: report, context), as: UTF8.self)
     console.complain("\n\(text)")
+    if let unwritten { throw unwritten }
     let status = outcome.shellStatus
     let isAccused = report.findings.contains(where: \.counts)
     return status == 0 && isAccused ? .findings : .program(status)

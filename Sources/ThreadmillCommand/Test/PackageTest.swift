@@ -46,7 +46,15 @@ package struct TestChoice: Hashable, Sendable {
     }
   }
 
+  /// The package has test targets, and not one test.
+  package struct NoTest: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String {
+      "the package's test targets have not one test of Swift Testing or XCTest"
+    }
+  }
+
   package func chosen(from tests: [PackageTest]) throws -> [PackageTest] {
+    if tests.isEmpty { throw NoTest() }
     var chosen = tests
     if let filter {
       let wanted = try Regex(filter)

@@ -6,7 +6,10 @@ struct TestBinary: Sendable {
   /// Nothing was built, as the package has no tests.
   struct Missing: Error, CustomStringConvertible {
     let folder: String
-    var description: String { "no test binary in \(folder.printable): the package has no tests" }
+    var description: String {
+      "no test binary in \(folder.printable): the package has no tests; of its programs each can be"
+        + " watched by 'threadmill run -- PROGRAM'"
+    }
   }
 
   /// It was built with Thread Sanitizer and could not be linked with Threadmill.

@@ -10,6 +10,10 @@ extension Command {
       + " under watch and jitter, again and again if that is wanted.",
     switches: ([
       Switch(
+        "--campaign", takes: .campaign,
+        "Name what this shard belongs to, so that no shard of another campaign stands for a lost one;"
+          + " else $\(TestShard.campaignVariable), or the job of Slurm, GitHub or GitLab."),
+      Switch(
         "--filter", takes: .expression,
         "Only tests whose name, such as Module.Suite/test(), this is found in."),
       Switch(
@@ -30,7 +34,9 @@ extension Command {
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
     ] + OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
-    .sorted { $0.name < $1.name }
+    .sorted { $0.name < $1.name },
+    fails: "a test failed, as it does for a finding that is an error and not for a warning, or the"
+      + " tests do not build"
   ) { arguments, console in
     try TestCommand(arguments, console).run()
   }
@@ -61,6 +67,8 @@ private struct TestCommand {
     let built = try Interruption.heeding { [package] in try await package.build() }
     guard built.outcome == .exited(0) else {
       console.say(built.output)
+      console.complain(
+        "threadmill test: the tests do not build; none was run, and no report was written\n")
       return .findings
     }
     let series = try Interruption.heeding { [plan, package, console] in
@@ -92,9 +100,10 @@ private struct TestCommand {
     report.run.shard = plan.shard
     report = try judging.judge(report, for: "test", console)
     let again = series.firstFailure.map { plan.command(repeating: $0.run) }
-    try outputs.write(report, .here(command: again), console)
-    if let path = plan.report { try ReportFile.write(report, to: path) }
+    let unwritten = outputs.write(
+      report, .here(command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)
+    if let unwritten { throw unwritten }
     return series.firstFailure == nil ? .nothingFound : .findings
   }
 }
@@ -107,6 +116,10 @@ extension Switch.Value {
   fileprivate static let shard = Switch.Value(
     placeholder: "I/N", allowed: "two whole numbers, such as 2/5 for the second of five parts"
   ) { TestShard.parse($0) != nil }
+
+  fileprivate static let campaign = Switch.Value(
+    placeholder: "ID", allowed: "1 to 200 letters without control characters"
+  ) { TestShard.isCampaign($0) }
 
   fileprivate static let seconds = Switch.Value(
     placeholder: "SECONDS", allowed: "a whole number from 1 to 604800"

@@ -45,6 +45,10 @@ package struct TestPlan: Hashable, Sendable {
     isParallel = arguments.has("--parallel")
     timeout = values["--timeout"].flatMap { Int($0) }
     shard = try values["--shard"].flatMap(TestShard.parse) ?? TestShard.find(in: environment)
+    shard?.campaign = values["--campaign"] ?? TestShard.campaign(in: environment)
+    if shard == nil, arguments.has("--campaign") {
+      throw WrongInput("--campaign names what shards belong to; expected --shard I/N as well")
+    }
     policy = options.jitter
     seed = options.seed ?? .random
     seconds = values["--time"].flatMap { Int($0) } ?? options.time

@@ -37,6 +37,21 @@ package enum TestShard {
     return nil
   }
 
+  /// The environment variable that names the campaign; recipes for engines set it.
+  package static let campaignVariable = "THREADMILL_CAMPAIGN"
+
+  /// What the parts of this split, and no others, have in common: named by the variable above, else
+  /// by the engine; `nil` if nobody says.
+  package static func campaign(in environment: [String: String]) -> String? {
+    let engines = ["SLURM_ARRAY_JOB_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"]
+    return ([campaignVariable] + engines).lazy.compactMap { environment[$0] }
+      .first(where: isCampaign)
+  }
+
+  package static func isCampaign(_ name: String) -> Bool {
+    (1...200).contains(name.count) && name == name.printable
+  }
+
   /// The tests of one run of a series that this shard does. All shards together do each test of
   /// each run once: tests go round the shards, and each run begins with another one.
   package static func share(

@@ -7,22 +7,36 @@ import ThreadmillModel
 struct PriorityInversion {
   /// Numbers: nanoseconds; whether that is harmful; whether the other one is known by what it had
   /// (0) or by having ended the wait (1); 2 where it waited for something itself, plus 1 if
-  /// the wait had a time limit.
+  /// the wait had a time limit, plus 256 times the waiter's rank where ranks were compared.
   func inverted(_ happening: Happening) -> Finding? {
     guard let object = happening.objects.first, happening.numbers.count == 4,
-      let waiter = happening.thread.quality, let other = happening.others.first,
-      let low = other.quality, low < waiter
+      let other = happening.others.first,
+      let (waiter, low) = Self.names(of: happening, other)
     else { return nil }
     let wait = Wait(happening, object)
     return Finding(
       kind: .priorityInversion, status: .observed, severity: wait.severity,
-      title: "Priority inversion: \(waiter.name) work waits for \(object.displayName), "
-        + "\(wait.partInTitle) \(low.name) work",
+      title: "Priority inversion: \(waiter) work waits for \(object.displayName), "
+        + "\(wait.partInTitle) \(low) work",
       participants: [
         part(of: happening.thread, wait.roleOfWaiter(waiter), wants: object.id),
         wait.participant(other, low),
       ] + happening.others.dropFirst().compactMap(between),
       objects: [object], tests: Set(happening.thread.tests).sorted())
+  }
+
+  /// What the two sides are called: by the qualities that were chosen, or by the ranks of the
+  /// threads. `nil` where the other one is not below the waiter.
+  private static func names(
+    of happening: Happening, _ other: ThreadSnapshot
+  ) -> (waiter: String, other: String)? {
+    if let rank = SchedulingRank(rawValue: UInt8(truncatingIfNeeded: happening.numbers[3] >> 8)) {
+      guard let low = other.rank, low < rank else { return nil }
+      return (rank.name, low.name)
+    }
+    guard let quality = happening.thread.quality, let low = other.quality, low < quality
+    else { return nil }
+    return (quality.name, low.name)
   }
 
   /// Numbers: nanoseconds; whether that is harmful; how many were before it; the queue's quality.
@@ -95,15 +109,15 @@ private struct Wait {
     }
   }
 
-  func roleOfWaiter(_ quality: Quality) -> String {
-    "runs at \(quality.name) and waited \(length) for \(object.displayName); \(bound)"
+  func roleOfWaiter(_ name: String) -> String {
+    "runs at \(name) and waited \(length) for \(object.displayName); \(bound)"
   }
 
   /// Its stack is the place where it took the object, or where it ended the wait.
-  func participant(_ other: ThreadSnapshot, _ quality: Quality) -> Finding.Participant {
+  func participant(_ other: ThreadSnapshot, _ name: String) -> Finding.Participant {
     let place = Finding.HeldObject(object: object.id, frames: other.stack)
     return Finding.Participant(
-      thread: other.thread, threadName: other.name, role: "runs at \(quality.name) and \(part)",
+      thread: other.thread, threadName: other.name, role: "runs at \(name) and \(part)",
       frames: wasEnded ? other.stack : [], holds: wasEnded ? [] : [place],
       submitted: other.submitted, runs: other.runs)
   }

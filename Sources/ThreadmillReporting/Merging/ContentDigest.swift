@@ -18,29 +18,98 @@ enum ContentDigest {
     return hash.digits
   }
 
-  /// Each value begins with a byte for its sort and has an end, so that no two share their bytes.
+  /// Of a text that was parsed; the same as that of the value.
+  static func text(of json: JSONReader) -> String {
+    var hash = FNV1a()
+    json.mix(into: &hash)
+    return hash.digits
+  }
+
+  /// What an array puts into the digest of what it is in: that of its elements. A stack that many
+  /// reports have is so digested once.
+  static func value(of array: JSONReader) -> UInt64 {
+    var hash = FNV1a()
+    array.mixElements(into: &hash)
+    return hash.value
+  }
+
+  /// What a value begins with, and what an object ends with, so that no two contents share their
+  /// bytes.
+  fileprivate enum Mark: UInt8 {
+    case null, yes, no, number, string, array, object, member, endOfObject
+  }
+
+  fileprivate static let leftOut: StaticString = "judgement"
+
   private static func mix(_ json: JSON, into hash: inout FNV1a) {
+    func mark(_ mark: Mark) { hash.mix(byte: mark.rawValue) }
     switch json {
-    case .null: hash.mix(byte: 0)
-    case .boolean(let value): hash.mix(byte: value ? 1 : 2)
+    case .null: mark(.null)
+    case .boolean(let value): mark(value ? .yes : .no)
     case .number(let number):
-      hash.mix(byte: 3)
+      mark(.number)
       hash.mix(number.text)
     case .string(let text):
-      hash.mix(byte: 4)
+      mark(.string)
       hash.mix(text)
     case .array(let elements):
-      hash.mix(byte: 5)
-      for element in elements { mix(element, into: &hash) }
-      hash.mix(byte: 6)
+      mark(.array)
+      var own = FNV1a()
+      for element in elements { mix(element, into: &own) }
+      hash.mix(own.value)
     case .object(let members):
-      hash.mix(byte: 7)
-      for member in members where member.name != "judgement" {
-        hash.mix(byte: 8)
+      mark(.object)
+      for member in members where member.name != leftOut.description {
+        mark(.member)
         hash.mix(member.name)
         mix(member.value, into: &hash)
       }
-      hash.mix(byte: 9)
+      mark(.endOfObject)
+    }
+  }
+}
+
+extension JSONReader {
+  fileprivate func mix(into hash: inout FNV1a) {
+    func mark(_ mark: ContentDigest.Mark) { hash.mix(byte: mark.rawValue) }
+    guard let token else { return }
+    switch token.sort {
+    case .null: mark(.null)
+    case .true: mark(.yes)
+    case .false: mark(.no)
+    case .number:
+      mark(.number)
+      hash.mix(utf8: text.bytes(token.range))
+    case .plainString, .string:
+      mark(.string)
+      mix(text: token, into: &hash)
+    case .array:
+      mark(.array)
+      hash.mix(ContentDigest.value(of: self))
+    case .knownStack:
+      mark(.array)
+      hash.mix(stacks.takeUnretainedValue().digest(Int(token.stack)))
+    case .object:
+      mark(.object)
+      forEachMember { name, value in
+        guard !text.isText(name, ContentDigest.leftOut) else { return }
+        hash.mix(byte: ContentDigest.Mark.member.rawValue)
+        mix(text: name, into: &hash)
+        value.mix(into: &hash)
+      }
+      mark(.endOfObject)
+    }
+  }
+
+  fileprivate func mixElements(into hash: inout FNV1a) {
+    forEachElement { $0.mix(into: &hash) }
+  }
+
+  private func mix(text token: JSONToken, into hash: inout FNV1a) {
+    if token.sort == .plainString {
+      hash.mix(utf8: text.bytes(token.inside))
+    } else {
+      hash.mix(text.text(token))
     }
   }
 }

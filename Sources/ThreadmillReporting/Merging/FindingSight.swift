@@ -9,8 +9,8 @@ struct FindingSight: Sendable {
   /// Tells details of equal strength apart; made when two meet for the first time.
   private var digest: String?
 
-  init(_ finding: Finding) {
-    fingerprint = finding.fingerprint
+  init(_ finding: Finding, _ fingerprint: String) {
+    self.fingerprint = fingerprint
     tests = Set(finding.tests)
     self.finding = finding
   }

@@ -28,10 +28,9 @@ package struct ReportUnion: Sendable {
     let before = sources.count
     for source in stored.sources { sources[source.digest] = sources[source.digest] ?? source }
     // Again for one that was counted: it may have been judged otherwise.
-    for finding in stored.report.findings {
-      let sight = FindingSight(finding)
-      sights[sight.fingerprint]?.absorb(sight)
-      sights[sight.fingerprint] = sights[sight.fingerprint] ?? sight
+    for (finding, fingerprint) in zip(stored.report.findings, stored.fingerprints) {
+      let sight = FindingSight(finding, fingerprint)
+      if sights[fingerprint]?.absorb(sight) == nil { sights[fingerprint] = sight }
     }
     return sources.count > before
   }

@@ -2,6 +2,9 @@ import ThreadmillModel
 
 /// Threads side by side, the user's own frames first.
 extension HTMLReport {
+  private static let linesAround = 2
+  private static let longestLine = 400
+
   func columns(
     _ participants: [Finding.Participant], _ finding: Finding, _ names: FindingNames
   ) -> HTML {
@@ -92,7 +95,7 @@ extension HTMLReport {
       .element("span", [.init("class", "function"), .init("dir", "auto")], frame.nameWithOffset)
     ]
     if let place { content.append(path(place)) }
-    if quoted, let lines = quotes.lines(at: frame) { content.append(quote(lines)) }
+    if quoted, let source = source(at: frame) { content.append(source) }
     return .element("li", [.init("class", frame.isSystem ? "system" : "own")], content)
   }
 
@@ -121,7 +124,11 @@ extension HTMLReport {
       ])
   }
 
-  private func quote(_ lines: [SourceQuotes.Line]) -> HTML {
+  private func source(at frame: Frame) -> HTML? {
+    guard let quote = SourceQuote(frame, context, around: Self.linesAround) else { return nil }
+    // A longer line is one that a machine wrote.
+    let lines = quote.lines.filter { $0.length <= Self.longestLine }
+    guard lines.contains(where: \.isPlace) else { return nil }
     let rows = lines.map { line -> HTML in
       var code: [HTML] = [.text(line.before)]
       if !line.marked.isEmpty { code.append(.element("mark", [], line.marked)) }

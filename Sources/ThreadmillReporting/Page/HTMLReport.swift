@@ -9,13 +9,11 @@ package struct HTMLReport {
   let report: Report
   let context: ReportContext
   let text: TextReport
-  let quotes: SourceQuotes
 
   package init(_ report: Report, _ context: ReportContext) {
     self.report = report
     self.context = context
     text = TextReport(folder: context.folder)
-    quotes = SourceQuotes(report, context)
   }
 
   package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {

@@ -80,15 +80,16 @@ struct SARIFPlaces: Sendable {
   }
 
   private func sourceLine(of frame: Frame) -> String? {
-    guard let file = frame.file, let number = frame.line, let lines = context.source(file),
-      lines.indices.contains(number - 1)
+    guard frame.hasLine, let file = frame.file, let number = frame.line,
+      let lines = context.source(file), lines.indices.contains(number - 1)
     else { return nil }
     return lines[number - 1]
   }
 
   /// The compiler counts bytes. Without the line every letter counts as one of ASCII.
   private func units(before column: Int, in line: String?) -> Int {
-    guard let line, column <= line.utf8.count else { return column - 1 }
+    // A report from elsewhere may name any column; one more has to fit behind it.
+    guard let line, column <= line.utf8.count else { return min(column, .max - 2) - 1 }
     return String(decoding: line.utf8.prefix(column - 1), as: UTF8.self).utf16.count
   }
 

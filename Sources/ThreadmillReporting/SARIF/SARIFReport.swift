@@ -9,19 +9,38 @@ import ThreadmillModel
 /// one commit tells them apart by the category of the upload.
 package enum SARIFReport {
   package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
+    bytes(of: report, context, mostBytes: SARIFCuts.mostBytes)
+  }
+
+  /// - Parameter mostBytes: what the file may come to when it is packed.
+  static func bytes(of report: Report, _ context: ReportContext, mostBytes: Int) -> [UInt8] {
+    let shown = report.shown
+    var count = min(shown.count, SARIFCuts.mostResults)
+    while true {
+      let cuts = SARIFCuts(
+        results: shown.count - count, byBytes: count < min(shown.count, SARIFCuts.mostResults))
+      let bytes = document(run(of: report, shown.prefix(count), cuts, context))
+      if bytes.count <= mostBytes || count == 0 { return bytes }
+      let packed = PackedSize.limit(of: bytes)
+      if packed <= mostBytes { return bytes }
+      // Results are not equally long, so it may take more than one time.
+      count = min(count - 1, count * mostBytes / packed)
+    }
+  }
+
+  private static func document(_ run: JSON) -> [UInt8] {
     JSONReport.members(
       ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-      ("version", .string("2.1.0")), ("runs", .array([run(of: report, context)]))
+      ("version", .string("2.1.0")), ("runs", .array([run]))
     ).bytes
   }
 
-  private static func run(of report: Report, _ context: ReportContext) -> JSON {
-    let shown = report.shown
-    var cuts = SARIFCuts(results: max(0, shown.count - SARIFCuts.mostResults))
+  private static func run(
+    of report: Report, _ shown: ArraySlice<Finding>, _ cuts: SARIFCuts, _ context: ReportContext
+  ) -> JSON {
+    var cuts = cuts
     let places = SARIFPlaces(context)
-    let results = shown.prefix(SARIFCuts.mostResults).map { finding in
-      SARIFResult(finding, places).json(&cuts)
-    }
+    let results = shown.map { finding in SARIFResult(finding, places).json(&cuts) }
     return JSONReport.members(
       ("tool", .object([.init("driver", driver)])),
       ("invocations", .array([invocation(of: report, cuts, places)])),
@@ -64,21 +83,22 @@ package enum SARIFReport {
 }
 
 /// How much GitHub takes of one file, and what had to be left out for that.
-///
-/// Its limit of 10 MB for the packed file is not looked after: some 20,000 results of two threads
-/// each, all of them distinct, would reach it.
 struct SARIFCuts: Hashable, Sendable {
   static let mostResults = 25_000
+  /// Of the file, packed by gzip.
+  static let mostBytes = 10_000_000
   /// Of one result, its own place included.
   static let mostLocations = 1_000
   /// Of one result.
   static let mostSteps = 10_000
 
   private(set) var results: Int
+  /// Whether it was the packed file that was too long, and not the list.
+  private let byBytes: Bool
   private(set) var locations = 0
   private(set) var steps = 0
 
-  init(results: Int) { self.results = results }
+  init(results: Int, byBytes: Bool) { (self.results, self.byBytes) = (results, byBytes) }
 
   /// The first of them; the rest is counted.
   mutating func related<Value>(_ values: [Value]) -> [Value] {
@@ -100,14 +120,22 @@ struct SARIFCuts: Hashable, Sendable {
   /// A sentence for each sort of thing that is missing.
   var sentences: [String] {
     [
-      (results, "result", "the least severe", Self.mostResults, "results"),
-      (locations, "related location", "the last ones", Self.mostLocations, "locations of a result"),
-      (steps, "step of code flows", "the last ones", Self.mostSteps, "steps of a result"),
-    ].compactMap { count, noun, which, limit, what in
+      (
+        results, "result", "the least severe",
+        byBytes ? "10 MB of a packed file" : "\(Self.mostResults) results"
+      ),
+      (
+        locations, "related location", "the last ones",
+        "\(Self.mostLocations) locations of a result"
+      ),
+      (
+        steps, "step of code flows", "the last ones", "\(Self.mostSteps) steps of a result"
+      ),
+    ].compactMap { count, noun, which, limit in
       guard count > 0 else { return nil }
       let many = noun.hasPrefix("step") ? "steps of code flows" : nil
       let cut = TextReport.plural(count, noun, many)
-      return "\(cut) left out, \(which): GitHub takes \(limit) \(what)"
+      return "\(cut) left out, \(which): GitHub takes \(limit)"
     }
   }
 }

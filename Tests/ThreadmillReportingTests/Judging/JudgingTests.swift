@@ -138,9 +138,31 @@ import ThreadmillModel
       try Baseline(parsing: Array(text.utf8))
     }
     #expect(error?.lines == [4, 5, 6])
-    #expect(
-      try Baseline(parsing: Array("0123456789abcdef a\n".utf8)).entries
-        == ["0123456789abcdef": "a"])
+    for end in ["\n", "\r\n", " \t\n", ""] {
+      #expect(
+        try Baseline(parsing: Array("0123456789abcdef a\(end)".utf8)).entries
+          == ["0123456789abcdef": "a"])
+    }
+    let long = #expect(throws: Baseline.Malformed.self) {
+      try Baseline(parsing: Array("0123456789abcdef0 a\n".utf8))
+    }
+    #expect(long?.lines == [1])
+  }
+
+  /// What is suppressed has its reason elsewhere, and candidates that were dropped count nowhere.
+  @Test func whatDoesNotCountAnywayIsNotInIt() {
+    func finding(_ function: String) -> Finding {
+      let frame = Frame(address: 0, function: function)
+      return Finding(
+        kind: .deadlock, status: .observed, title: function,
+        participants: [.init(thread: ThreadID(1), role: "waits", frames: [frame])])
+    }
+    var (plain, hidden, dropped) = (finding("f"), finding("g"), finding("h"))
+    plain.judgement = .new
+    hidden.judgement = .suppressed(reason: "because", by: "s.txt:2")
+    dropped.status = .filtered
+    let baseline = Baseline(of: Report(findings: [plain, hidden, dropped], run: .init(id: "r")))
+    #expect(Array(baseline.entries.keys) == [plain.fingerprint])
   }
 
   /// A title comes from the program under test, and stays on its line.

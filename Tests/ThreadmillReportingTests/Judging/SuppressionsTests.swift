@@ -98,6 +98,13 @@ import ThreadmillModel
     #expect(other?.problems.map(\.line).contains(2) == true)
   }
 
+  /// A file of another sort would fill the screen.
+  @Test func fiftyProblemsAreToldAndTheRestCounted() throws {
+    let lines = try #require(problems(String(repeating: "x\n", count: 52))).split(separator: "\n")
+    #expect(lines.count == 51)
+    #expect(lines.last == "and 2 more")
+  }
+
   /// Whatever stands in the file: entries, or what is wrong; no chance of a wrong failure.
   @Test func anyBytesGiveEntriesOrProblems() {
     let seed = Seed(rawValue: 20_261_122)

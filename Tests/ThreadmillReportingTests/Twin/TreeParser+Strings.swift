@@ -1,4 +1,6 @@
-extension JSONParser {
+@testable import ThreadmillReporting
+
+extension TreeParser {
   /// Reads one string with its quotes; the position is at the first of them.
   mutating func parseString() throws(JSONSyntaxError) -> String {
     var text: [UInt8] = []

@@ -1,36 +1,33 @@
-/// What is wrong with a JSON text, and at which byte, counted from 0.
-package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Problem: String, Hashable, Sendable {
-    case invalidUTF8 = "invalid UTF-8"
-    case unexpectedEnd = "unexpected end"
-    case unexpectedByte = "unexpected byte"
-    case badNumber = "bad number"
-    case badEscape = "bad escape"
-    case controlCharacter = "unescaped control character"
-    case tooDeep = "nested too deeply"
-    case repeatedName = "repeated name"
-    case trailingBytes = "something after the end"
+@testable import ThreadmillReporting
+
+/// A JSON text as a tree: what the scanner and its readers are held against.
+enum Tree: Hashable {
+  case null
+  case boolean(Bool)
+  /// Its digits.
+  case number(String)
+  case string(String)
+  case array([Tree])
+  case object([Member])
+
+  struct Member: Hashable {
+    var name: String
+    var value: Tree
+
+    init(_ name: String, _ value: Tree) {
+      self.name = name
+      self.value = value
+    }
   }
-
-  package let problem: Problem
-  package let offset: Int
-
-  package var description: String { "\(problem.rawValue) at byte \(offset)" }
 }
 
-extension JSON {
-  /// How deep arrays and objects may nest: far more than a report needs, far less than a stack.
-  package static let deepest = 64
-
-  /// Reads a whole text after RFC 8259, strictly.
-  ///
-  /// Invalid UTF-8, a byte order mark and a name twice in one object are rejected. An escaped
-  /// surrogate without its partner, which the grammar allows and no text can hold, becomes U+FFFD.
-  package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+extension Tree {
+  /// By the naive parser, which builds everything.
+  init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
     if let offset = Self.firstInvalidByte(of: bytes) {
       throw JSONSyntaxError(problem: .invalidUTF8, offset: offset)
     }
-    var parser = JSONParser(bytes: bytes)
+    var parser = TreeParser(bytes: bytes)
     self = try parser.parseValue(depth: 0)
     parser.skipSpace()
     if parser.position < bytes.count { throw parser.error(.trailingBytes) }
@@ -52,14 +49,14 @@ extension JSON {
 }
 
 /// A recursive descent over valid UTF-8.
-struct JSONParser {
+struct TreeParser {
   let bytes: [UInt8]
   private(set) var position = 0
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSON {
-    if depth > JSON.deepest { throw error(.tooDeep) }
+  mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> Tree {
+    if depth > 64 { throw error(.tooDeep) }
     skipSpace()
     guard let byte = peek else { throw unexpected }
     switch byte {
@@ -96,13 +93,13 @@ struct JSONParser {
     position += 1
   }
 
-  private mutating func parseWord(_ word: String, _ value: JSON) throws(JSONSyntaxError) -> JSON {
+  private mutating func parseWord(_ word: String, _ value: Tree) throws(JSONSyntaxError) -> Tree {
     for scalar in word.unicodeScalars { try expect(scalar) }
     return value
   }
 
-  private mutating func parseArray(depth: Int) throws(JSONSyntaxError) -> [JSON] {
-    var elements: [JSON] = []
+  private mutating func parseArray(depth: Int) throws(JSONSyntaxError) -> [Tree] {
+    var elements: [Tree] = []
     try expect("[")
     skipSpace()
     if peek == UInt8(ascii: "]") {
@@ -115,8 +112,8 @@ struct JSONParser {
     }
   }
 
-  private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> [JSON.Member] {
-    var members: [JSON.Member] = []
+  private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> [Tree.Member] {
+    var members: [Tree.Member] = []
     var manyNames: Set<String> = []
     try expect("{")
     skipSpace()
@@ -139,7 +136,7 @@ struct JSONParser {
       }
       skipSpace()
       try expect(":")
-      members.append(JSON.Member(name, try parseValue(depth: depth + 1)))
+      members.append(Tree.Member(name, try parseValue(depth: depth + 1)))
       if members.count == 16 { manyNames = Set(members.map(\.name)) }
       if try isListOver("}") { return members }
     }
@@ -156,7 +153,7 @@ struct JSONParser {
     return true
   }
 
-  private mutating func parseNumber() throws(JSONSyntaxError) -> JSON.Number {
+  private mutating func parseNumber() throws(JSONSyntaxError) -> String {
     let start = position
     if peek == UInt8(ascii: "-") { position += 1 }
     let firstDigit = peek
@@ -174,7 +171,7 @@ struct JSONParser {
       _ = try skipDigits()
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    return JSON.Number(uncheckedText: text)
+    return text
   }
 
   /// Skips at least one digit, and returns how many.

@@ -107,6 +107,22 @@ private struct JSONWriter {
 
   private mutating func writeString(_ text: String) {
     put("\"")
+    if Self.isPlain(text) { put(text) } else { writeEscaped(text) }
+    put("\"")
+  }
+
+  /// Most text is, and then need not be looked at letter by letter.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch Unicode.Scalar(byte) {
+      case "\"", "\\": false
+      case " "..."~": true
+      default: false
+      }
+    }
+  }
+
+  private mutating func writeEscaped(_ text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": put(#"\""#)
@@ -120,7 +136,6 @@ private struct JSONWriter {
       default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
-    put("\"")
   }
 
   private mutating func writeEscaped(_ scalar: Unicode.Scalar) {

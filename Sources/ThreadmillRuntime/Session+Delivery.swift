@@ -1,0 +1,84 @@
+#if os(Linux)
+  import CThreadmillGate
+  import ThreadmillDetection
+  import ThreadmillModel
+
+  // What becomes of a finding, from the detector that makes it to whoever wants to know.
+  extension Session {
+    func take(_ verdicts: [LockOrderGraph.Verdict]) {
+      for verdict in verdicts {
+        switch verdict {
+        case .finding(let finding): promise(finding)
+        case .watch(let locks): watchAgain(locks)
+        }
+      }
+    }
+
+    private func watchAgain(_ locks: [LockID]) {
+      for object in locks.compactMap(graph.object) { tm_watch_again(object.address) }
+    }
+
+    func take(_ disqualification: LockOrderGraph.Disqualification) {
+      unsettled.removeAll(where: disqualification.withdrawn.contains)
+      take(disqualification.verdicts)
+    }
+
+    /// Every object that somebody holds or works for is listed, not only those that the finding is
+    /// about.
+    func promise(_ finding: Finding) {
+      guard detectors.looksFor(finding.kind) else { return }
+      detectors.found(finding)
+      if records { noteMoment(of: finding) }
+      var complete = finding
+      var listed = Set(finding.objects.map(\.id))
+      let others = finding.participants.flatMap { part in
+        part.holds.map(\.object) + [part.runs?.group, part.runs?.actor].compactMap(\.self)
+      }
+      for id in others where listed.insert(id).inserted {
+        if let object = graph.object(id) { complete.objects.append(object) }
+      }
+      unsettled.append(complete)
+      tm_promise()
+    }
+
+    /// Delivers what was promised, with no lock of the detectors held.
+    ///
+    /// The thread may hold any lock of the program, even the dynamic linker's, which looking up
+    /// names takes: so it waits for another delivery only for a while, and leaves the rest to the
+    /// next one.
+    func settle() {
+      guard tm_delivery_lock_within(Self.patience) else { return tm_promise() }
+      defer { tm_delivery_unlock() }
+      settleAll()
+    }
+
+    private static let patience: UInt32 = 2_000
+
+    private func settleAll() {
+      tm_runtime_lock()
+      let findings = unsettled
+      unsettled = []
+      let races = tm_races_told()
+      tm_runtime_unlock()
+      for finding in findings {
+        let named = symbolicator?.symbolicated(finding) ?? finding
+        if !named.isLibraryBusiness { deliver(Crash.withCause(named)) }
+      }
+      tm_races_settled(races)
+    }
+
+    /// What is still promised at the end; called inside `Gate.delivering`.
+    package static func settleRest() {
+      tm_runtime_lock()
+      tm_races_tell()
+      tm_runtime_unlock()
+      current?.settleAll()
+    }
+
+    /// The races that Thread Sanitizer has reported so far, those included that another thread is
+    /// about to deliver; called inside `Gate.delivering`.
+    package static func settleRaces() {
+      if tm_races_wait() { settleRest() }
+    }
+  }
+#endif

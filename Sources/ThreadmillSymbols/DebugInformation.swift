@@ -1,0 +1,157 @@
+/// Where code comes from, by the debug information of one file.
+///
+/// Only units that have code at an address are read, each once, when it is first asked for.
+final class DebugInformation {
+  struct Place {
+    let path: String
+    let line: Int
+    let column: Int
+  }
+
+  /// A function whose body was put in place of a call, and where it was called.
+  struct InlinedCall {
+    let name: String?
+    let place: Place?
+  }
+
+  struct Match {
+    /// Innermost first.
+    var calls: [InlinedCall] = []
+    var place: Place?
+    /// The function itself, as the linker knows it.
+    var function: String?
+  }
+
+  private struct Unit {
+    let unit: DebugUnit
+    var lines: LineTable?
+    var calls: InlinedCalls?
+  }
+
+  private let sections: DebugSections
+  private let index: UnitIndex
+  private var units: [Int: Unit] = [:]
+  /// How many units could not be read, or not to their end.
+  private(set) var broken: Int
+  private var unreadable: Set<Int> = []
+
+  init(_ sections: DebugSections) {
+    self.sections = sections
+    index = UnitIndex(sections)
+    broken = index.broken
+  }
+
+  /// `nil` where nothing is known.
+  func find(_ address: UInt64) -> Match? {
+    for number in index.units(at: address) {
+      guard let unit = read(number) else { continue }
+      let found = unit.calls?.find(address)
+      let row = unit.lines?.row(at: address)
+      if found == nil && row == nil { continue }
+      return match(found, row, unit)
+    }
+    return nil
+  }
+
+  private func match(
+    _ found: InlinedCalls.Match?, _ row: LineTable.Row?, _ unit: Unit
+  ) -> Match {
+    var match = Match()
+    match.place = row.flatMap { row in
+      place(unit, file: UInt64(row.file), line: UInt64(row.line), column: UInt64(row.column))
+    }
+    for entry in found?.calls.reversed() ?? [] {
+      let (name, caller) = call(entry, unit)
+      match.calls.append(InlinedCall(name: name, place: match.place))
+      match.place = caller
+    }
+    match.function = found.flatMap { name(of: UInt64($0.function), unit.unit, depth: 0) }
+    return match
+  }
+
+  private func place(_ unit: Unit, file: UInt64, line: UInt64, column: UInt64) -> Place? {
+    guard let path = unit.lines?.files.path(file) else { return nil }
+    return Place(path: path, line: Int(clamping: line), column: Int(clamping: column))
+  }
+
+  // MARK: Units
+
+  private func read(_ number: Int, onlyNames: Bool = false) -> Unit? {
+    if let known = units[number], onlyNames || known.calls != nil { return known }
+    if unreadable.contains(number) { return nil }
+    guard let unit = DebugUnit(index.headers[number], sections) else {
+      unreadable.insert(number)
+      broken += 1
+      return nil
+    }
+    var read = Unit(unit: unit)
+    if !onlyNames {
+      read.lines = unit.statements.flatMap { LineTable(sections, unit, at: $0) }
+      read.calls = InlinedCalls(unit, sections)
+      if read.calls?.isBroken == true { broken += 1 }
+    }
+    units[number] = read
+    return read
+  }
+
+  // MARK: Entries
+
+  /// What an inlined call calls, and where that was.
+  private func call(_ entry: Int, _ unit: Unit) -> (name: String?, place: Place?) {
+    var origin: UInt64?
+    var (file, line, column): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    read(UInt64(entry), unit.unit) { name, value in
+      switch (name, value) {
+      case (AttributeName.abstractOrigin, .reference(let offset)): origin = offset
+      case (AttributeName.callFile, .number(let number)): file = number
+      case (AttributeName.callLine, .number(let number)): line = number
+      case (AttributeName.callColumn, .number(let number)): column = number
+      default: break
+      }
+    }
+    let callee = origin.flatMap { name(referredTo: $0, by: unit.unit, depth: 0) }
+    return (callee, place(unit, file: file, line: line, column: column))
+  }
+
+  private func read(_ entry: UInt64, _ unit: DebugUnit, _ take: (UInt16, Value) -> Void) {
+    var cursor = ByteCursor(sections.info, at: entry)
+    guard let shape = unit.abbreviations.shape(cursor.unsignedLEB()) else { return }
+    unit.read(shape, &cursor, take)
+  }
+
+  /// The entry may belong to another unit.
+  private func name(referredTo entry: UInt64, by unit: DebugUnit, depth: Int) -> String? {
+    let own = UInt64(unit.header.entries.lowerBound)..<UInt64(unit.header.entries.upperBound)
+    if own.contains(entry) { return name(of: entry, unit, depth: depth) }
+    guard let number = index.unit(containing: entry), let other = read(number, onlyNames: true)
+    else { return nil }
+    return name(of: entry, other.unit, depth: depth)
+  }
+
+  /// As the linker knows it, or else as the source has it; what an entry does not say itself, the
+  /// one says that it is an instance of.
+  private func name(of entry: UInt64, _ unit: DebugUnit, depth: Int) -> String? {
+    var (linkage, plain): (Value?, Value?)
+    var origin: UInt64?
+    read(entry, unit) { name, value in
+      switch (name, value) {
+      case (AttributeName.linkageName, _), (AttributeName.oldLinkageName, _): linkage = value
+      case (AttributeName.name, _): plain = value
+      case (AttributeName.abstractOrigin, .reference(let offset)),
+        (AttributeName.specification, .reference(let offset)):
+        origin = offset
+      default: break
+      }
+    }
+    if let linkage { return unit.text(linkage, sections) }
+    if let origin, depth < Self.chain,
+      let name = name(referredTo: origin, by: unit, depth: depth + 1)
+    {
+      return name
+    }
+    return plain.flatMap { unit.text($0, sections) }
+  }
+
+  /// Further than any compiler goes; damaged bytes may go round in a circle.
+  private static let chain = 8
+}

@@ -1,0 +1,78 @@
+/// Names the code of one executable or library: which function, from which file and line, and which
+/// functions the compiler has put in place of calls.
+///
+/// Reads the bytes where they lie, and of them what an address needs; they may be damaged. They
+/// stay the caller's, and have to stay where they are. For one thread at a time.
+package final class SymbolImage {
+  /// One function at an address: several where calls were inlined.
+  package struct Frame: Hashable, Sendable {
+    /// As the linker knows it: mangled.
+    package let name: String
+    /// From where the function starts.
+    package let offset: UInt64
+    package let isInlined: Bool
+    package let file: String?
+    package let line: Int
+    package let column: Int
+  }
+
+  private let file: ELFFile
+  private lazy var functions = SymbolTable(file, .functions)
+  private lazy var variables = SymbolTable(file, .variables)
+  private var debugInformation: DebugInformation?
+
+  /// `nil` if that is no 64-bit little-endian ELF.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let file = ELFFile(bytes) else { return nil }
+    self.file = file
+  }
+
+  /// Whether an image that was loaded is that of this file: the same program headers, and the same
+  /// notes in memory, of which one identifies the build.
+  ///
+  /// `headers` are those of the image, which lies `moved` bytes behind the addresses of its file.
+  package func isFile(ofImageWith headers: UnsafeRawBufferPointer, moved: UInt) -> Bool {
+    guard file.programHeaders.elementsEqual(headers) else { return false }
+    return file.notes.allSatisfy { note in
+      let loaded = UnsafeRawPointer(bitPattern: moved &+ UInt(note.address))
+      return UnsafeRawBufferPointer(start: loaded, count: note.contents.count)
+        .elementsEqual(note.contents)
+    }
+  }
+
+  /// How many units of debug information could not be read so far.
+  package var brokenUnits: Int { debugInformation?.broken ?? 0 }
+
+  /// The functions that an address is in, innermost first; empty if it is in none.
+  ///
+  /// Addresses are those of the file: where the image was loaded is taken off.
+  package func frames(at address: UInt64) -> [Frame] {
+    let information = debugInformation ?? DebugInformation(DebugSections(file))
+    debugInformation = information
+    let symbol = functions.find(address)
+    let found = information.find(address)
+    guard let name = symbol?.name ?? found?.function else { return [] }
+    var frames = (found?.calls ?? []).compactMap { call in
+      call.name.map { Frame($0, offset: 0, isInlined: true, call.place) }
+    }
+    let offset = symbol.map { address - $0.start } ?? 0
+    frames.append(Frame(name, offset: offset, isInlined: false, found?.place))
+    return frames
+  }
+
+  /// The variable that an address lies in.
+  package func variable(at address: UInt64) -> (name: String, offset: UInt64)? {
+    variables.find(address).map { ($0.name, address - $0.start) }
+  }
+}
+
+extension SymbolImage.Frame {
+  fileprivate init(
+    _ name: String, offset: UInt64, isInlined: Bool, _ place: DebugInformation.Place?
+  ) {
+    let known = place.flatMap { $0.line > 0 ? $0 : nil }
+    self.init(
+      name: name, offset: offset, isInlined: isInlined, file: known?.path, line: known?.line ?? 0,
+      column: known?.column ?? 0)
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import ThreadmillTestSupport
+
+/// How it is known that a command of the documents does what they say.
+struct CommandAccount: Hashable, Sendable {
+  enum How: Hashable, Sendable {
+    /// It is typed here, by ``TypedCommandTests``, and ends with one of these.
+    case typed([Int32], leaves: [String] = [])
+    /// A suite of tests, a script or a step of CI runs it, perhaps with other numbers.
+    case elsewhere(String)
+    /// It is only looked at: why.
+    case never(String)
+    /// No command yet: its begin, or its form with names in the places of words.
+    case form
+  }
+
+  var text: String
+  var how: How
+
+  private init(_ text: String, _ how: How) {
+    self.text = text
+    self.how = how
+  }
+
+  static let table = adopting + reporting + running + contributing + recipes
+
+  private static let tool = "swift run --package-path ../threadmill threadmill"
+  private static let clones = How.never("clones from an address that the reader puts in")
+
+  /// What somebody types who begins.
+  private static let adopting = [
+    CommandAccount(
+      "scripts/scenarios", .never("two builds; VerifyProgramTests type what it types")),
+    CommandAccount("scripts/test", .elsewhere(".github/workflows/test.yml")),
+    CommandAccount("swift run threadmill doctor", .typed([0, 1])),
+    CommandAccount("swift run threadmill", .form),
+    CommandAccount("swift run --package-path", .form),
+    CommandAccount("swift test", .elsewhere("FixtureTests")),
+    CommandAccount(
+      "swift run threadmill scenarios run hammer-and-saw", .elsewhere("ReadmeTests")),
+    CommandAccount("threadmill scenarios run hammer-and-saw", .elsewhere("ReadmeTests")),
+    CommandAccount(
+      "threadmill scenarios run hammer-and-saw --variant harmful", .typed([1])),
+    CommandAccount("threadmill scenarios run ID", .elsewhere("StoryProgramTests")),
+    CommandAccount(
+      "THREADMILL_OPTIONS=\"report=threadmill.json\" swift test", .elsewhere("SwiftTestTests")),
+    CommandAccount(
+      "\(tool) test --sarif threadmill.sarif --html threadmill.html",
+      .typed([1], leaves: ["threadmill.sarif", "threadmill.html"])),
+    CommandAccount("\(tool) test", .typed([1])),
+    CommandAccount("\(tool) run -- ./server --port 8080", .typed([1])),
+  ]
+
+  /// What is done with what was found.
+  private static let reporting = [
+    CommandAccount(
+      "threadmill report threadmill.json --baseline known.txt --update-baseline",
+      .typed([0], leaves: ["known.txt"])),
+    CommandAccount("threadmill report threadmill.json --baseline known.txt", .typed([0])),
+    CommandAccount(
+      "threadmill test --baseline known.txt --update-baseline",
+      .typed([1], leaves: ["known.txt"])),
+    CommandAccount("threadmill test --baseline known.txt", .typed([0])),
+    CommandAccount(
+      "threadmill test --json report.json", .typed([1], leaves: ["report.json"])),
+    CommandAccount("threadmill report report.json", .typed([1])),
+  ]
+
+  /// What seldom fails.
+  private static let running = [
+    CommandAccount("\(tool) test --repeat 50", .typed([1])),
+    CommandAccount("threadmill test --jitter heavy --seed 15286087158416158281", .typed([1])),
+    CommandAccount("swift test --sanitize=thread", .elsewhere("RaceFixtureTests")),
+    CommandAccount(
+      "THREADMILL_OPTIONS=\"jitter=portfolio\" swift test --sanitize=thread",
+      .elsewhere("RepetitionTests")),
+    CommandAccount(
+      "swift test --sanitize=thread -Xlinker --wrap=__tsan_read8 -Xlinker --wrap=__tsan_write8",
+      .never("builds everything once more; harness-accesses is linked in this way")),
+  ]
+
+  /// What contributors type; most of it measures for many minutes.
+  private static let contributing =
+    [
+      "scripts/bench", "scripts/bench-report", "scripts/suite-bench", "scripts/hard",
+      "scripts/matrix", "scripts/kills", "scripts/rates", "scripts/silence",
+      "scripts/bench-newcomer",
+    ].map { CommandAccount($0, .never("takes many minutes, and is for people to judge")) } + [
+      CommandAccount("scripts/lint", .elsewhere("scripts/test")),
+      CommandAccount("scripts/kernel", .elsewhere("scripts/test")),
+      CommandAccount("scripts/campaign/try", .never("needs root, ssh and Slurm")),
+      CommandAccount("scripts/campaign/merge", .elsewhere("scripts/campaign/parallel")),
+      CommandAccount("scripts/campaign/parallel", .elsewhere("scripts/campaign/try")),
+      CommandAccount("scripts/campaign/slurm", .elsewhere("scripts/campaign/try")),
+      CommandAccount("swift format -i FILE", .never("changes the file that the reader names")),
+      CommandAccount(
+        "THREADMILL_README=write swift test"
+          + " --filter 'HazardPageTests|ReadmeTests|DocumentationTests'",
+        .never("rewrites the documents while they are tested")),
+      CommandAccount(
+        "THREADMILL_README=write swift test --filter HazardPageTests",
+        .never("rewrites the documents while they are tested")),
+    ]
+
+  /// What machines type.
+  private static let recipes =
+    [
+      CommandAccount(
+        "git clone https://github.com/OWNER/threadmill ../threadmill\n../threadmill/scripts/setup",
+        clones),
+      CommandAccount(
+        "git clone https://gitlab.com/OWNER/threadmill ../threadmill"
+          + " && ../threadmill/scripts/setup", clones),
+      CommandAccount("git clone --depth 1 \"$THREADMILL_URL\" /tmp/threadmill", clones),
+      CommandAccount("/tmp/threadmill/scripts/setup", .elsewhere("scripts/test")),
+      CommandAccount(".threadmill-source/scripts/setup", .elsewhere("scripts/test")),
+      CommandAccount(
+        "\(tool) test --sarif threadmill.sarif --markdown summary.md --github annotations.txt",
+        .typed([1], leaves: ["threadmill.sarif", "summary.md", "annotations.txt"])),
+      CommandAccount(
+        "cat annotations.txt; cat summary.md >> \"$GITHUB_STEP_SUMMARY\"",
+        .typed([0], leaves: ["step-summary.md"])),
+      CommandAccount(
+        "\(tool) test --junit threadmill.xml --html threadmill.html",
+        .typed([1], leaves: ["threadmill.xml", "threadmill.html"])),
+      CommandAccount(
+        "swift run --package-path /tmp/threadmill threadmill test"
+          + " --junit threadmill.xml --html threadmill.html",
+        .typed([1], leaves: ["threadmill.xml", "threadmill.html"])),
+      CommandAccount(
+        "swift run --package-path .threadmill-source threadmill test"
+          + " ${{ inputs.sanitize && '--sanitize thread' || '' }}"
+          + " --sarif threadmill.sarif --markdown threadmill.md --github threadmill.txt",
+        .typed([1], leaves: ["threadmill.sarif", "threadmill.md", "threadmill.txt"])),
+      CommandAccount(
+        "cat threadmill.txt\ncat threadmill.md >>\"$GITHUB_STEP_SUMMARY\"",
+        .typed([0], leaves: ["step-summary.md"])),
+    ] + campaigns
+
+  private static let campaigns = [
+    CommandAccount("scripts/campaign/merge FOLDER [SWITCH…]", .form),
+    CommandAccount("scripts/campaign/parallel SHARDS FOLDER COMMAND…", .form),
+    CommandAccount(
+      "scripts/campaign/parallel 8 .threadmill/campaign threadmill test --repeat 1000 --until end"
+        + " --seed 1 --shard {shard} --json {report}", .elsewhere("scripts/campaign/try")),
+    CommandAccount("scripts/campaign/slurm SHARDS FOLDER COMMAND…", .form),
+    CommandAccount(
+      "scripts/campaign/slurm 64 /shared/campaign threadmill test --repeat 10000 --until end"
+        + " --seed 1 --shard {shard} --json {report}", .elsewhere("scripts/campaign/try")),
+    CommandAccount("scripts/campaign/try [parallel|slurm]…", .form),
+    CommandAccount(
+      "kubectl apply -f scripts/campaign/kubernetes.yaml", .never("there is no cluster here")),
+    CommandAccount(
+      "kubectl wait --for=condition=complete job/threadmill --timeout=2h",
+      .never("there is no cluster here")),
+    CommandAccount("scripts/campaign/merge campaign", .elsewhere("scripts/campaign/parallel")),
+    CommandAccount(
+      """
+      shard=$((JOB_COMPLETION_INDEX + 1))
+      threadmill test --repeat 1000 --until end --seed 1 --shard "$shard/8" \
+      --json "/campaign/shard-$shard.json"
+      status=$?
+      [ "$status" -le 1 ]
+      """, .never("there is no cluster here, and a shard takes hours")),
+    CommandAccount(
+      """
+      status=0
+      swift run threadmill test --repeat 1000 --until end --seed "$GITHUB_RUN_NUMBER" \
+      --shard "${{ matrix.shard }}/${{ strategy.job-total }}" \
+      --json "shard-${{ matrix.shard }}.json" || status=$?
+      [ "$status" -le 1 ]
+      """, .never("a shard takes hours")),
+    CommandAccount(
+      "swift run threadmill report campaign/shard-*.json --json report.json --text report.txt",
+      .never("merges what eight machines have made; scripts/campaign/try merges")),
+    CommandAccount("cat report.txt", .never("shows what the step before has written")),
+  ]
+}
+
+extension CommandAccount {
+  /// The scripts that can be called.
+  static func scripts() throws -> [String] {
+    let folder = Checkout.root.appending(path: "scripts").path
+    return try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+      var isFolder: ObjCBool = false
+      let path = "\(folder)/\($0)"
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+    }.map { "scripts/\($0)" }
+  }
+
+  /// Whether who is said to run it is there: a file that names the program, or a suite of tests.
+  func isRun(by name: String) throws -> Bool {
+    if name.contains("/") {
+      let file = try String(
+        contentsOf: Checkout.root.appending(path: name), encoding: .utf8)
+      let program = text.split(separator: " ")[0].split(separator: "/").last ?? ""
+      return file.contains("/\(program)") || file.contains("_\(program)")
+    }
+    let folder = Checkout.root.appending(path: "Tests").path
+    return try FileManager.default.subpathsOfDirectory(atPath: folder).contains {
+      guard $0.hasSuffix(".swift") else { return false }
+      let source = try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+      return source.contains("struct \(name) ")
+    }
+  }
+}

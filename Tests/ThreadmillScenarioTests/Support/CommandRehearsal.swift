@@ -1,0 +1,97 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+/// Types commands in a shell in which every program only notes what it was called with.
+struct CommandRehearsal {
+  /// One program that was called.
+  struct Call: Hashable {
+    var program: String
+    /// `THREADMILL_OPTIONS`.
+    var options: String
+    var words: [String]
+
+    /// What `threadmill` is given, itself or by `swift run`; `nil` for other programs.
+    var toolsWords: [String]? {
+      if program == "threadmill" { return words }
+      guard program == "swift", words.first == "run" else { return nil }
+      guard let tool = words.firstIndex(of: "threadmill") else { return [] }
+      return Array(words[(tool + 1)...])
+    }
+  }
+
+  /// What the shell has made of one command.
+  struct Outcome {
+    var calls: [Call]
+    /// Such as a program that nobody knows.
+    var complaint: String
+  }
+
+  private let directory: TemporaryDirectory
+  private var place: URL { directory.file("package") }
+  private var programs: URL { directory.file("bin") }
+
+  /// Outside programs of which the documents speak.
+  private static let others = ["swift", "threadmill", "git", "kubectl", "cat"]
+
+  private static let note = """
+    #!/bin/bash
+    {
+      printf '%s\\0' "${0##*/}" "${THREADMILL_OPTIONS-}" "$@"
+      printf '\\1\\0'
+    } >>"$NOTES"
+
+    """
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let files = FileManager.default
+    for folder in ["bin", "package/campaign", "threadmill/scripts/campaign"] {
+      try files.createDirectory(at: directory.file(folder), withIntermediateDirectories: true)
+    }
+    let program = programs.appending(path: "program")
+    try Data(Self.note.utf8).write(to: program)
+    try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let links =
+      Self.others.map { "bin/\($0)" } + (try CommandAccount.scripts()).map { "threadmill/\($0)" }
+      + ["package/server"]
+    for link in links {
+      try files.createSymbolicLink(at: directory.file(link), withDestinationURL: program)
+    }
+    let folders = ["scripts": "../threadmill/scripts", ".threadmill-source": "../threadmill"]
+    for (link, target) in folders {
+      try files.createSymbolicLink(
+        atPath: place.appending(path: link).path, withDestinationPath: target)
+    }
+  }
+
+  func remove() { directory.remove() }
+
+  func outcome(of command: String) async throws -> Outcome {
+    let notes = directory.file("notes")
+    try Data().write(to: notes)
+    let child = ChildProcess(
+      executable: "/bin/bash", arguments: ["-c", Self.prepared(command)],
+      environment: [
+        "PATH": programs.path, "NOTES": notes.path, "GITHUB_STEP_SUMMARY": "summary",
+        "GITHUB_RUN_NUMBER": "1", "JOB_COMPLETION_INDEX": "0",
+      ], folder: place.path, limit: Program.limit)
+    let result = try await child.run()
+    let noted = try String(contentsOf: notes, encoding: .utf8)
+    let calls = noted.components(separatedBy: "\u{1}\0").dropLast().map { call in
+      let words = call.components(separatedBy: "\0").dropLast()
+      return Call(program: words[0], options: words[1], words: Array(words.dropFirst(2)))
+    }
+    return Outcome(calls: calls, complaint: result.standardError)
+  }
+
+  /// What a shell cannot know: the expressions of a workflow, and folders of other machines.
+  private static func prepared(_ command: String) -> String {
+    command.replacing("${{ matrix.shard }}/${{ strategy.job-total }}", with: "3/8")
+      .replacing("\"$shard/8\"", with: "3/8")
+      .replacing(#/\$\{\{[^}]*sanitize[^}]*\}\}/#, with: "--sanitize thread")
+      .replacing(#/\$\{\{[^}]*\}\}/#, with: "3")
+      .replacing("/campaign/shard", with: "shard")
+      .replacing("/tmp/threadmill", with: "../threadmill")
+  }
+}

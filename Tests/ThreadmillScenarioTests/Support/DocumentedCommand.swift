@@ -1,0 +1,86 @@
+import Foundation
+import ThreadmillCommand
+import ThreadmillTestSupport
+
+/// What a document tells its reader to type, or what a recipe in it types.
+struct DocumentedCommand: Hashable, Sendable {
+  /// As it stands there: lines that belong together are one, without comments.
+  var text: String
+  /// Relative to the checkout.
+  var document: String
+
+  /// All of them, in the order in which they are read.
+  static func all() throws -> [DocumentedCommand] {
+    try documents().flatMap { document in
+      try commands(in: document).map { DocumentedCommand(text: $0, document: document) }
+    }.filter { !$0.isNoMoreThanAName }
+  }
+
+  /// A command of ours of which the text speaks, a file among the scripts that is none, or options
+  /// for whatever is run. What the last ones say is looked at with the options.
+  private var isNoMoreThanAName: Bool {
+    let file = Checkout.root.appending(path: text)
+    let isScript = FileManager.default.isExecutableFile(atPath: file.path) && !file.isFolder
+    return Command.table.contains { text == "threadmill \($0.name)" }
+      || FileManager.default.fileExists(atPath: file.path) && !isScript
+      || text.wholeMatch(of: #/THREADMILL_OPTIONS=("[^"]*"|\S*)/#) != nil
+  }
+
+  /// The documents for users and contributors, and the recipes.
+  static func documents() throws -> [String] {
+    let folders = ["Sources/Threadmill/Documentation.docc", "scripts/campaign", ".github"]
+    let found = try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(
+        atPath: Checkout.root.appending(path: folder).path
+      ).sorted().map { "\(folder)/\($0)" }
+    }
+    return ["README.md", "CONTRIBUTING.md", "Scenarios/README.md"]
+      + found.filter { !Checkout.root.appending(path: $0).isFolder }
+  }
+
+  private static func commands(in document: String) throws -> [String] {
+    let text = try String(
+      contentsOf: Checkout.root.appending(path: document), encoding: .utf8)
+    switch URL(filePath: document).pathExtension {
+    case "md": return MarkdownCommands.all(in: text)
+    case "yml", "yaml": return comments(in: text) + RecipeCommands.all(in: text)
+    default: return comments(in: text)
+    }
+  }
+
+  /// What the comment at the begin of a recipe or a script shows: three spaces behind the `#`.
+  private static func comments(in text: String) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let head = lines.prefix { $0.hasPrefix("#") || $0.isEmpty }
+    let shown = head.filter { $0.hasPrefix("#   ") }.map { String($0.dropFirst(4)) }
+    return ShellLines.joined(shown)
+  }
+}
+
+/// Lines of a shell as commands.
+enum ShellLines {
+  /// Lines that end with a backslash go on; what is behind a `#` says nothing.
+  static func joined(_ lines: [String]) -> [String] {
+    var commands: [String] = []
+    var isOpen = false
+    for line in lines {
+      let code = line.replacing(#/(^|\s+)#.*$/#, with: "")
+        .trimmingCharacters(in: .whitespaces)
+      let goesOn = code.hasSuffix("\\")
+      let part = (goesOn ? String(code.dropLast()) : code).trimmingCharacters(in: .whitespaces)
+      if isOpen, let last = commands.indices.last {
+        commands[last] += " \(part)"
+      } else if !part.isEmpty {
+        commands.append(part)
+      }
+      isOpen = goesOn
+    }
+    return commands
+  }
+}
+
+extension URL {
+  fileprivate var isFolder: Bool {
+    (try? resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+  }
+}

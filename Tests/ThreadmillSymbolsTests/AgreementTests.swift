@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+@testable import ThreadmillSymbols
+
+/// Two readers that share no code say the same: ours, and LLVM's. Complete agreement is asked for
+/// function, file, line, column, and the calls that were put in place.
+@Suite(
+  .enabled(
+    if: Tool.symbolizer.isThere && Tool.readelf.isThere, "there is no symboliser to compare with"))
+struct AgreementTests {
+  /// A frame in the words that both have.
+  private struct Named: Equatable, CustomStringConvertible {
+    var function: String
+    var place: String
+    var description: String { "\(function) at \(place)" }
+
+    /// A line of zero is no line.
+    init(function: String, file: String, line: Int, column: Int) {
+      self.function = function
+      place =
+        line > 0 ? "\(URL(filePath: file).standardizedFileURL.path):\(line):\(column)" : "nowhere"
+    }
+  }
+
+  private static let seed: UInt64 = 20
+  private static let count = 2_000
+
+  @Test(arguments: Sample.allCases.filter(\.isThere))
+  func bothSayTheSame(_ sample: Sample) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = try await sample.file(in: directory)
+    let code = try await file.codeAddresses()
+    var dice = Dice(seed: Self.seed)
+    let addresses = (0..<Self.count).map { _ in UInt64.random(in: code, using: &dice) }
+    let (ours, inlined) = try own(file, addresses)
+    let theirs = try await llvms(file, addresses)
+    try #require(theirs.count == addresses.count)
+    var different: [String] = []
+    for (address, (own, other)) in zip(addresses, zip(ours, theirs)) where own != other {
+      different.append("\(String(address, radix: 16)): \(own) against \(other)")
+    }
+    #expect(different == [])
+    #expect(ours.filter { !$0.isEmpty }.count > Self.count / 4)
+    #expect(sample.hasLines == ours.joined().contains { $0.place != "nowhere" })
+    #expect(sample.hasLines == (inlined > 0))
+  }
+
+  private func own(
+    _ file: URL, _ addresses: [UInt64]
+  ) throws -> (frames: [[Named]], inlined: Int) {
+    let data = try Data(contentsOf: file, options: .alwaysMapped)
+    return try data.withUnsafeBytes { bytes in
+      let image = try #require(SymbolImage(bytes))
+      let frames = addresses.map(image.frames)
+      #expect(image.brokenUnits == 0)
+      let named = frames.map { stack in
+        stack.map {
+          Named(function: $0.name, file: $0.file ?? "", line: $0.line, column: $0.column)
+        }
+      }
+      return (named, frames.joined().count(where: \.isInlined))
+    }
+  }
+
+  /// For each address two lines for each frame, and an empty one.
+  private func llvms(_ file: URL, _ addresses: [UInt64]) async throws -> [[Named]] {
+    let words = ["--inlines", "--no-demangle", "--output-style=LLVM", "-e", file.path]
+    let text = try await Tool.symbolizer.run(words + addresses.map { "0x" + String($0, radix: 16) })
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+    var result: [[Named]] = []
+    while lines.count > 1 {
+      var stack: [Named] = []
+      while lines.count > 1, let function = lines.first, !function.isEmpty {
+        let place = lines.dropFirst().first?.split(separator: ":") ?? []
+        lines = lines.dropFirst(2)
+        if function == "??" { continue }
+        stack.append(
+          Named(
+            function: function, file: place.dropLast(2).joined(separator: ":"),
+            line: place.dropLast().last.flatMap { Int($0) } ?? 0,
+            column: place.last.flatMap { Int($0) } ?? 0))
+      }
+      lines = lines.dropFirst()
+      result.append(stack)
+    }
+    return result
+  }
+}
