@@ -63,13 +63,9 @@ static uint32_t number_of(const void *object) {
 /* The baton. */
 
 static void wait_for_turn(tm_seat *s) {
-  s->waits = true;
-  atomic_signal_fence(memory_order_seq_cst);
   while (!atomic_load_explicit(&s->turn, memory_order_acquire))
     syscall(SYS_futex, &s->turn, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
   atomic_store_explicit(&s->turn, 0, memory_order_relaxed);
-  atomic_signal_fence(memory_order_seq_cst);
-  s->waits = false;
 }
 
 static void give_turn(tm_seat *s) {
@@ -215,6 +211,9 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   tm_flow *f = s->flow;
   if (s == &caller) return true;
   bool stays = !s->point;
+  /* From here on a signal handler's calls are not the flow's: also before it waits. */
+  s->waits = true;
+  atomic_signal_fence(memory_order_seq_cst);
   s->point = false;
   f->kind = kind, f->object = object, f->can = question, f->with = with, f->due = due;
   f->timed_out = false;
@@ -224,6 +223,8 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
     wait_for_turn(s);
   }
   f->can = NULL, f->due = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  s->waits = false;
   return !f->timed_out;
 }
 
