@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "control.h"
 #include "attention.h"
+#include "tsan.h"
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -28,6 +29,7 @@ static struct {
   uint64_t now;        /* virtual */
   uint32_t parked;     /* threads that can never go on, of all schedules of the process */
   tm_seat *idle;
+  tm_flow *without_seat; /* for which the caller is to make one */
 } world;
 
 /* Whoever explores: it has the baton between schedules. */
@@ -193,17 +195,34 @@ static tm_seat *make_seat(void) {
   return s;
 }
 
-static tm_seat *idle_seat(void) {
-  tm_seat *s = world.idle;
-  if (s) world.idle = s->next;
-  return s ? s : make_seat();
+/* Goes on with somebody: by its own seat, or by an idle one. Where there is none, the caller makes
+ * one: TSan takes what a thread did before it created another one for known to that one, and no
+ * flow may know of another one by chance. NULL: the schedule is over. */
+static void hand_over(tm_flow *to) {
+  tm_seat *s = to && to->seat ? to->seat : to ? world.idle : NULL;
+  if (!s) {
+    world.without_seat = to;
+    return give_turn(&caller);
+  }
+  if (!to->seat) {
+    world.idle = s->next;
+    s->flow = to;
+  }
+  give_turn(s);
 }
 
-/* Goes on with somebody: by its own seat, or by an idle one. NULL: the schedule is over. */
-static void hand_over(tm_flow *to) {
-  tm_seat *s = !to ? &caller : to->seat ? to->seat : idle_seat();
-  if (to && !to->seat) s->flow = to;
-  give_turn(s);
+/* The caller waits for the end of the schedule. */
+static void attend(void) {
+  for (;;) {
+    wait_for_turn(&caller);
+    tm_flow *f = world.without_seat;
+    if (!f) return;
+    world.without_seat = NULL;
+    tm_seat *s = make_seat();
+    if (!s) return;
+    s->flow = f;
+    give_turn(s);
+  }
 }
 
 bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_question question,
@@ -253,12 +272,23 @@ void tm_seat_leave(tm_seat *s) {
   tm_pool_give(s, sizeof(tm_seat));
 }
 
+/* A flow that shares its thread with others would never race with them: it is a context of its own
+ * to TSan. */
+static void run_apart(tm_flow *f) {
+  if (TM_LIKELY(!__tsan_create_fiber)) return tm_flow_run(f);
+  void *seats = __tsan_get_current_fiber(), *own = __tsan_create_fiber(0);
+  __tsan_switch_to_fiber(own, TM_TSAN_NO_EDGE);
+  tm_flow_run(f);
+  __tsan_switch_to_fiber(seats, TM_TSAN_NO_EDGE);
+  __tsan_destroy_fiber(own);
+}
+
 static void run(tm_seat *s, tm_flow *f) {
   s->flow = f;
   f->seat = s;
   f->state = TM_FLOW_HERE;
   tm_lane_enter(&f->ticket);
-  tm_flow_run(f);
+  run_apart(f);
   tm_lane_leave(&f->ticket);
   tm_flow_leaves(f);
   tm_flow_forget(f);
@@ -360,9 +390,11 @@ static void launch(tm_thread *t, void *context) {
  * another processor costs ten times as much. */
 static void stay_here(cpu_set_t *before) {
   cpu_set_t here;
+  static int chosen = -1; /* idle seats are there already */
+  if (chosen < 0) chosen = sched_getcpu();
   sched_getaffinity(0, sizeof *before, before);
   CPU_ZERO(&here);
-  CPU_SET(sched_getcpu(), &here);
+  CPU_SET(chosen, &here);
   sched_setaffinity(0, sizeof here, &here);
 }
 
@@ -378,7 +410,7 @@ static void explore(tm_thread *t, const tm_director *director) {
     caller.thread = t;
     t->inside++;
     hand_over(choose(NULL, false));
-    wait_for_turn(&caller);
+    attend();
     end_schedule();
     director->ended(director->context, &world.result);
     t->inside--;
