@@ -216,6 +216,9 @@ let package = Package(
         .unsafeFlags(["-Xlinker", "--wrap=__tsan_read8", "-Xlinker", "--wrap=__tsan_write8"])
       ]),
     .executableTarget(
+      name: "harness-explored", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/Explored"),
+    .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/HardUse"),
   ],

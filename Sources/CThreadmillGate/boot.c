@@ -55,7 +55,10 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
 
 /* In a forked child the state of the other threads is what it was by chance; what the child does
  * passes. */
-void tm_deactivate(void) { atomic_store(&tm_active, false); }
+void tm_deactivate(void) {
+  atomic_store(&tm_active, false);
+  if (tm_self) tm_self->seat = NULL;
+}
 bool tm_is_active(void) { return atomic_load_explicit(&tm_active, memory_order_relaxed); }
 
 void tm_watch_again(uint64_t address) {

@@ -21,7 +21,7 @@ TM_SLOW static void accessed(const void *address, void *place) {
   extern void __real___tsan_##access(void *) __attribute__((weak));           \
   TM_EXPORT void __wrap___tsan_##access(void *address);                       \
   void __wrap___tsan_##access(void *address) {                                \
-    if (TM_UNLIKELY(atomic_load_explicit(&tm_shaking, memory_order_relaxed))) \
+    if (TM_UNLIKELY(tm_has_points()))                                         \
       accessed(address, __builtin_return_address(0));                         \
     __attribute__((musttail)) return __real___tsan_##access(address);         \
   }

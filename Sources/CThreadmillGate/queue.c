@@ -313,6 +313,7 @@ TM_EXPORT void dispatch_main(void) {
   tm_thread *t = tm_self;
   if (t && t->is_main) {
     t->is_main = false;
+    tm_main_queue_is_free = true;
     t->is_library = true;
     if (t->held_count && t->held[0].flags & TM_HOLD_BASE) tm_hold_remove(t, &t->held[0]);
   }

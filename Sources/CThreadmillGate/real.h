@@ -23,7 +23,8 @@
   X(pthread_detach) X(sem_init) X(sem_destroy) X(sem_wait) X(sem_trywait) X(sem_timedwait) \
   X(sem_clockwait) X(sem_post) X(pthread_spin_init) X(pthread_spin_destroy) \
   X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock) X(pthread_barrier_wait) \
-  X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(dispatch_sync) X(dispatch_sync_f) \
+  X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(clock_gettime) X(dispatch_sync) \
+  X(dispatch_sync_f) \
   X(dispatch_barrier_sync) X(dispatch_barrier_sync_f) X(dispatch_async_and_wait) \
   X(dispatch_async_and_wait_f) X(dispatch_barrier_async_and_wait) \
   X(dispatch_barrier_async_and_wait_f) X(dispatch_async) X(dispatch_async_f) \
@@ -57,7 +58,8 @@
   X(swift_continuation_throwingResume) \
   X(swift_continuation_throwingResumeWithError) X(swift_reportError) \
   X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) \
-  X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy)
+  X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy) \
+  X(swift_once)
 
 /* Only called. */
 #define TM_HELPERS(X)                            \

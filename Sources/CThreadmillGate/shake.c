@@ -165,6 +165,7 @@ tm_decision tm_shake_decide(tm_thread *t, tm_point point, const void *object, ui
 }
 
 TM_SLOW void tm_shake_point(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
+  if (t->seat) return tm_control_at(t, point, object);
   draw d;
   if (object && point == TM_POINT_BEFORE && !t->inside) tm_shake_uses(t, object);
   if (!decide(t, point, object, place, &d)) return;

@@ -7,6 +7,8 @@
 #include "caller.h"
 #include "threadmill_shake.h"
 
+/* The same for a thread that is a seat of an exploration. */
+void tm_control_at(tm_thread *, tm_point, const void *object);
 /* What a strand does next at a point of this kind: drawn, noted, and counted. */
 tm_decision tm_shake_decide(tm_thread *, tm_point, const void *object, uintptr_t place);
 /* The same, and done. `place`: of the call, or of the submission of what begins. */

@@ -171,6 +171,7 @@ typedef struct tm_thread {
   atomic_int work[TM_POOLS][TM_WORKS];
   tm_course course;
   tm_shaken_time shaken;
+  struct tm_seat *seat; /* of an exploration, that this thread is; see control.h */
   /* For the recording: since when it runs something, and waits, and for which class. */
   uint64_t run_began, run_flow, wait_began;
   uint32_t wait_class;
@@ -197,6 +198,7 @@ extern tm_settings tm_settings_now; /* set once, before anything is watched */
 extern tm_listener tm_listening;
 extern atomic_uint tm_joiners; /* threads waiting in a join */
 extern const void *tm_main_queue;
+extern bool tm_main_queue_is_free; /* of the main thread: `dispatch_main` was called */
 
 /* Classes of quality of service as libdispatch numbers them, comparable. On Linux it makes
  * user-interactive queues user-initiated ones, so the two are one here. */

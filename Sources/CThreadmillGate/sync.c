@@ -39,7 +39,7 @@ static bool waits_for_itself(tm_thread *t, const tm_link *link) {
 /* The main thread holds the main queue; that matters only once another thread waits for it. */
 static void want_main_queue(void) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (u->is_main && u->held_count == 0) u->attention = TM_ATTENDS_MAIN_QUEUE | tm_attention();
+    if (u->is_main && u->held_count == 0) u->attention = TM_ATTENDS_MAIN_QUEUE | tm_attention(u);
 }
 
 static void approach(tm_thread *t, tm_section *s, const tm_link *link) {

@@ -25,6 +25,7 @@ tm_settings tm_settings_now;
 tm_listener tm_listening;
 atomic_uint tm_joiners;
 const void *tm_main_queue;
+bool tm_main_queue_is_free;
 _Atomic uint32_t tm_generations[TM_GENERATIONS];
 
 const char *const tm_count_names[TM_COUNTS] = {
@@ -149,7 +150,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->is_main = getpid() == t->tid;
     t->stack_top = top ? top : find_top(t);
     name_end(t);
-    t->attention = tm_attention();
+    t->attention = tm_attention(t);
     t->course = (tm_course){.path = t->number};
     t->shaken = (tm_shaken_time){0};
     tm_race_thread_began(t);
@@ -179,6 +180,7 @@ void tm_thread_detach(tm_thread *t) {
   atomic_store(&t->workers, NULL);
   t->is_main = t->is_library = false;
   t->handle = 0;
+  t->seat = NULL;
   t->special = 0;
   atomic_store(&t->live, false);
 }
@@ -194,7 +196,7 @@ TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
   if (t->inside) return NULL;
   if (t->attention & TM_ATTENDS_RACES) tm_races_attend();
   bool asked = t->attention & TM_ATTENDS_MAIN_QUEUE;
-  t->attention = tm_attention();
+  t->attention = tm_attention(t);
   if (!asked || !t->is_main || t->held_count != 0) return t;
   t->held[0] = (tm_hold){
       .object = tm_main_queue,

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "operation.h"
 #include "race.h"
+#include "control.h"
 #include "shake.h"
 #include <string.h>
 #include <time.h>
@@ -44,7 +45,8 @@ static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
 static void *run(void *context) {
   start s = *(start *)context;
   tm_pool_give(context, sizeof(start));
-  tm_thread *t = tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
+  tm_thread *t =
+      tm_self ? tm_self : tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
   if (t) {
     tm_object_died(t, (const void *)t->handle);
     tm_learn(t, s.created);
@@ -60,6 +62,10 @@ static void *run(void *context) {
     tm_point_begin(t, s.site);
   }
   return s.body(s.argument);
+}
+
+bool tm_is_users_start(void *(*body)(void *), const void *argument) {
+  return body == run && !((const start *)argument)->library;
 }
 
 /* Watched whoever creates it: the workers of libdispatch run the user's blocks. */

@@ -237,7 +237,8 @@ static tm_check check = {.look = look};
 
 TM_SLOW void tm_workers_watch(tm_thread *t) {
   tm_swift_task_waits(t);
-  if (t->watched || !tm_settings_now.starvation) return;
+  /* Of an exploration everything goes on that can, whoever blocks. */
+  if (t->watched || t->seat || !tm_settings_now.starvation) return;
   t->watched = true;
   t->scope_blocks = tm_current_scope() != 0;
   tm_watchdog_arm(&check);

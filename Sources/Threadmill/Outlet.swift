@@ -27,6 +27,10 @@
     /// Findings that no test answers for and nobody has seen.
     private var unsaid: [Finding] = []
     private var hangs: [Finding] = []
+    /// Of the schedule that is being explored: whoever explores answers for them.
+    private var explored: [Finding] = []
+    /// Fingerprints of what no schedule has shown, and one might.
+    private var possible: Set<String> = []
     /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
     private var races: Set<String> = []
     private var lastWriting = ContinuousClock.now - .seconds(1)
@@ -60,6 +64,7 @@
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
     func take(_ finding: Finding) {
+      if Session.isExploring, isForExplorer(finding) { return }
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
       finding.judgement = judging?.judgement(of: finding)
@@ -100,6 +105,25 @@
       guard finding.severity != .note else { return }
       Gate.setLastWords("")
       if ContinuousClock.now - lastWriting > .milliseconds(200) { writeReport() }
+    }
+
+    /// What really happened is the schedule's, which whoever explores answers for; what might is
+    /// told like everywhere, but only once.
+    private func isForExplorer(_ finding: Finding) -> Bool {
+      guard finding.status == .observed else {
+        return !possible.insert(finding.fingerprint).inserted
+      }
+      explored.append(finding)
+      return true
+    }
+
+    /// Gives out what the schedule has led to that is over.
+    func takeExplored() -> [Finding] {
+      Gate.delivering {
+        Session.settleRaces()
+        defer { explored = [] }
+        return explored
+      }
     }
 
     // MARK: Tests

@@ -4,7 +4,8 @@
 // of all steps and four for the sum over the text before them.
 
 extension Schedule: CustomStringConvertible {
-  package var description: String {
+  /// The text.
+  public var description: String {
     var text = SymbolWriter(prefix: Self.prefix)
     text.write(number: turns.count)
     for turn in turns {
@@ -23,7 +24,7 @@ extension Schedule: CustomStringConvertible {
   /// Reads what ``description`` wrote; white space around it does not count.
   ///
   /// - Throws: ``ScheduleError``
-  package init(parsing text: some StringProtocol) throws(ScheduleError) {
+  public init(parsing text: some StringProtocol) throws(ScheduleError) {
     var reader = try SymbolReader(text)
     var turns: [Turn] = []
     var steps = 0
@@ -48,18 +49,20 @@ extension Schedule: CustomStringConvertible {
 }
 
 extension Schedule: Codable {
-  package init(from decoder: any Decoder) throws {
+  /// Reads the text.
+  public init(from decoder: any Decoder) throws {
     try self.init(parsing: decoder.singleValueContainer().decode(String.self))
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 }
 
 /// Why a text is no schedule.
-package enum ScheduleError: Error, Hashable, CustomStringConvertible {
+public enum ScheduleError: Error, Hashable, CustomStringConvertible {
   /// It does not begin like one.
   case notASchedule(String)
   /// Another version of Threadmill wrote it.
@@ -72,7 +75,8 @@ package enum ScheduleError: Error, Hashable, CustomStringConvertible {
   /// The sum is right and the content is not: it was not written by Threadmill.
   case contradictory
 
-  package var description: String {
+  /// For people.
+  public var description: String {
     switch self {
     case .notASchedule(let text):
       "'\(text.prefix(24).description.printable)' is no schedule; a schedule begins with "

@@ -2,7 +2,7 @@
 /// where that run does something else.
 ///
 /// Its text is short and can be typed (``description``, ``init(parsing:)``); so it is encoded.
-package struct Schedule: Hashable, Sendable {
+public struct Schedule: Hashable, Sendable {
   /// Steps of one strand without another's in between.
   package struct Turn: Hashable, Sendable {
     package var strand: UInt32

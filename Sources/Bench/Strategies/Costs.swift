@@ -16,7 +16,7 @@ enum Costs {
     let columns = ["strategy", "ns a point", "schedules/s of abba on the machine"]
     print(columns.enumerated().map { FirstHits.pad($1, $0 == 0 ? 22 : 13) }.joined())
     var isWell = true
-    for name in StrategyName.allCases {
+    for name in ExplorationStrategy.allCases {
       let point = nanosecondsPerPoint(name)
       if point > mostNanoseconds { isWell = false }
       let cells = [String(format: "%.1f", point), "\(Int(schedulesPerSecond(name)))"]
@@ -26,7 +26,7 @@ enum Costs {
   }
 
   /// Four strands of a thousand steps each, all of them enabled as long as they have steps left.
-  private static func nanosecondsPerPoint(_ name: StrategyName) -> Double {
+  private static func nanosecondsPerPoint(_ name: ExplorationStrategy) -> Double {
     var strategy = StrategyPortfolio(name, seed: Seed(rawValue: 1))
     var points = 0
     let clock = ContinuousClock()
@@ -55,7 +55,7 @@ enum Costs {
     return points
   }
 
-  private static func schedulesPerSecond(_ name: StrategyName) -> Double {
+  private static func schedulesPerSecond(_ name: ExplorationStrategy) -> Double {
     let strategy = StrategyPortfolio(name, seed: Seed(rawValue: 1))
     var exploration = Exploration(.abba, strategy)
     let clock = ContinuousClock()

@@ -10,7 +10,7 @@ enum FirstHits {
 
   /// - Returns: whether the portfolio is as good as PCT promises to be.
   static func printTable() -> Bool {
-    let names = StrategyName.allCases
+    let names = ExplorationStrategy.allCases
     let header = names.map { pad($0 == .uniformRandomWalk ? "uniform" : $0.rawValue) }.joined()
     print(
       "schedules to the first failure: median of \(seeds) seeds (`-`: more than \(mostSchedules))")
@@ -33,7 +33,9 @@ enum FirstHits {
     return isWell
   }
 
-  private static func firstHit(_ program: Program, _ name: StrategyName, _ seed: UInt64) -> Int {
+  private static func firstHit(_ program: Program, _ name: ExplorationStrategy, _ seed: UInt64)
+    -> Int
+  {
     let strategy = StrategyPortfolio(name, seed: Seed(rawValue: seed))
     var exploration = Exploration(program, strategy)
     return exploration.firstFailure(within: mostSchedules)?.schedules ?? mostSchedules + 1

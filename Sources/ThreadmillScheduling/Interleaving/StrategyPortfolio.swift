@@ -33,7 +33,7 @@ package struct StrategyPortfolio: Strategy {
   /// - Parameters:
   ///   - depth: of ``PCT``, where that is named; a portfolio has a depth of 2 and one of 3.
   ///   - bound: the most forced switches that ``Exhaustive`` makes, where that is named.
-  package init(_ name: StrategyName, seed: Seed, depth: Int = 3, bound: Int? = nil) {
+  package init(_ name: ExplorationStrategy, seed: Seed, depth: Int = 3, bound: Int? = nil) {
     isMixed = name == .portfolio
     rotation =
       switch name {

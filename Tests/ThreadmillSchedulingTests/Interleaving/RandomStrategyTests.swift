@@ -139,8 +139,8 @@ import ThreadmillScheduling
 
   // MARK: All of them
 
-  @Test(arguments: StrategyName.allCases)
-  func theSeedMakesTheSchedules(name: StrategyName) {
+  @Test(arguments: ExplorationStrategy.allCases)
+  func theSeedMakesTheSchedules(name: ExplorationStrategy) {
     func orders(_ seed: UInt64) -> [[UInt32]] {
       var exploration = Exploration(
         .boundedBuffer, StrategyPortfolio(name, seed: Seed(rawValue: seed)))
@@ -152,17 +152,18 @@ import ThreadmillScheduling
 
   /// With other strategies between them, the schedules are others.
   @Test func strategiesWithOneSeedDoNotDrawTheSame() {
-    func orders(_ name: StrategyName) -> [[UInt32]] {
+    func orders(_ name: ExplorationStrategy) -> [[UInt32]] {
       var exploration = Exploration(
         .independent(5, 5), StrategyPortfolio(name, seed: Self.seed))
       return exploration.orders(20)
     }
-    #expect(Set(StrategyName.allCases.map(orders)).count == StrategyName.allCases.count)
+    #expect(
+      Set(ExplorationStrategy.allCases.map(orders)).count == ExplorationStrategy.allCases.count)
   }
 
   /// Whoever gives its turn up lets the others go on: nothing spins for ever.
-  @Test(arguments: StrategyName.allCases)
-  func aLoopThatSpinsEnds(name: StrategyName) {
+  @Test(arguments: ExplorationStrategy.allCases)
+  func aLoopThatSpinsEnds(name: ExplorationStrategy) {
     var exploration = Exploration(
       .spinning, StrategyPortfolio(name, seed: Self.seed), mostSteps: 500)
     for _ in 0..<500 where exploration.next() != .completed {

@@ -5,7 +5,7 @@ import ThreadmillScheduling
 
 @Suite struct StrategyPortfolioTests {
   /// How many schedules a portfolio takes for each of 100 seeds, in order.
-  private func firstHits(_ program: Program, _ name: StrategyName, limit: Int) -> [Int] {
+  private func firstHits(_ program: Program, _ name: ExplorationStrategy, limit: Int) -> [Int] {
     (0..<100).map { seed in
       let strategy = StrategyPortfolio(name, seed: Seed(rawValue: UInt64(seed)))
       var exploration = Exploration(program, strategy)

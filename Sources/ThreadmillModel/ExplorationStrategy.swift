@@ -1,5 +1,5 @@
 /// How the order of an exploration's steps is chosen, as users write it.
-package enum StrategyName: String, CaseIterable, Sendable, Codable {
+public enum ExplorationStrategy: String, CaseIterable, Sendable, Codable {
   /// Any strand is as likely as any other, at every step.
   case randomWalk = "random-walk"
   /// Random priorities that change a few times.

@@ -1,0 +1,465 @@
+#ifdef __linux__
+#include "control.h"
+#include "attention.h"
+#include "tsan.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Flows, seats and the baton. */
+
+enum {
+  FLOWS = 1 << 16, /* of one schedule */
+  OBJECTS = 1 << 14,
+};
+
+struct tm_real tm_uncontrolled;
+atomic_bool tm_controlling;
+
+static struct {
+  tm_director director;
+  tm_schedule_result result;
+  uint32_t flow_count;
+  uint32_t live_count; /* flows that are not over: in order of their numbers */
+  uint64_t now;        /* virtual */
+  uint32_t parked;     /* threads that can never go on, of all schedules of the process */
+  tm_seat *idle;
+  tm_flow *without_seat; /* for which the caller is to make one */
+} world;
+
+/* Whoever explores: it has the baton between schedules. */
+static tm_seat caller;
+
+static tm_flow *flows;     /* FLOWS */
+static tm_flow **live;     /* FLOWS */
+static tm_offer *offers;   /* FLOWS */
+static uint32_t *offerers; /* place in `live` of each offer */
+
+/* Objects are numbered as they come. */
+typedef struct named {
+  const void *object;
+  uint32_t number, schedule;
+} named;
+static named *names; /* OBJECTS */
+static uint32_t name_count, schedule;
+
+static uint32_t number_of(const void *object) {
+  if (!object) return 0;
+  uint64_t hash = tm_mix(0, (uintptr_t)object);
+  for (uint32_t i = 0; i < OBJECTS; i++) {
+    named *n = &names[(hash + i) % OBJECTS];
+    if (n->schedule == schedule && n->object == object) return n->number;
+    if (n->schedule == schedule) continue;
+    if (name_count >= OBJECTS / 2) return 0;
+    *n = (named){object, ++name_count, schedule};
+    return n->number;
+  }
+  return 0;
+}
+
+/* The baton. */
+
+static void wait_for_turn(tm_seat *s) {
+  while (!atomic_load_explicit(&s->turn, memory_order_acquire))
+    syscall(SYS_futex, &s->turn, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+  atomic_store_explicit(&s->turn, 0, memory_order_relaxed);
+}
+
+static void give_turn(tm_seat *s) {
+  atomic_store_explicit(&s->turn, 1, memory_order_release);
+  syscall(SYS_futex, &s->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* Flows. */
+
+tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
+  if (world.flow_count == FLOWS) return NULL;
+  tm_flow *f = &flows[world.flow_count];
+  *f = (tm_flow){.number = world.flow_count++, .kind = kind, .object = object};
+  live[world.live_count++] = f;
+  return f;
+}
+
+void tm_flows_each(tm_flow_visitor visit, void *context) {
+  for (uint32_t i = 0; i < world.live_count; i++)
+    if (!visit(live[i], context)) return;
+}
+
+void tm_flow_forget(tm_flow *f) {
+  f->state = TM_FLOW_OVER;
+  for (uint32_t i = 0; i < world.live_count; i++) {
+    if (live[i] != f) continue;
+    world.live_count--;
+    for (; i < world.live_count; i++) live[i] = live[i + 1];
+    return;
+  }
+}
+
+void tm_control_passed(void) { world.result.passed++; }
+uint64_t tm_control_now(void) { return world.now; }
+
+/* Choosing. */
+
+static tm_answer can(const tm_flow *f) {
+  tm_answer answer = f->can ? f->can(f) : TM_YES;
+  bool in_line = f->state == TM_FLOW_NEW && f->ticket.lane;
+  return answer == TM_YES && in_line && !tm_lane_admits(&f->ticket) ? TM_NO : answer;
+}
+
+/* What is new and due has come to its queue; whoever waits goes on. */
+static bool is_due(const tm_flow *f) {
+  return f->state == TM_FLOW_HERE && f->due && f->due <= world.now;
+}
+
+/* Writes down who can go on; returns where `here` is among them, or -1. */
+static int32_t ask_all(const tm_flow *here, uint32_t *count) {
+  int32_t place = -1;
+  *count = 0;
+  for (uint32_t i = 0; i < world.live_count; i++) {
+    tm_flow *f = live[i];
+    if (can(f) == TM_NO && !is_due(f)) continue;
+    if (f == here) place = (int32_t)*count;
+    bool writes = f->kind != TM_STEP_SHARE && f->kind != TM_STEP_READ;
+    offers[*count] = (tm_offer){number_of(f->object), f->number, f->kind, writes};
+    offerers[(*count)++] = i;
+  }
+  return place;
+}
+
+/* Lets virtual time pass up to the next moment at which something is due. */
+static bool pass_time(void) {
+  uint64_t next = 0;
+  for (uint32_t i = 0; i < world.live_count; i++)
+    if (live[i]->due > world.now && (!next || live[i]->due < next)) next = live[i]->due;
+  if (next) world.now = next;
+  return next != 0;
+}
+
+/* What is not under control may still let somebody go on: it has a second for it. */
+static bool wait_for_others(void) {
+  enum { LOOKS = 1000, MILLISECOND = 1000000 };
+  for (int i = 0; world.result.passed && i < LOOKS; i++) {
+    for (uint32_t f = 0; f < world.live_count; f++)
+      if (can(live[f]) != TM_NO) return true;
+    struct timespec rest = {0, MILLISECOND};
+    syscall(SYS_nanosleep, &rest, NULL);
+  }
+  return false;
+}
+
+/* Who goes on, NULL if nobody can. Where `stays`, the one that is here goes on if it can. */
+static tm_flow *choose(tm_flow *here, bool stays) {
+  if (stays && can(here) == TM_YES) return here;
+  uint32_t count;
+  int32_t place;
+  do place = ask_all(here, &count);
+  while (count == 0 && (pass_time() || wait_for_others()));
+  if (count == 0) return NULL;
+  if (++world.result.steps > world.director.steps) {
+    world.result.end = TM_SCHEDULE_LONG;
+    return NULL;
+  }
+  uint32_t chosen = world.director.choose(world.director.context, offers, count, place);
+  tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
+  f->timed_out = can(f) == TM_NO;
+  return f;
+}
+
+/* A decision is Swift's: nothing that it does is a point, or seen by TSan. */
+static tm_flow *choose_quietly(tm_seat *s, tm_flow *here, bool stays) {
+  if (stays && can(here) == TM_YES) return here;
+  s->thread->inside++;
+  tm_quiet before = tm_quiet_begin();
+  tm_flow *f = choose(here, stays);
+  tm_quiet_end(before);
+  s->thread->inside--;
+  return f;
+}
+
+/* Seats. */
+
+static void *sit(void *);
+
+static tm_seat *make_seat(void) {
+  tm_seat *s = tm_map(sizeof(tm_seat));
+  pthread_attr_t detached;
+  pthread_attr_init(&detached);
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  if (s && TM_TRUE(pthread_create)(&s->handle, &detached, sit, s) != 0) s = NULL;
+  pthread_attr_destroy(&detached);
+  return s;
+}
+
+/* Goes on with somebody: by its own seat, or by an idle one. Where there is none, the caller makes
+ * one: TSan takes what a thread did before it created another one for known to that one, and no
+ * flow may know of another one by chance. NULL: the schedule is over. */
+static void hand_over(tm_flow *to) {
+  tm_seat *s = to && to->seat ? to->seat : to ? world.idle : NULL;
+  if (!s) {
+    world.without_seat = to;
+    return give_turn(&caller);
+  }
+  if (!to->seat) {
+    world.idle = s->next;
+    s->flow = to;
+  }
+  give_turn(s);
+}
+
+/* The caller waits for the end of the schedule. */
+static void attend(void) {
+  for (;;) {
+    wait_for_turn(&caller);
+    tm_flow *f = world.without_seat;
+    if (!f) return;
+    world.without_seat = NULL;
+    tm_seat *s = make_seat();
+    if (!s) return;
+    s->flow = f;
+    give_turn(s);
+  }
+}
+
+bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_question question,
+                     const void *with, uint64_t due) {
+  tm_flow *f = s->flow;
+  if (s == &caller) return true;
+  bool stays = !s->point;
+  /* From here on a signal handler's calls are not the flow's: also before it waits. */
+  s->waits = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  s->point = false;
+  f->kind = kind, f->object = object, f->can = question, f->with = with, f->due = due;
+  f->timed_out = false;
+  tm_flow *next = choose_quietly(s, f, stays);
+  if (next != f) {
+    hand_over(next);
+    wait_for_turn(s);
+  }
+  f->can = NULL, f->due = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  s->waits = false;
+  return !f->timed_out;
+}
+
+/* Threads of the user's. */
+
+tm_seat *tm_seat_make(tm_flow *f) {
+  tm_seat *s = tm_pool_take(sizeof(tm_seat));
+  if (!s) return NULL;
+  s->flow = f, s->is_thread = true;
+  f->seat = s, f->state = TM_FLOW_HERE;
+  return s;
+}
+
+void tm_seat_arrive(tm_seat *s) {
+  wait_for_turn(s);
+  s->thread = tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
+  if (!s->thread) return;
+  s->thread->seat = s;
+  s->thread->attention = tm_attention(s->thread);
+}
+
+void tm_seat_leave(tm_seat *s) {
+  if (s->thread) s->thread->seat = NULL;
+  tm_flow_forget(s->flow);
+  hand_over(choose_quietly(s, NULL, false));
+  tm_pool_give(s, sizeof(tm_seat));
+}
+
+/* A flow that shares its thread with others would never race with them: it is a context of its own
+ * to TSan. */
+static void run_apart(tm_flow *f) {
+  if (TM_LIKELY(!__tsan_create_fiber)) return tm_flow_run(f);
+  void *seats = __tsan_get_current_fiber(), *own = __tsan_create_fiber(0);
+  __tsan_switch_to_fiber(own, TM_TSAN_NO_EDGE);
+  tm_flow_run(f);
+  __tsan_switch_to_fiber(seats, TM_TSAN_NO_EDGE);
+  __tsan_destroy_fiber(own);
+}
+
+static void run(tm_seat *s, tm_flow *f) {
+  s->flow = f;
+  f->seat = s;
+  f->state = TM_FLOW_HERE;
+  tm_lane_enter(&f->ticket);
+  run_apart(f);
+  tm_lane_leave(&f->ticket);
+  tm_flow_leaves(f);
+  tm_flow_forget(f);
+  s->flow = NULL;
+}
+
+/* Schedules. */
+
+static void rest(tm_seat *s) {
+  s->next = world.idle;
+  world.idle = s;
+}
+
+/* What an idle seat with the baton does: whatever can begin, it runs itself. Returns when somebody
+ * else has the baton. */
+static void go_on(tm_seat *s) {
+  tm_flow *f = s->flow;
+  for (;;) {
+    s->flow = NULL;
+    if (f && !f->seat) {
+      run(s, f);
+      f = choose_quietly(s, NULL, false);
+      continue;
+    }
+    rest(s);
+    return give_turn(f ? f->seat : &caller);
+  }
+}
+
+static void *sit(void *context) {
+  tm_seat *s = context;
+  wait_for_turn(s);
+  s->thread = tm_thread_attach();
+  if (!s->thread) return NULL;
+  s->thread->seat = s;
+  s->thread->is_library = true;
+  s->thread->attention = tm_attention(s->thread);
+  for (;;) {
+    go_on(s);
+    wait_for_turn(s);
+  }
+}
+
+static void forget_all(void) {
+  world.result = (tm_schedule_result){0};
+  world.flow_count = world.live_count = 0;
+  world.now = 0;
+  schedule++;
+  name_count = 0;
+  tm_lanes_forget();
+  tm_barriers_forget();
+  tm_onces_forget();
+}
+
+static void end_schedule(void) {
+  tm_schedule_result *r = &world.result;
+  r->flows = world.flow_count;
+  for (uint32_t i = 0; i < world.live_count; i++) r->unfinished += live[i]->state == TM_FLOW_HERE;
+  world.parked += r->unfinished;
+  r->parked = world.parked;
+}
+
+static bool prepare(void) {
+  if (flows) return true;
+  flows = tm_map(FLOWS * sizeof *flows);
+  live = tm_map(FLOWS * sizeof *live);
+  offers = tm_map(FLOWS * sizeof *offers);
+  offerers = tm_map(FLOWS * sizeof *offerers);
+  names = tm_map(OBJECTS * sizeof *names);
+  return flows && live && offers && offerers && names;
+}
+
+static void take_over(void) {
+  tm_real_resolve();
+  tm_uncontrolled = tm_real;
+  struct tm_real taken = tm_real;
+  tm_control_take_locks(&taken);
+  tm_control_take_waits(&taken);
+  tm_control_take_threads(&taken);
+  tm_control_take_queues(&taken);
+  tm_control_take_groups(&taken);
+  tm_control_take_once(&taken);
+  tm_control_take_time(&taken);
+  tm_real = taken;
+}
+
+/* What the caller does to launch a schedule is the schedule's, and nobody is chosen yet. */
+static void launch(tm_thread *t, void *context) {
+  static tm_flow nobody;
+  nobody = (tm_flow){.state = TM_FLOW_HERE, .seat = &caller};
+  caller.flow = &nobody;
+  caller.thread = t;
+  t->seat = &caller;
+  world.director.launch(context);
+  t->seat = NULL;
+}
+
+/* All threads of an exploration stay on one processor: they take turns anyway, and a turn given to
+ * another processor costs ten times as much. */
+static void stay_here(cpu_set_t *before) {
+  cpu_set_t here;
+  static int chosen = -1; /* idle seats are there already */
+  if (chosen < 0) chosen = sched_getcpu();
+  sched_getaffinity(0, sizeof *before, before);
+  CPU_ZERO(&here);
+  CPU_SET(chosen, &here);
+  sched_setaffinity(0, sizeof here, &here);
+}
+
+static void explore(tm_thread *t, const tm_director *director) {
+  if (!tm_uncontrolled.pthread_mutex_lock) take_over();
+  world.director = *director;
+  cpu_set_t before;
+  stay_here(&before);
+  atomic_store(&tm_controlling, true);
+  while (director->begin(director->context)) {
+    forget_all();
+    launch(t, director->context);
+    caller.thread = t;
+    t->inside++;
+    hand_over(choose(NULL, false));
+    attend();
+    end_schedule();
+    director->ended(director->context, &world.result);
+    t->inside--;
+  }
+  atomic_store(&tm_controlling, false);
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+/* One exploration at a time; whoever comes meanwhile waits. */
+static atomic_uint busy;
+
+static void wait_for_explorer(void) {
+  while (atomic_exchange(&busy, 1)) syscall(SYS_futex, &busy, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static void let_explore(void) {
+  atomic_store(&busy, 0);
+  syscall(SYS_futex, &busy, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+bool tm_control(const tm_director *director) {
+  tm_thread *t = tm_self ? tm_self : tm_thread_attach();
+  if (!t || t->seat || !tm_is_active()) return false;
+  wait_for_explorer();
+  bool ready = prepare();
+  if (ready) explore(t, director);
+  let_explore();
+  return ready;
+}
+
+bool tm_is_exploring(void) { return tm_self && tm_self->seat; }
+bool tm_is_controlled(void) { return tm_seat_here() != NULL; }
+
+static void point(tm_step_kind kind) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return;
+  s->point = true;
+  tm_control_point(s, kind, NULL);
+}
+
+void tm_control_named_point(void) { point(TM_STEP_POINT); }
+void tm_control_yield(void) { point(TM_STEP_YIELD); }
+
+TM_SLOW void tm_control_at(tm_thread *t, tm_point point, const void *object) {
+  tm_seat *s = t->seat;
+  if (t->inside) return;
+  s->point = point == TM_POINT_BEFORE || point == TM_POINT_MEMORY;
+  if (point == TM_POINT_MEMORY) tm_control_point(s, TM_STEP_WRITE, object);
+}
+
+TM_GATE_CODE_END
+#endif

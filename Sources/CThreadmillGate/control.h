@@ -1,0 +1,142 @@
+/* The Scheduler: the second driver behind the seam. It is a table of functions that come in the
+ * place of the real ones as long as somebody explores (`tm_real`), so that whatever the gate
+ * watches is watched the same way, and what libraries do for themselves can block nobody either.
+ *
+ * A flow is what is scheduled: a thread, or a block or job on its way. A seat is a thread that runs
+ * flows; blocks and jobs take any idle seat. Exactly one seat has the baton. Whatever may block
+ * waits here, in the model, until it cannot; then the real call is made. What is in this file and
+ * its parts is read and written with the baton only, but for what says so. */
+#ifndef TM_CONTROL_H
+#define TM_CONTROL_H
+#include "base.h"
+#include "dispatch.h"
+#include "real.h"
+#include "state.h"
+#include "threadmill_control.h"
+#include "threadmill_shake.h"
+#include <stdatomic.h>
+#include <time.h>
+
+typedef struct tm_seat tm_seat;
+typedef struct tm_flow tm_flow;
+struct tm_lane;
+
+/* A place in the line of a queue. */
+typedef struct tm_ticket {
+  struct tm_lane *lane; /* NULL: of a queue that admits everybody */
+  const void *queue;
+  bool barrier;
+  struct tm_ticket *next;
+} tm_ticket;
+
+/* Whether a flow could go on now. */
+typedef enum tm_answer {
+  TM_NO,
+  TM_YES,
+  TM_OUTSIDE /* nobody of the exploration has it */
+} tm_answer;
+typedef tm_answer (*tm_question)(const tm_flow *);
+
+typedef enum tm_flow_state { TM_FLOW_NEW, TM_FLOW_HERE, TM_FLOW_OVER } tm_flow_state;
+
+struct tm_flow {
+  uint32_t number;
+  tm_flow_state state;
+  /* What it is about to do. */
+  uint8_t kind;
+  const void *object;
+  tm_question can;  /* NULL: it can */
+  const void *with; /* the question's: a second object, or a number */
+  uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
+  bool timed_out;
+  bool signalled;
+  tm_seat *seat; /* NULL: any idle one, when it begins */
+  /* What it does, where it is no thread. */
+  dispatch_function_t work;
+  void *context;
+  bool is_block; /* `context` is a block, and owned */
+  tm_ticket ticket;
+  void *leaves; /* a group, when it is over */
+};
+
+struct tm_seat {
+  atomic_uint turn; /* what its thread waits for, by a raw futex */
+  tm_flow *flow;    /* that runs here; NULL: idle */
+  tm_thread *thread;
+  pthread_t handle;
+  bool is_thread; /* of the user's: it ends with its flow */
+  bool point;     /* the call under way is the user's, and a point */
+  bool waits;     /* for its turn: what a signal handler does meanwhile is nobody's step */
+  tm_seat *next;  /* idle ones */
+};
+
+/* What the seam's functions are without the Scheduler. */
+extern struct tm_real tm_uncontrolled;
+#define TM_TRUE(name) ((__typeof__(&name))tm_uncontrolled.name)
+
+/* The seat if this call is made by a flow and not by the harness itself, else NULL. */
+TM_INLINE tm_seat *tm_seat_here(void) {
+  tm_thread *t = tm_self;
+  return TM_LIKELY(!t || !t->seat || t->inside || t->seat->waits) ? NULL : t->seat;
+}
+
+/* The flow is about to do this; returns when it is its turn and it can. False: it was due before.
+ * Where the call is no point of the user's, nobody else is chosen unless it cannot go on. */
+bool tm_control_step(tm_seat *, tm_step_kind, const void *object, tm_question, const void *with,
+                     uint64_t due);
+TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *object) {
+  tm_control_step(s, kind, object, NULL, NULL, 0);
+}
+
+/* A new one, last of all; NULL where there are too many. */
+tm_flow *tm_flow_make(tm_step_kind, const void *object);
+void tm_flow_forget(tm_flow *);
+/* The seat of a thread that is about to be created for this flow. */
+tm_seat *tm_seat_make(tm_flow *);
+/* The thread is there, and waits for its turn; it ends, and somebody else goes on. */
+void tm_seat_arrive(tm_seat *);
+void tm_seat_leave(tm_seat *);
+/* Every flow that is not over, in order of their numbers. */
+typedef bool (*tm_flow_visitor)(tm_flow *, void *context); /* false: enough */
+void tm_flows_each(tm_flow_visitor, void *context);
+
+/* An operation that the Scheduler does not know was let through. */
+void tm_control_passed(void);
+
+/* Virtual time, in nanoseconds. */
+uint64_t tm_control_now(void);
+uint64_t tm_control_after(const struct timespec *until, clockid_t);
+uint64_t tm_control_due(dispatch_time_t);
+/* What a flow reads from a clock. False: the real time. */
+bool tm_control_clock(clockid_t, struct timespec *);
+
+/* The parts of the table. */
+void tm_control_take_locks(struct tm_real *);
+void tm_control_take_waits(struct tm_real *);
+void tm_control_take_threads(struct tm_real *);
+void tm_control_take_queues(struct tm_real *);
+void tm_control_take_groups(struct tm_real *);
+void tm_control_take_once(struct tm_real *);
+void tm_control_take_time(struct tm_real *);
+
+/* Whether a thread with this body is one that the user's code creates. */
+bool tm_is_users_start(void *(*body)(void *), const void *argument);
+
+/* Queues. A schedule begins: nothing of the last one is left. */
+void tm_lanes_forget(void);
+void tm_barriers_forget(void);
+void tm_onces_forget(void);
+bool tm_lane_admits(const tm_ticket *);
+/* In the line; at the front; gone. */
+void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
+void tm_lane_enter(tm_ticket *);
+void tm_lane_leave(tm_ticket *);
+/* Something to be run on a queue: a flow that can go on at once, but for its queue. */
+tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier);
+tm_flow *tm_submit_block(const void *queue, void *block, bool barrier);
+/* One that has not begun is not to begin any more. */
+void tm_flow_withdraw(tm_flow *);
+/* Runs what a new flow is there for; afterwards it leaves its group. */
+void tm_flow_run(tm_flow *);
+void tm_flow_leaves(tm_flow *);
+#endif

@@ -1,0 +1,107 @@
+#ifdef __linux__
+#include "control.h"
+#include "attention.h"
+#include "queue.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What runs once while others wait for it, and what runs many times while one waits for all. */
+
+enum { DONE = -1, UNDER_WAY = 64, HELPERS = 3 };
+
+static const void *under_way[UNDER_WAY];
+
+static uint32_t place_of(const void *token) {
+  uint32_t i = 0;
+  while (i < UNDER_WAY && under_way[i] != token) i++;
+  return i;
+}
+
+static tm_answer is_not_under_way(const tm_flow *f) {
+  return place_of(f->object) == UNDER_WAY ? TM_YES : TM_NO;
+}
+
+static void control_dispatch_once_f(dispatch_once_t *token, void *context,
+                                    dispatch_function_t work) {
+  tm_seat *s = *token == DONE ? NULL : tm_seat_here();
+  if (!s) return TM_TRUE(dispatch_once_f)(token, context, work);
+  tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
+  uint32_t place = place_of(NULL);
+  if (place < UNDER_WAY) under_way[place] = token;
+  TM_TRUE(dispatch_once_f)(token, context, work);
+  if (place < UNDER_WAY) under_way[place] = NULL;
+}
+
+void tm_onces_forget(void) {
+  for (int i = 0; i < UNDER_WAY; i++) under_way[i] = NULL;
+}
+
+/* The initialiser of a global or static variable of Swift. The token says in its own way whether
+ * that is done; who comes while it is not has to wait here. */
+typedef void (*swift_once_function)(void *, void (*)(void *), void *);
+
+static void initialise(void *token, void (*work)(void *), void *context) {
+  swift_once_function real = (swift_once_function)tm_real.swift_once;
+  tm_seat *s = tm_seat_here();
+  if (!s) return real(token, work, context);
+  if (place_of(token) < UNDER_WAY)
+    tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
+  uint32_t place = place_of(NULL);
+  if (place < UNDER_WAY) under_way[place] = token;
+  real(token, work, context);
+  if (place < UNDER_WAY) under_way[place] = NULL;
+}
+
+TM_EXPORT void swift_once(void *token, void (*work)(void *), void *context);
+TM_EXPORT void swift_once(void *token, void (*work)(void *), void *context) {
+  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)))
+    return initialise(token, work, context);
+  TM_REAL(swift_once)(token, work, context);
+}
+
+/* The caller and a few others take the iterations one after the other. */
+
+typedef struct loop {
+  void *context;
+  void (*work)(void *, size_t);
+  size_t next, count, running;
+} loop;
+
+static void iterate(void *context) {
+  loop *l = context;
+  l->running++;
+  while (l->next < l->count) {
+    l->work(l->context, l->next++);
+    tm_control_yield();
+  }
+  l->running--;
+}
+
+static tm_answer is_over(const tm_flow *f) {
+  return ((const loop *)f->object)->running == 0 ? TM_YES : TM_NO;
+}
+
+static void control_dispatch_apply_f(size_t count, dispatch_queue_t queue, void *context,
+                                     void (*work)(void *, size_t)) {
+  tm_seat *s = tm_seat_here();
+  bool serial = queue && tm_queue_width(queue) == 1;
+  if (!s || serial) return TM_TRUE(dispatch_apply_f)(count, queue, context, work);
+  loop l = {.context = context, .work = work, .count = count};
+  tm_flow *helpers[HELPERS] = {NULL};
+  for (size_t i = 0; i + 1 < count && i < HELPERS; i++)
+    if ((helpers[i] = tm_submit(queue, &l, iterate, false)))
+      tm_lane_join(&helpers[i]->ticket, queue, false);
+  tm_control_point(s, TM_STEP_SUBMIT, &l);
+  iterate(&l);
+  tm_control_step(s, TM_STEP_WAIT, &l, is_over, NULL, 0);
+  for (size_t i = 0; i < HELPERS; i++)
+    if (helpers[i] && helpers[i]->state == TM_FLOW_NEW) tm_flow_withdraw(helpers[i]);
+}
+
+void tm_control_take_once(struct tm_real *r) {
+  r->dispatch_once_f = (void *)control_dispatch_once_f;
+  r->dispatch_apply_f = (void *)control_dispatch_apply_f;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,264 @@
+#ifdef __linux__
+#include "control.h"
+#include "block.h"
+#include "layout.h"
+#include "operation.h"
+#include "queue.h"
+#include "tsan.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Queues. What is submitted waits in the line of its queue here, and runs on a seat, inside a real
+ * `sync` on the queue, which is free then: so the block finds itself on its queue, whatever it
+ * asks.
+ */
+
+enum { LANES = 1 << 12 };
+
+typedef struct tm_lane {
+  const void *queue;
+  uint32_t schedule;
+  bool serial, exclusive; /* exclusive: one that runs there now shuts out everybody */
+  uint32_t running;
+  tm_ticket *first, *last;
+} tm_lane;
+
+static tm_lane *lanes;
+static uint32_t schedule;
+
+void tm_lanes_forget(void) { schedule++; }
+
+/* NULL for a queue of the system's, which admits everybody. */
+static tm_lane *lane_of(const void *queue) {
+  if (!queue || tm_queue_is_root(queue)) return NULL;
+  if (!lanes && !(lanes = tm_map(LANES * sizeof *lanes))) return NULL;
+  uint64_t hash = tm_mix(0, (uintptr_t)queue);
+  for (uint32_t i = 0; i < LANES; i++) {
+    tm_lane *l = &lanes[(hash + i) % LANES];
+    if (l->schedule == schedule && l->queue != queue) continue;
+    if (l->schedule == schedule) return l;
+    *l = (tm_lane){.queue = queue, .schedule = schedule};
+    l->serial = queue == tm_main_queue || tm_queue_width(queue) == 1;
+    return l;
+  }
+  return NULL;
+}
+
+static bool is_before(const tm_lane *l, const tm_ticket *ticket, bool barriers_only) {
+  for (const tm_ticket *one = l->first; one && one != ticket; one = one->next)
+    if (!barriers_only || one->barrier) return true;
+  return false;
+}
+
+static const void *target_of(const tm_lane *l) {
+  return l->queue == tm_main_queue ? NULL : tm_queue_target(l->queue);
+}
+
+bool tm_lane_admits(const tm_ticket *ticket) {
+  const tm_lane *l = ticket->lane;
+  if (!l) return true;
+  bool alone = l->serial || ticket->barrier;
+  if (l->exclusive || (alone && l->running) || is_before(l, ticket, !alone)) return false;
+  for (const tm_lane *over = l; over; over = lane_of(target_of(over))) {
+    if (tm_is_suspended(over->queue)) return false;
+    if (over != l && (over->exclusive || (over->serial && over->running))) return false;
+  }
+  return true;
+}
+
+void tm_lane_join(tm_ticket *ticket, const void *queue, bool barrier) {
+  tm_lane *l = lane_of(queue);
+  *ticket = (tm_ticket){.lane = l, .queue = queue, .barrier = barrier};
+  if (!l) return;
+  if (l->last) l->last->next = ticket;
+  else l->first = ticket;
+  l->last = ticket;
+}
+
+static void step_out(tm_lane *l, const tm_ticket *ticket) {
+  tm_ticket *before = NULL;
+  for (tm_ticket *one = l->first; one; before = one, one = one->next) {
+    if (one != ticket) continue;
+    if (before) before->next = one->next;
+    else l->first = one->next;
+    if (l->last == one) l->last = before;
+    return;
+  }
+}
+
+void tm_lane_enter(tm_ticket *ticket) {
+  if (!ticket->lane) return;
+  step_out(ticket->lane, ticket);
+  for (tm_lane *l = ticket->lane; l; l = lane_of(target_of(l))) {
+    l->running++;
+    if (l->serial || (l == ticket->lane && ticket->barrier)) l->exclusive = true;
+  }
+}
+
+void tm_lane_leave(tm_ticket *ticket) {
+  for (tm_lane *l = ticket->lane; l; l = lane_of(target_of(l)))
+    if (--l->running == 0) l->exclusive = false;
+}
+
+void tm_flow_withdraw(tm_flow *f) {
+  if (f->ticket.lane) step_out(f->ticket.lane, &f->ticket);
+  tm_flow_forget(f);
+}
+
+/* Work. */
+
+tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier) {
+  tm_flow *f = tm_flow_make(TM_STEP_BEGIN, queue);
+  if (!f) return NULL;
+  f->work = work, f->context = context;
+  f->ticket = (tm_ticket){.queue = queue, .barrier = barrier};
+  tm_tsan_release(f);
+  return f;
+}
+
+tm_flow *tm_submit_block(const void *queue, void *block, bool barrier) {
+  void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
+  tm_flow *f = tm_submit(queue, copy(block), NULL, barrier);
+  if (f) f->is_block = true;
+  return f;
+}
+
+/* Before `dispatch_main` the main queue belongs to the main thread, and no other can sync to it. */
+static void run_block(tm_flow *f) {
+  const void *queue = f->ticket.queue;
+  if (f->ticket.barrier) TM_TRUE(dispatch_barrier_sync)((void *)queue, f->context);
+  else TM_TRUE(dispatch_sync)((void *)queue, f->context);
+  void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  give(f->context);
+}
+
+static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
+
+static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+
+void tm_flow_run(tm_flow *f) {
+  const void *queue = f->ticket.queue;
+  tm_tsan_acquire(f);
+  if (!queue || is_bound(queue)) {
+    if (f->is_block) invoke(f->context);
+    else f->work(f->context);
+  } else if (f->is_block) {
+    run_block(f);
+  } else if (f->ticket.barrier) {
+    TM_TRUE(dispatch_barrier_sync_f)((void *)queue, f->context, f->work);
+  } else {
+    TM_TRUE(dispatch_sync_f)((void *)queue, f->context, f->work);
+  }
+}
+
+/* Submissions. A line is joined at the moment of the submission. */
+
+static void join(tm_flow *f) {
+  if (f) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
+}
+
+#define TM_ASYNC(name, its_barrier)                                            \
+  static void control_##name(dispatch_queue_t queue, dispatch_block_t block) { \
+    tm_seat *s = tm_seat_here();                                               \
+    if (!s) return TM_TRUE(name)(queue, block);                                \
+    tm_control_point(s, TM_STEP_SUBMIT, queue);                                \
+    join(tm_submit_block(queue, block, its_barrier));                          \
+  }                                                                            \
+  static void control_##name##_f(dispatch_queue_t queue, void *context,        \
+                                 dispatch_function_t work) {                   \
+    tm_seat *s = tm_seat_here();                                               \
+    if (!s) return TM_TRUE(name##_f)(queue, context, work);                    \
+    tm_control_point(s, TM_STEP_SUBMIT, queue);                                \
+    join(tm_submit(queue, context, work, its_barrier));                        \
+  }
+
+TM_ASYNC(dispatch_async, false)
+TM_ASYNC(dispatch_barrier_async, true)
+
+/* It comes to its queue when it is due. */
+static tm_answer is_there(const tm_flow *f) {
+  if (f->due > tm_control_now()) return TM_NO;
+  tm_flow *it = (tm_flow *)f;
+  it->can = NULL;
+  join(it);
+  return tm_lane_admits(&it->ticket) ? TM_YES : TM_NO;
+}
+
+static void later(tm_flow *f, dispatch_time_t when) {
+  if (!f) return;
+  f->due = tm_control_due(when);
+  f->can = is_there;
+}
+
+static void control_dispatch_after(dispatch_time_t when, dispatch_queue_t queue,
+                                   dispatch_block_t block) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return TM_TRUE(dispatch_after)(when, queue, block);
+  tm_control_point(s, TM_STEP_SUBMIT, queue);
+  if (when != DISPATCH_TIME_FOREVER) later(tm_submit_block(queue, block, false), when);
+}
+
+static void control_dispatch_after_f(dispatch_time_t when, dispatch_queue_t queue, void *context,
+                                     dispatch_function_t work) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return TM_TRUE(dispatch_after_f)(when, queue, context, work);
+  tm_control_point(s, TM_STEP_SUBMIT, queue);
+  if (when != DISPATCH_TIME_FOREVER) later(tm_submit(queue, context, work, false), when);
+}
+
+/* The caller stands in the line, too. */
+static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
+
+static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool barrier) {
+  bool point = s->point;
+  s->point = false;
+  tm_lane_join(ticket, queue, barrier);
+  s->point = point;
+  tm_control_step(s, TM_STEP_LOCK, queue, is_admitted, ticket, 0);
+  tm_lane_enter(ticket);
+}
+
+#define TM_SYNC(name, its_barrier)                                             \
+  static void control_##name(dispatch_queue_t queue, dispatch_block_t block) { \
+    tm_seat *s = tm_seat_here();                                               \
+    if (!s || is_bound(queue)) return TM_TRUE(name)(queue, block);             \
+    tm_ticket ticket;                                                          \
+    stand_in_line(s, &ticket, queue, its_barrier);                             \
+    TM_TRUE(name)(queue, block);                                               \
+    tm_lane_leave(&ticket);                                                    \
+  }                                                                            \
+  static void control_##name##_f(dispatch_queue_t queue, void *context,        \
+                                 dispatch_function_t work) {                   \
+    tm_seat *s = tm_seat_here();                                               \
+    if (!s || is_bound(queue)) return TM_TRUE(name##_f)(queue, context, work); \
+    tm_ticket ticket;                                                          \
+    stand_in_line(s, &ticket, queue, its_barrier);                             \
+    TM_TRUE(name##_f)(queue, context, work);                                   \
+    tm_lane_leave(&ticket);                                                    \
+  }
+
+TM_SYNC(dispatch_sync, false)
+TM_SYNC(dispatch_barrier_sync, true)
+TM_SYNC(dispatch_async_and_wait, false)
+TM_SYNC(dispatch_barrier_async_and_wait, true)
+
+#define TM_PASSING(name, step)                       \
+  static void control_##name(dispatch_object_t it) { \
+    tm_seat *s = tm_seat_here();                     \
+    if (s) tm_control_point(s, step, it);            \
+    TM_TRUE(name)(it);                               \
+  }
+TM_PASSING(dispatch_suspend, TM_STEP_SUSPEND)
+TM_PASSING(dispatch_resume, TM_STEP_RESUME)
+TM_PASSING(dispatch_activate, TM_STEP_RESUME)
+
+void tm_control_take_queues(struct tm_real *r){
+#define TAKE(name) r->name = (void *)control_##name;
+#define TAKE_BOTH(name) TAKE(name) TAKE(name##_f)
+    TAKE_BOTH(dispatch_async) TAKE_BOTH(dispatch_barrier_async) TAKE_BOTH(dispatch_after)
+        TAKE_BOTH(dispatch_sync) TAKE_BOTH(dispatch_barrier_sync) TAKE_BOTH(dispatch_async_and_wait)
+            TAKE_BOTH(dispatch_barrier_async_and_wait) TAKE(dispatch_suspend) TAKE(dispatch_resume)
+                TAKE(dispatch_activate)}
+
+TM_GATE_CODE_END
+#endif

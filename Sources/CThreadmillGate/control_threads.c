@@ -1,0 +1,78 @@
+#ifdef __linux__
+#include "control.h"
+#include <errno.h>
+#include <sched.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Threads that the exploration's code creates are flows from their first step to their last; those
+ * that a library creates for itself stay outside. */
+
+typedef struct start {
+  void *(*body)(void *);
+  void *argument;
+  tm_seat *seat;
+} start;
+
+/* A thread that exits, or is cancelled, ends here, too. */
+static void over(void *seat) { tm_seat_leave(seat); }
+
+static void *run(void *context) {
+  start s = *(start *)context;
+  tm_pool_give(context, sizeof(start));
+  void *result;
+  tm_seat_arrive(s.seat);
+  pthread_cleanup_push(over, s.seat);
+  result = s.body(s.argument);
+  pthread_cleanup_pop(1);
+  return result;
+}
+
+static int control_pthread_create(pthread_t *restrict thread,
+                                  const pthread_attr_t *restrict attributes, void *(*body)(void *),
+                                  void *restrict argument) {
+  tm_seat *s = tm_is_users_start(body, argument) ? tm_seat_here() : NULL;
+  if (!s) return TM_TRUE(pthread_create)(thread, attributes, body, argument);
+  tm_control_point(s, TM_STEP_SPAWN, NULL);
+  start *it = tm_pool_take(sizeof(start));
+  tm_flow *f = it ? tm_flow_make(TM_STEP_BEGIN, NULL) : NULL;
+  tm_seat *seat = f ? tm_seat_make(f) : NULL;
+  if (!seat) return EAGAIN;
+  *it = (start){body, argument, seat};
+  int result = TM_TRUE(pthread_create)(thread, attributes, run, it);
+  if (result == 0) seat->handle = *thread;
+  else tm_flow_forget(f);
+  return result;
+}
+
+/* Whether the thread with this handle is not over yet. */
+typedef struct search {
+  pthread_t handle;
+  bool found;
+} search;
+
+static bool is_it(tm_flow *f, void *context) {
+  search *s = context;
+  s->found = f->seat && f->seat->is_thread && f->seat->handle == s->handle;
+  return !s->found;
+}
+
+static tm_answer is_over(const tm_flow *f) {
+  search s = {(pthread_t)f->with, false};
+  tm_flows_each(is_it, &s);
+  return s.found ? TM_NO : TM_YES;
+}
+
+static int control_pthread_join(pthread_t thread, void **value) {
+  tm_seat *s = tm_seat_here();
+  if (s) tm_control_step(s, TM_STEP_JOIN, NULL, is_over, (const void *)thread, 0);
+  return TM_TRUE(pthread_join)(thread, value);
+}
+
+void tm_control_take_threads(struct tm_real *r) {
+  r->pthread_create = (void *)control_pthread_create;
+  r->pthread_join = (void *)control_pthread_join;
+}
+
+TM_GATE_CODE_END
+#endif

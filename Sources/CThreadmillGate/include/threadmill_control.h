@@ -1,0 +1,84 @@
+/* Controlled scheduling: of the threads of an exploration exactly one goes on, and Swift says which
+ * (DESIGN: the Scheduler). One exploration at a time; a run of its body is a schedule. */
+#ifndef THREADMILL_CONTROL_H
+#define THREADMILL_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a flow is about to do: numbered as `OperationKind` is. */
+typedef enum tm_step_kind {
+  TM_STEP_LOCK = 0, /* enabled once it can have the object; so is whatever waits */
+  TM_STEP_TRY = 1,
+  TM_STEP_SHARE = 2,
+  TM_STEP_UNLOCK = 3,
+  TM_STEP_WAIT = 4,
+  TM_STEP_SIGNAL = 5,
+  TM_STEP_BROADCAST = 6,
+  TM_STEP_SUBMIT = 7, /* to a queue */
+  TM_STEP_BEGIN = 8,  /* a thread, a block or a job */
+  TM_STEP_SPAWN = 10, /* a thread */
+  TM_STEP_JOIN = 11,
+  TM_STEP_SLEEP = 12,
+  TM_STEP_YIELD = 13,
+  TM_STEP_POINT = 14, /* one that the program names */
+  TM_STEP_READ = 15,  /* memory; only where accesses are wrapped */
+  TM_STEP_WRITE = 16,
+  TM_STEP_ONCE = 18,
+  TM_STEP_ENTER = 19, /* a group */
+  TM_STEP_LEAVE = 20,
+  TM_STEP_SUSPEND = 21, /* a queue */
+  TM_STEP_RESUME = 22,
+} tm_step_kind;
+
+/* One that can go on: the image of an `Offer`. Flows and objects are numbered as they come in the
+ * schedule, so that equal choices lead to equal numbers; object 0 is none. */
+typedef struct tm_offer {
+  uint64_t object;
+  uint32_t flow;
+  uint8_t kind; /* tm_step_kind */
+  bool writes;
+} tm_offer;
+
+/* How a schedule ended. */
+typedef enum tm_schedule_end {
+  TM_SCHEDULE_OVER, /* nothing can go on, now or later */
+  TM_SCHEDULE_LONG, /* more steps than allowed */
+} tm_schedule_end;
+
+typedef struct tm_schedule_result {
+  tm_schedule_end end;
+  uint64_t steps;      /* points at which somebody was chosen */
+  uint64_t passed;     /* operations that were not under control */
+  uint32_t flows;      /* all that there were */
+  uint32_t unfinished; /* that began and can never go on */
+  uint32_t parked;     /* threads that stay like that, of all schedules of this process */
+} tm_schedule_result;
+
+/* Called by whoever has the baton, inside the harness: TSan sees nothing of it. */
+typedef struct tm_director {
+  void *context;
+  uint64_t steps; /* allowed in a schedule */
+  /* Called by the caller. False: no more schedules. */
+  bool (*begin)(void *context);
+  /* Starts the schedule: what it submits to a queue and what threads it creates are its flows. */
+  void (*launch)(void *context);
+  /* Which one of `enabled` (at least one, in order of their numbers) goes on. `running` is the
+   * place of the one that came here, or -1 if it cannot go on. */
+  uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
+  void (*ended)(void *context, const tm_schedule_result *);
+} tm_director;
+
+/* Runs schedules until `begin` says no. False where that cannot be: nothing is watched, or this is
+ * inside an exploration. One at a time. */
+bool tm_control(const tm_director *);
+/* Whether this thread is a flow of an exploration, and runs the user's code; and whatever it runs.
+ */
+bool tm_is_controlled(void);
+bool tm_is_exploring(void);
+/* A point of the user's own; nothing outside an exploration. */
+void tm_control_named_point(void);
+/* The caller gives its turn up. */
+void tm_control_yield(void);
+
+#endif

@@ -1,0 +1,99 @@
+import ThreadmillModel
+import ThreadmillScheduling
+
+/// Runs `body` under up to so many schedules, until one goes wrong.
+///
+/// Of the threads, blocks, operations and tasks that the body starts exactly one goes on at a time;
+/// which one, a strategy chooses at every lock, wait, signal, submission, sleep and at every
+/// beginning. Time is virtual: sleeps and time limits end at once when nothing else can go on.
+/// ``Exploration/failures`` has the schedule that went wrong, made as simple as possible.
+///
+/// ```swift
+/// let result = try explore {
+///   let counter = Counter()
+///   DispatchQueue.concurrentPerform(iterations: 2) { _ in counter.increment() }
+///   guard counter.value == 2 else { throw LostUpdate() }
+/// }
+/// #expect(result.failures.isEmpty)
+/// ```
+///
+/// The body runs many times in one process: what it uses has to be made by it. It runs as a task of
+/// its own, also where it is not asynchronous, and works for the test that explores. Threads that
+/// can never go on stay where they are; a process with 1,000 of them explores no more.
+///
+/// - Parameters:
+///   - schedules: how many at most.
+///   - strategy: how the order is chosen.
+///   - seed: what chance comes from; the same one leads to the same schedules.
+///   - steps: how many a schedule may have before it counts as endless.
+/// - Throws: ``ExplorationError`` where nothing can be explored.
+@discardableResult
+public func explore(
+  schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
+  steps: Int = 100_000, _ body: @escaping @Sendable () throws -> Void
+) throws -> Exploration {
+  try Explorer(seed: seed, steps: steps, blocks: true, body)
+    .explore(schedules: schedules, strategy: strategy)
+}
+
+/// The same for an asynchronous body.
+@discardableResult
+public func explore(
+  schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
+  steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
+) throws -> Exploration {
+  try Explorer(seed: seed, steps: steps, blocks: false, body)
+    .explore(schedules: schedules, strategy: strategy)
+}
+
+/// The same from asynchronous code, whose thread waits meanwhile.
+@discardableResult
+public func explore(
+  schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
+  steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
+) async throws -> Exploration {
+  try Explorer(seed: seed, steps: steps, blocks: false, body)
+    .explore(schedules: schedules, strategy: strategy)
+}
+
+/// Runs `body` once, in the order of a schedule that an exploration of it has led to.
+///
+/// Every step is held against the schedule; ``Exploration/divergence`` says where the body did
+/// something else.
+@discardableResult
+public func explore(
+  replaying schedule: Schedule, _ body: @escaping @Sendable () throws -> Void
+) throws -> Exploration {
+  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), blocks: true, body)
+    .replay(schedule)
+}
+
+/// The same for an asynchronous body.
+@discardableResult
+public func explore(
+  replaying schedule: Schedule, _ body: @escaping @Sendable () async throws -> Void
+) throws -> Exploration {
+  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), blocks: false, body)
+    .replay(schedule)
+}
+
+/// Why nothing was explored.
+public enum ExplorationError: Error, CustomStringConvertible {
+  /// Threadmill does not watch this process.
+  case notWatched
+  /// The code that explores is itself under control.
+  case nested
+  /// So many threads of this process wait for ever, left over from schedules that went wrong.
+  case tooManyParkedThreads(Int)
+
+  /// For people.
+  public var description: String {
+    switch self {
+    case .notWatched: "nothing is explored: Threadmill does not watch this process"
+    case .nested: "an exploration within an exploration; move the inner one out"
+    case .tooManyParkedThreads(let count):
+      "\(count) threads of schedules that went wrong wait for ever in this process, which explores "
+        + "no more; explore the rest in a process of its own"
+    }
+  }
+}

@@ -1,0 +1,2 @@
+@_exported import struct ThreadmillModel.Schedule
+@_exported import enum ThreadmillModel.ScheduleError

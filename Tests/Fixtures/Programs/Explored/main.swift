@@ -1,0 +1,36 @@
+import Foundation
+import Threadmill
+
+// harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
+// and says what came of it, a word and a value a line.
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let name = arguments.first, let body = Bodies.all[name] else {
+  FileHandle.standardError.write(Data("harness-explored: no such case\n".utf8))
+  exit(2)
+}
+let settings = Array(arguments.dropFirst())
+let strategy = settings.first.flatMap(ExplorationStrategy.init(rawValue:)) ?? .portfolio
+let schedules = settings.dropFirst().first.flatMap { Int($0) } ?? 1_000
+let seed = settings.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
+
+func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
+
+do {
+  let result = try body.explored(schedules: schedules, strategy: strategy, seed: seed)
+  say("schedules", result.schedules)
+  say("distinct", result.distinct)
+  say("complete", result.isComplete)
+  say("uncontrolled", result.uncontrolled)
+  say("failures", result.failures.count)
+  if let failure = result.failures.first {
+    say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
+    say("diverged", failure.divergence ?? "no")
+    say("schedule", failure.schedule)
+    let again = try body.replayed(failure.schedule)
+    say("again", again.failures.first?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
+    say("divergence", again.divergence ?? "none")
+  }
+} catch {
+  say("error", "\(error)")
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillTestSupport
+
+/// Programs whose threads, blocks and tasks go in an order that is chosen for them.
+///
+/// Which schedules are run depends on the seed and on the program alone: what is found once is
+/// found each time.
+@Suite struct ExploreTests {
+  /// What goes wrong in some order, and how that begins.
+  static let flawed = [
+    ("opposite-locks", "Deadlock: "), ("check-then-act", "threw wrong: 2"),
+    ("lost-wakeup", "nothing can go on, and 2 wait"), ("synced-accessors", "threw wrong: 1"),
+    ("reentrancy", "threw wrong: -20"),
+  ]
+  static let correct = [
+    "opposite-locks-repaired", "check-then-act-repaired", "lost-wakeup-repaired", "time-limit",
+    "readers", "nested", "synced-accessors-repaired", "barriers", "notify", "targets", "suspended",
+    "later", "iterations", "operations", "reentrancy-repaired", "stream", "cancelled-group",
+    "sleeping", "main-actor",
+  ]
+
+  private static func explored(_ arguments: String...) async throws -> [String: String] {
+    let result = try await Watched(program: "harness-explored", arguments: arguments, options: "")
+      .run().child
+    let pairs = result.standardOutput.split(separator: "\n").map { line in
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      return (words[0], words.dropFirst().first ?? "")
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  @Test(arguments: flawed)
+  func theScheduleIsFoundAndFollowed(name: String, cause: String) async throws {
+    let facts = try await Self.explored(name)
+    #expect(facts["failures"] == "1")
+    #expect(facts["cause"]?.hasPrefix(cause) == true, "\(facts)")
+    #expect(facts["diverged"] == "no")
+    #expect(facts["again"]?.hasPrefix(cause) == true)
+    #expect(facts["divergence"] == "none")
+    let schedule = try Schedule(parsing: try #require(facts["schedule"]))
+    #expect(schedule.forcedSwitches <= 2)
+  }
+
+  @Test(arguments: flawed)
+  func equalSeedsLeadToEqualSchedules(name: String, cause: String) async throws {
+    let first = try await Self.explored(name, "random-walk", "1000", "7")
+    let second = try await Self.explored(name, "random-walk", "1000", "7")
+    #expect(first["schedules"] != nil)
+    #expect(first["schedules"] == second["schedules"])
+    #expect(first["schedule"] == second["schedule"])
+  }
+
+  @Test(arguments: correct) func noScheduleOfACorrectProgramFails(name: String) async throws {
+    let facts = try await Self.explored(name, "portfolio", "300")
+    #expect(facts["failures"] == "0", "\(facts)")
+    #expect(facts["uncontrolled"] == "0")
+    let schedules = try #require(facts["schedules"].flatMap { Int($0) })
+    #expect(schedules == 300 || facts["complete"] == "true")
+  }
+
+  /// Two threads that take a lock, go through it and give it back twice have as many orders as the
+  /// strategy that tries all of them says.
+  @Test func everyOrderIsTried() async throws {
+    let facts = try await Self.explored("synced-accessors-repaired", "exhaustive")
+    #expect(facts["complete"] == "true")
+    #expect(facts["distinct"] == facts["schedules"])
+  }
+
+  @Test func anUnwatchedProcessSaysSo() async throws {
+    var child = try Watched(
+      program: "harness-explored", arguments: ["reentrancy"], options: ""
+    ).child(options: "")
+    child.environment["THREADMILL_ONLY"] = "/nowhere"
+    let result = try await child.run()
+    #expect(result.standardOutput.contains("Threadmill does not watch this process"))
+  }
+}
