@@ -230,6 +230,9 @@ TM_EXPORT void dispatch_block_perform(unsigned long flags, dispatch_block_t bloc
 TM_EXPORT void dispatch_block_cancel(dispatch_block_t block) {
   TM_REAL(dispatch_block_cancel)(block);
 }
+TM_EXPORT intptr_t dispatch_block_testcancel(dispatch_block_t block) {
+  return TM_REAL(dispatch_block_testcancel)(block);
+}
 
 TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t until) {
   tm_caller tm_who;

@@ -13,10 +13,7 @@ TM_GATE_CODE_BEGIN
 
 /* Flows, seats and the baton. */
 
-enum {
-  FLOWS = 1 << 16, /* of one schedule */
-  OBJECTS = 1 << 14,
-};
+enum { FLOWS = 1 << 16 }; /* of one schedule */
 
 struct tm_real tm_uncontrolled;
 atomic_bool tm_controlling;
@@ -27,9 +24,15 @@ static struct {
   uint32_t flow_count;
   uint32_t live_count; /* flows that are not over: in order of their numbers */
   uint64_t now;        /* virtual */
+  uint64_t passed;     /* not under control, before this schedule */
   uint32_t parked;     /* threads that can never go on, of all schedules of the process */
   tm_seat *idle;
   tm_flow *without_seat; /* for which the caller is to make one */
+  tm_seat *_Atomic turn; /* who has the baton */
+  uint32_t yields;       /* one after the other */
+  /* In this exploration nothing could go on; and then somebody from outside helped. */
+  bool stood_still, helped;
+  cpu_set_t processors, processor; /* of everybody else; of the exploration */
 } world;
 
 /* Whoever explores: it has the baton between schedules. */
@@ -40,37 +43,22 @@ static tm_flow **live;     /* FLOWS */
 static tm_offer *offers;   /* FLOWS */
 static uint32_t *offerers; /* place in `live` of each offer */
 
-/* Objects are numbered as they come. */
-typedef struct named {
-  const void *object;
-  uint32_t number, schedule;
-} named;
-static named *names; /* OBJECTS */
-static uint32_t name_count, schedule;
-
-static uint32_t number_of(const void *object) {
-  if (!object) return 0;
-  uint64_t hash = tm_mix(0, (uintptr_t)object);
-  for (uint32_t i = 0; i < OBJECTS; i++) {
-    named *n = &names[(hash + i) % OBJECTS];
-    if (n->schedule == schedule && n->object == object) return n->number;
-    if (n->schedule == schedule) continue;
-    if (name_count >= OBJECTS / 2) return 0;
-    *n = (named){object, ++name_count, schedule};
-    return n->number;
-  }
-  return 0;
-}
-
 /* The baton. */
 
-static void wait_for_turn(tm_seat *s) {
-  while (!atomic_load_explicit(&s->turn, memory_order_acquire))
-    syscall(SYS_futex, &s->turn, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+/* False: so much time passed meanwhile. */
+static bool wait_for_turn_within(tm_seat *s, const struct timespec *limit) {
+  while (!atomic_load_explicit(&s->turn, memory_order_acquire)) {
+    long result = syscall(SYS_futex, &s->turn, FUTEX_WAIT_PRIVATE, 0, limit, NULL, 0);
+    if (result < 0 && errno == ETIMEDOUT) return false;
+  }
   atomic_store_explicit(&s->turn, 0, memory_order_relaxed);
+  return true;
 }
 
+static void wait_for_turn(tm_seat *s) { wait_for_turn_within(s, NULL); }
+
 static void give_turn(tm_seat *s) {
+  atomic_store_explicit(&world.turn, s, memory_order_relaxed);
   atomic_store_explicit(&s->turn, 1, memory_order_release);
   syscall(SYS_futex, &s->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
@@ -100,8 +88,8 @@ void tm_flow_forget(tm_flow *f) {
   }
 }
 
-void tm_control_passed(void) { world.result.passed++; }
 uint64_t tm_control_now(void) { return world.now; }
+void tm_control_advance(uint64_t nanoseconds) { world.now += nanoseconds; }
 
 /* Choosing. */
 
@@ -125,7 +113,7 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
     if (can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
     bool writes = f->kind != TM_STEP_SHARE && f->kind != TM_STEP_READ;
-    offers[*count] = (tm_offer){number_of(f->object), f->number, f->kind, writes};
+    offers[*count] = (tm_offer){tm_control_number(f->object), f->number, f->kind, writes};
     offerers[(*count)++] = i;
   }
   return place;
@@ -140,16 +128,35 @@ static bool pass_time(void) {
   return next != 0;
 }
 
-/* What is not under control may still let somebody go on: it has a second for it. */
+static uint32_t unfinished(void) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < world.live_count; i++) count += live[i]->state == TM_FLOW_HERE;
+  return count;
+}
+
+/* What is not under control may still let somebody go on: it has a second for it where it is known
+ * to be there, and a tenth of one before the first time that nothing can go on. */
 static bool wait_for_others(void) {
-  enum { LOOKS = 1000, MILLISECOND = 1000000 };
-  for (int i = 0; world.result.passed && i < LOOKS; i++) {
-    for (uint32_t f = 0; f < world.live_count; f++)
-      if (can(live[f]) != TM_NO) return true;
+  enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
+  if (!unfinished()) return false;
+  bool known = world.helped || tm_control_passed_count() != world.passed;
+  int looks = known ? LOOKS : world.stood_still ? 0 : FIRST_LOOKS;
+  world.stood_still = true;
+  for (int i = 0; i < looks; i++) {
+    for (uint32_t at = 0; at < world.live_count; at++)
+      if (can(live[at]) != TM_NO) return live[at]->outside = world.helped = true;
     struct timespec rest = {0, MILLISECOND};
     syscall(SYS_nanosleep, &rest, NULL);
   }
   return false;
+}
+
+/* Where all that can go on do nothing but give way, they wait for time to pass. */
+static void note_yield(tm_step_kind kind, uint32_t count) {
+  world.yields = kind == TM_STEP_YIELD ? world.yields + 1 : 0;
+  if (world.yields <= 2 * count) return;
+  world.yields = 0;
+  pass_time();
 }
 
 /* Who goes on, NULL if nobody can. Where `stays`, the one that is here goes on if it can. */
@@ -166,7 +173,9 @@ static tm_flow *choose(tm_flow *here, bool stays) {
   }
   uint32_t chosen = world.director.choose(world.director.context, offers, count, place);
   tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
-  f->timed_out = can(f) == TM_NO;
+  tm_answer answer = can(f);
+  f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
+  note_yield(f->kind, count);
   return f;
 }
 
@@ -211,10 +220,36 @@ static void hand_over(tm_flow *to) {
   give_turn(s);
 }
 
+/* Whoever has the turn did nothing for so long that it is given up. */
+static bool give_up(void) {
+  tm_seat *s = atomic_load(&world.turn);
+  if (s == &caller || !s->thread) return false;
+  uint32_t place = tm_control_place_of(s->thread);
+  if (!tm_control_give_up(s, &world.processors)) return false;
+  world.result.end = TM_SCHEDULE_STUCK;
+  world.result.stuck = s->flow ? s->flow->number : 0;
+  world.result.stuck_at = place;
+  return true;
+}
+
+/* Waits for the turn to come back, and looks once a second whether anything moves; seconds in which
+ * the process stands still do not count. False: nothing does. */
+static bool wait_patiently(void) {
+  static const struct timespec second = {1, 0};
+  const struct timespec *limit = world.director.patience ? &second : NULL;
+  uint64_t steps = 0;
+  for (uint32_t waited = 0; !wait_for_turn_within(&caller, limit); waited++) {
+    uint64_t now = __atomic_load_n(&world.result.steps, __ATOMIC_RELAXED);
+    if (now != steps) waited = 0;
+    steps = now;
+    if (waited >= world.director.patience && give_up()) return false;
+  }
+  return true;
+}
+
 /* The caller waits for the end of the schedule. */
 static void attend(void) {
-  for (;;) {
-    wait_for_turn(&caller);
+  while (wait_patiently()) {
     tm_flow *f = world.without_seat;
     if (!f) return;
     world.without_seat = NULL;
@@ -232,10 +267,12 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   bool stays = !s->point;
   /* From here on a signal handler's calls are not the flow's: also before it waits. */
   s->waits = true;
-  atomic_signal_fence(memory_order_seq_cst);
+  atomic_thread_fence(memory_order_seq_cst);
+  if (TM_UNLIKELY(atomic_load(&s->given_up)) && !tm_control_has_turn(s)) return true;
   s->point = false;
+  s->looks = 0;
   f->kind = kind, f->object = object, f->can = question, f->with = with, f->due = due;
-  f->timed_out = false;
+  f->timed_out = f->outside = false;
   tm_flow *next = choose_quietly(s, f, stays);
   if (next != f) {
     hand_over(next);
@@ -243,8 +280,18 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   }
   f->can = NULL, f->due = 0;
   atomic_signal_fence(memory_order_seq_cst);
+  if (TM_UNLIKELY(f->outside)) tm_control_passed("wait", __builtin_frame_address(0));
   s->waits = false;
   return !f->timed_out;
+}
+
+/* What ends, and was given up before, changes nothing any more. */
+static bool keeps_turn(tm_seat *s) {
+  s->waits = true;
+  atomic_thread_fence(memory_order_seq_cst);
+  bool keeps = tm_control_has_turn(s);
+  s->waits = !keeps;
+  return keeps;
 }
 
 /* Threads of the user's. */
@@ -267,6 +314,7 @@ void tm_seat_arrive(tm_seat *s) {
 
 void tm_seat_leave(tm_seat *s) {
   if (s->thread) s->thread->seat = NULL;
+  if (!keeps_turn(s)) return;
   tm_flow_forget(s->flow);
   hand_over(choose_quietly(s, NULL, false));
   tm_pool_give(s, sizeof(tm_seat));
@@ -289,6 +337,7 @@ static void run(tm_seat *s, tm_flow *f) {
   f->state = TM_FLOW_HERE;
   tm_lane_enter(&f->ticket);
   run_apart(f);
+  while (!keeps_turn(s)) syscall(SYS_pause);
   tm_lane_leave(&f->ticket);
   tm_flow_leaves(f);
   tm_flow_forget(f);
@@ -336,8 +385,9 @@ static void forget_all(void) {
   world.result = (tm_schedule_result){0};
   world.flow_count = world.live_count = 0;
   world.now = 0;
-  schedule++;
-  name_count = 0;
+  world.yields = 0;
+  world.passed = tm_control_passed_count();
+  tm_numbers_forget();
   tm_lanes_forget();
   tm_barriers_forget();
   tm_onces_forget();
@@ -346,7 +396,8 @@ static void forget_all(void) {
 static void end_schedule(void) {
   tm_schedule_result *r = &world.result;
   r->flows = world.flow_count;
-  for (uint32_t i = 0; i < world.live_count; i++) r->unfinished += live[i]->state == TM_FLOW_HERE;
+  r->passed = tm_control_passed_count() - world.passed;
+  r->unfinished = unfinished();
   world.parked += r->unfinished;
   r->parked = world.parked;
 }
@@ -357,8 +408,7 @@ static bool prepare(void) {
   live = tm_map(FLOWS * sizeof *live);
   offers = tm_map(FLOWS * sizeof *offers);
   offerers = tm_map(FLOWS * sizeof *offerers);
-  names = tm_map(OBJECTS * sizeof *names);
-  return flows && live && offers && offerers && names;
+  return flows && live && offers && offerers && tm_numbers_prepare();
 }
 
 static void take_over(void) {
@@ -372,6 +422,7 @@ static void take_over(void) {
   tm_control_take_groups(&taken);
   tm_control_take_once(&taken);
   tm_control_take_time(&taken);
+  tm_control_take_items(&taken);
   tm_real = taken;
 }
 
@@ -388,21 +439,28 @@ static void launch(tm_thread *t, void *context) {
 
 /* All threads of an exploration stay on one processor: they take turns anyway, and a turn given to
  * another processor costs ten times as much. */
-static void stay_here(cpu_set_t *before) {
-  cpu_set_t here;
+static void stay_here(void) {
   static int chosen = -1; /* idle seats are there already */
   if (chosen < 0) chosen = sched_getcpu();
-  sched_getaffinity(0, sizeof *before, before);
-  CPU_ZERO(&here);
-  CPU_SET(chosen, &here);
-  sched_setaffinity(0, sizeof here, &here);
+  sched_getaffinity(0, sizeof world.processors, &world.processors);
+  CPU_ZERO(&world.processor);
+  CPU_SET(chosen, &world.processor);
+  tm_control_keep_processor();
+}
+
+void tm_control_leave_processor(void) {
+  sched_setaffinity(0, sizeof world.processors, &world.processors);
+}
+void tm_control_keep_processor(void) {
+  sched_setaffinity(0, sizeof world.processor, &world.processor);
 }
 
 static void explore(tm_thread *t, const tm_director *director) {
   if (!tm_uncontrolled.pthread_mutex_lock) take_over();
   world.director = *director;
-  cpu_set_t before;
-  stay_here(&before);
+  stay_here();
+  tm_passed_forget();
+  world.stood_still = world.helped = false;
   atomic_store(&tm_controlling, true);
   while (director->begin(director->context)) {
     forget_all();
@@ -416,7 +474,7 @@ static void explore(tm_thread *t, const tm_director *director) {
     t->inside--;
   }
   atomic_store(&tm_controlling, false);
-  sched_setaffinity(0, sizeof before, &before);
+  tm_control_leave_processor();
 }
 
 /* One exploration at a time; whoever comes meanwhile waits. */
@@ -441,25 +499,10 @@ bool tm_control(const tm_director *director) {
   return ready;
 }
 
-bool tm_is_exploring(void) { return tm_self && tm_self->seat; }
+bool tm_is_exploring(void) {
+  return tm_self && tm_self->seat && !atomic_load(&tm_self->seat->given_up);
+}
 bool tm_is_controlled(void) { return tm_seat_here() != NULL; }
-
-static void point(tm_step_kind kind) {
-  tm_seat *s = tm_seat_here();
-  if (!s) return;
-  s->point = true;
-  tm_control_point(s, kind, NULL);
-}
-
-void tm_control_named_point(void) { point(TM_STEP_POINT); }
-void tm_control_yield(void) { point(TM_STEP_YIELD); }
-
-TM_SLOW void tm_control_at(tm_thread *t, tm_point point, const void *object) {
-  tm_seat *s = t->seat;
-  if (t->inside) return;
-  s->point = point == TM_POINT_BEFORE || point == TM_POINT_MEMORY;
-  if (point == TM_POINT_MEMORY) tm_control_point(s, TM_STEP_WRITE, object);
-}
 
 TM_GATE_CODE_END
 #endif

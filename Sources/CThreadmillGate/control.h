@@ -14,6 +14,7 @@
 #include "state.h"
 #include "threadmill_control.h"
 #include "threadmill_shake.h"
+#include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -49,6 +50,7 @@ struct tm_flow {
   const void *with; /* the question's: a second object, or a number */
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
   bool timed_out;
+  bool outside; /* it waits for somebody who is not of the exploration */
   bool signalled;
   tm_seat *seat; /* NULL: any idle one, when it begins */
   /* What it does, where it is no thread. */
@@ -66,8 +68,11 @@ struct tm_seat {
   pthread_t handle;
   bool is_thread; /* of the user's: it ends with its flow */
   bool point;     /* the call under way is the user's, and a point */
-  bool waits;     /* for its turn: what a signal handler does meanwhile is nobody's step */
-  tm_seat *next;  /* idle ones */
+  /* For its turn, or for nothing any more: what is done here meanwhile is nobody's step. */
+  volatile bool waits;
+  atomic_uint given_up; /* see control_patience.c */
+  uint32_t looks;       /* at a clock, since its last step */
+  tm_seat *next;        /* idle ones */
 };
 
 /* What the seam's functions are without the Scheduler. */
@@ -100,11 +105,34 @@ void tm_seat_leave(tm_seat *);
 typedef bool (*tm_flow_visitor)(tm_flow *, void *context); /* false: enough */
 void tm_flows_each(tm_flow_visitor, void *context);
 
-/* An operation that the Scheduler does not know was let through. */
-void tm_control_passed(void);
+/* An operation that the Scheduler does not know was let through: called so, from here on. */
+void tm_control_passed(const char *name, void *frame);
+uint64_t tm_control_passed_count(void);
+void tm_passed_forget(void);
+
+/* Before somebody who has the turn changes anything: whether the turn is still his. What has none
+ * any more is to go its own way. */
+bool tm_control_has_turn(tm_seat *);
+/* Who has the turn was not heard of for so long that nobody waits for it any longer. False: it is
+ * there. */
+bool tm_control_give_up(tm_seat *, const cpu_set_t *may_run_on);
+/* Where a thread is now, as a kept stack. */
+uint32_t tm_control_place_of(tm_thread *);
+/* New threads of somebody else's run on all processors. */
+void tm_control_leave_processor(void);
+void tm_control_keep_processor(void);
+
+/* The number of an object in this schedule; 0: none, or one of too many. */
+uint32_t tm_control_number(const void *object);
+void tm_numbers_forget(void);
+bool tm_numbers_prepare(void);
+
+/* Memory that the user's code is about to read or write. */
+void tm_control_access(const void *word, bool writes);
 
 /* Virtual time, in nanoseconds. */
 uint64_t tm_control_now(void);
+void tm_control_advance(uint64_t nanoseconds);
 uint64_t tm_control_after(const struct timespec *until, clockid_t);
 uint64_t tm_control_due(dispatch_time_t);
 /* What a flow reads from a clock. False: the real time. */
@@ -118,6 +146,7 @@ void tm_control_take_queues(struct tm_real *);
 void tm_control_take_groups(struct tm_real *);
 void tm_control_take_once(struct tm_real *);
 void tm_control_take_time(struct tm_real *);
+void tm_control_take_items(struct tm_real *);
 
 /* Whether a thread with this body is one that the user's code creates. */
 bool tm_is_users_start(void *(*body)(void *), const void *argument);
@@ -139,4 +168,8 @@ void tm_flow_withdraw(tm_flow *);
 /* Runs what a new flow is there for; afterwards it leaves its group. */
 void tm_flow_run(tm_flow *);
 void tm_flow_leaves(tm_flow *);
+/* It begins once the group is empty. */
+void tm_flow_follow(tm_flow *, const void *group);
+/* Whether the group that is its object is empty. */
+tm_answer tm_group_is_empty(const tm_flow *);
 #endif

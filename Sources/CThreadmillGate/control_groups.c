@@ -7,7 +7,7 @@ TM_GATE_CODE_BEGIN
 
 /* Groups. The real one counts; what follows its end is submitted here. */
 
-static tm_answer is_empty(const tm_flow *f) {
+tm_answer tm_group_is_empty(const tm_flow *f) {
   return tm_group_count(f->object) <= 0 ? TM_YES : TM_NO;
 }
 
@@ -36,7 +36,7 @@ void tm_flow_leaves(tm_flow *f) {
   if (f->leaves) left(f->leaves);
 }
 
-static void follow(tm_flow *f, void *group) {
+void tm_flow_follow(tm_flow *f, const void *group) {
   if (!f) return;
   f->can = may_follow, f->with = group;
   may_follow(f);
@@ -66,7 +66,7 @@ static void belong(tm_flow *f, void *group) {
   }
 
 TM_GROUPED(dispatch_group_async, belong)
-TM_GROUPED(dispatch_group_notify, follow)
+TM_GROUPED(dispatch_group_notify, tm_flow_follow)
 
 static void control_dispatch_group_enter(dispatch_group_t group) {
   tm_seat *s = tm_seat_here();
@@ -85,7 +85,7 @@ static intptr_t control_dispatch_group_wait(dispatch_group_t group, dispatch_tim
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(dispatch_group_wait)(group, until);
   if (until == DISPATCH_TIME_NOW) tm_control_point(s, TM_STEP_TRY, group);
-  else tm_control_step(s, TM_STEP_WAIT, group, is_empty, NULL, tm_control_due(until));
+  else tm_control_step(s, TM_STEP_WAIT, group, tm_group_is_empty, NULL, tm_control_due(until));
   return TM_TRUE(dispatch_group_wait)(group, DISPATCH_TIME_NOW);
 }
 

@@ -28,11 +28,21 @@ static void *run(void *context) {
   return result;
 }
 
+/* Whoever explores stays on one processor; others' threads are not to inherit that. */
+static int create_outside(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                          void *(*body)(void *), void *restrict argument) {
+  bool stays = tm_self && tm_self->seat;
+  if (stays) tm_control_leave_processor();
+  int result = TM_TRUE(pthread_create)(thread, attributes, body, argument);
+  if (stays) tm_control_keep_processor();
+  return result;
+}
+
 static int control_pthread_create(pthread_t *restrict thread,
                                   const pthread_attr_t *restrict attributes, void *(*body)(void *),
                                   void *restrict argument) {
   tm_seat *s = tm_is_users_start(body, argument) ? tm_seat_here() : NULL;
-  if (!s) return TM_TRUE(pthread_create)(thread, attributes, body, argument);
+  if (!s) return create_outside(thread, attributes, body, argument);
   tm_control_point(s, TM_STEP_SPAWN, NULL);
   start *it = tm_pool_take(sizeof(start));
   tm_flow *f = it ? tm_flow_make(TM_STEP_BEGIN, NULL) : NULL;
@@ -69,9 +79,19 @@ static int control_pthread_join(pthread_t thread, void **value) {
   return TM_TRUE(pthread_join)(thread, value);
 }
 
+/* Also where a library spins: somebody else has to go on then. */
+static int control_sched_yield(void) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return TM_TRUE(sched_yield)();
+  s->point = true;
+  tm_control_point(s, TM_STEP_YIELD, NULL);
+  return 0;
+}
+
 void tm_control_take_threads(struct tm_real *r) {
   r->pthread_create = (void *)control_pthread_create;
   r->pthread_join = (void *)control_pthread_join;
+  r->sched_yield = (void *)control_sched_yield;
 }
 
 TM_GATE_CODE_END

@@ -56,6 +56,7 @@ void dispatch_block_perform(unsigned long, dispatch_block_t);
 intptr_t dispatch_block_wait(dispatch_block_t, dispatch_time_t);
 void dispatch_block_notify(dispatch_block_t, dispatch_queue_t, dispatch_block_t);
 void dispatch_block_cancel(dispatch_block_t);
+intptr_t dispatch_block_testcancel(dispatch_block_t);
 dispatch_queue_t dispatch_queue_create(const char *, void *);
 dispatch_queue_t dispatch_queue_create_with_target(const char *, void *, dispatch_queue_t);
 void dispatch_queue_set_width(dispatch_queue_t, long);

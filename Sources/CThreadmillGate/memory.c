@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "base.h"
+#include "control.h"
 #include "shake.h"
 
 TM_GATE_CODE_BEGIN
@@ -9,33 +10,34 @@ TM_GATE_CODE_BEGIN
  * other name. It has to see the program as its caller, so it is jumped to. Without the flags nobody
  * refers to anything here. */
 
-TM_SLOW static void accessed(const void *address, void *place) {
+TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   tm_thread *t = tm_self;
   if (!t || t->inside || !tm_is_shaken(t) || !tm_is_active()) return;
   if (tm_caller_of(t, place) != TM_CALLER_USER) return;
   const void *word = (const void *)((uintptr_t)address & ~(uintptr_t)7);
+  if (t->seat) return tm_control_access(word, writes);
   tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
 }
 
-#define TM_WRAPPED(access)                                                    \
+#define TM_WRAPPED(access, writes)                                            \
   extern void __real___tsan_##access(void *) __attribute__((weak));           \
   TM_EXPORT void __wrap___tsan_##access(void *address);                       \
   void __wrap___tsan_##access(void *address) {                                \
     if (TM_UNLIKELY(tm_has_points()))                                         \
-      accessed(address, __builtin_return_address(0));                         \
+      accessed(address, __builtin_return_address(0), writes);                 \
     __attribute__((musttail)) return __real___tsan_##access(address);         \
   }
 
-TM_WRAPPED(read1)
-TM_WRAPPED(read2)
-TM_WRAPPED(read4)
-TM_WRAPPED(read8)
-TM_WRAPPED(read16)
-TM_WRAPPED(write1)
-TM_WRAPPED(write2)
-TM_WRAPPED(write4)
-TM_WRAPPED(write8)
-TM_WRAPPED(write16)
+TM_WRAPPED(read1, false)
+TM_WRAPPED(read2, false)
+TM_WRAPPED(read4, false)
+TM_WRAPPED(read8, false)
+TM_WRAPPED(read16, false)
+TM_WRAPPED(write1, true)
+TM_WRAPPED(write2, true)
+TM_WRAPPED(write4, true)
+TM_WRAPPED(write8, true)
+TM_WRAPPED(write16, true)
 
 TM_GATE_CODE_END
 #endif

@@ -40,7 +40,9 @@
   X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
   X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
   X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer) \
-  X(dispatch_source_create) X(dispatch_release)
+  X(dispatch_source_create) X(dispatch_release) X(read) X(recv) X(recvfrom) X(recvmsg) \
+  X(accept) X(accept4) X(connect) X(poll) X(ppoll) X(select) X(pselect) X(epoll_wait) \
+  X(epoll_pwait) X(waitpid) X(posix_spawn) X(posix_spawnp)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
@@ -59,7 +61,7 @@
   X(swift_continuation_throwingResumeWithError) X(swift_reportError) \
   X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) \
   X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy) \
-  X(swift_once)
+  X(swift_once) X(sched_yield) X(dispatch_block_testcancel)
 
 /* Only called. */
 #define TM_HELPERS(X)                            \

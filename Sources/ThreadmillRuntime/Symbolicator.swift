@@ -70,6 +70,13 @@
       return named
     }
 
+    func symbolicated(_ stacks: [ThreadmillModel.Backtrace]) -> [ThreadmillModel.Backtrace] {
+      lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      var named = stacks
+      for index in named.indices { expand(&named[index]) }
+      return named
+    }
+
     /// One address becomes several frames where functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }

@@ -13,13 +13,14 @@ import ThreadmillTestSupport
   static let flawed = [
     ("opposite-locks", "Deadlock: "), ("check-then-act", "threw wrong: 2"),
     ("lost-wakeup", "nothing can go on, and 2 wait"), ("synced-accessors", "threw wrong: 1"),
-    ("reentrancy", "threw wrong: -20"),
+    ("reentrancy", "threw wrong: -20"), ("cancel-comes-first", "threw wrong: cancelled"),
   ]
   static let correct = [
     "opposite-locks-repaired", "check-then-act-repaired", "lost-wakeup-repaired", "time-limit",
     "readers", "nested", "synced-accessors-repaired", "barriers", "notify", "targets", "suspended",
     "later", "iterations", "operations", "reentrancy-repaired", "stream", "cancelled-group",
-    "sleeping", "main-actor",
+    "sleeping", "main-actor", "spin", "spin-for-sleeper", "busy-wait", "work-items",
+    "cancelled-item",
   ]
 
   private static func explored(_ arguments: String...) async throws -> [String: String] {
@@ -67,6 +68,23 @@ import ThreadmillTestSupport
     let facts = try await Self.explored("synced-accessors-repaired", "exhaustive")
     #expect(facts["complete"] == "true")
     #expect(facts["distinct"] == facts["schedules"])
+  }
+
+  /// Nobody can take the turn from a loop that makes no call; it is given up after a while.
+  @Test func aLoopWithoutACallIsGivenUp() async throws {
+    let facts = try await Self.explored("loop-without-call")
+    #expect(facts["failures"] == "1", "\(facts)")
+    #expect(facts["cause"]?.hasPrefix("no step for 10 s, at ") == true, "\(facts)")
+    #expect(facts["cause"]?.contains("(Waiting.swift:") == true)
+  }
+
+  @Test(arguments: [("file", "read, "), ("thread-from-outside", "wait, ")])
+  func whatIsNotUnderControlIsCountedAndNamed(name: String, place: String) async throws {
+    let facts = try await Self.explored(name, "portfolio", "20")
+    #expect(facts["failures"] == "0", "\(facts)")
+    #expect(facts["uncontrolled"].flatMap { Int($0) } ?? 0 > 0)
+    #expect(facts["place"]?.hasPrefix(place) == true, "\(facts)")
+    #expect(facts["place"]?.contains("(Waiting.swift:") == true, "\(facts)")
   }
 
   @Test func anUnwatchedProcessSaysSo() async throws {

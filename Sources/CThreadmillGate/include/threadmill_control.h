@@ -29,6 +29,7 @@ typedef enum tm_step_kind {
   TM_STEP_LEAVE = 20,
   TM_STEP_SUSPEND = 21, /* a queue */
   TM_STEP_RESUME = 22,
+  TM_STEP_CANCEL = 23,
 } tm_step_kind;
 
 /* One that can go on: the image of an `Offer`. Flows and objects are numbered as they come in the
@@ -44,6 +45,8 @@ typedef struct tm_offer {
 typedef enum tm_schedule_end {
   TM_SCHEDULE_OVER, /* nothing can go on, now or later */
   TM_SCHEDULE_LONG, /* more steps than allowed */
+  /* Whoever had the turn made no step for longer than allowed, and is left to itself. */
+  TM_SCHEDULE_STUCK,
 } tm_schedule_end;
 
 typedef struct tm_schedule_result {
@@ -53,12 +56,15 @@ typedef struct tm_schedule_result {
   uint32_t flows;      /* all that there were */
   uint32_t unfinished; /* that began and can never go on */
   uint32_t parked;     /* threads that stay like that, of all schedules of this process */
+  /* Of one that is stuck: who had the turn, and the kept stack of where it was then. */
+  uint32_t stuck, stuck_at;
 } tm_schedule_result;
 
 /* Called by whoever has the baton, inside the harness: TSan sees nothing of it. */
 typedef struct tm_director {
   void *context;
-  uint64_t steps; /* allowed in a schedule */
+  uint64_t steps;    /* allowed in a schedule */
+  uint32_t patience; /* seconds of real time that may pass without a step; 0: for ever */
   /* Called by the caller. False: no more schedules. */
   bool (*begin)(void *context);
   /* Starts the schedule: what it submits to a queue and what threads it creates are its flows. */
@@ -76,6 +82,19 @@ bool tm_control(const tm_director *);
  */
 bool tm_is_controlled(void);
 bool tm_is_exploring(void);
+/* What was not under control in this exploration so far: the first places of many. */
+typedef struct tm_passed {
+  const char *name; /* of the function that was called, or what it was */
+  uint64_t count;
+  const uintptr_t *places; /* return addresses, innermost first */
+  uint32_t place_count;
+} tm_passed;
+typedef void (*tm_passed_visitor)(const tm_passed *, void *context);
+void tm_control_passed_each(tm_passed_visitor, void *context);
+
+/* A stack that a result names. */
+const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count);
+
 /* A point of the user's own; nothing outside an exploration. */
 void tm_control_named_point(void);
 /* The caller gives its turn up. */

@@ -14,6 +14,8 @@ public struct Exploration: Sendable {
   public internal(set) var isComplete = false
   /// Operations that were not under control, of all schedules: sources, and what other threads do.
   public internal(set) var uncontrolled = 0
+  /// Where the first of them were.
+  public internal(set) var uncontrolledPlaces: [UncontrolledPlace] = []
   /// Threads and blocks that were left waiting when the body was over, of all schedules.
   public internal(set) var abandoned = 0
   /// Everything that was drawn came from it.
@@ -25,6 +27,22 @@ public struct Exploration: Sendable {
   public internal(set) var divergence: String?
 
   init(seed: UInt64) { self.seed = seed }
+
+  /// A place at which the program did what no schedule decides: it read from a file or the network,
+  /// started a process, or waited for a thread from outside.
+  public struct UncontrolledPlace: Sendable, CustomStringConvertible {
+    /// The function that was called, or what it was.
+    public let operation: String
+    /// How often.
+    public let count: Int
+    /// The user's functions there, innermost first, each with file and line where they are known.
+    public let frames: [String]
+
+    /// In one line.
+    public var description: String {
+      "\(operation), \(count) \(count == 1 ? "time" : "times"), at \(frames.first ?? "?")"
+    }
+  }
 
   /// A schedule that went wrong.
   public struct Failure: Sendable, CustomStringConvertible {
@@ -39,6 +57,9 @@ public struct Exploration: Sendable {
       case standstill(waiting: Int)
       /// There was no end to it within so many steps.
       case endless(steps: Int)
+      /// A thread or block kept its turn for so long without a step: it loops without a call, or
+      /// waits for what is not under control. It is left to itself.
+      case stuck(seconds: Int, place: String)
     }
 
     /// At least one.
@@ -68,6 +89,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
     case .finding(_, let title): title
     case .standstill(let waiting): "nothing can go on, and \(waiting) wait"
     case .endless(let steps): "no end within \(steps) steps"
+    case .stuck(let seconds, let place): "no step for \(seconds) s, at \(place)"
     }
   }
 
@@ -78,6 +100,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
     case .finding(let kind, _): kind.rawValue
     case .standstill: "standstill"
     case .endless: "endless"
+    case .stuck: "stuck"
     }
   }
 }

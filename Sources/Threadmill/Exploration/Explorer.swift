@@ -17,6 +17,8 @@
     private static let mostDistinct = 100_000
     /// So often a failure is run again to make it simpler.
     private static let mostAttempts = 200
+    /// Seconds of real time for which somebody may keep its turn without a step.
+    static let patience = 10
 
     init(
       seed: UInt64, steps: Int, blocks: Bool, _ body: @escaping @Sendable () async throws -> Void
@@ -40,6 +42,7 @@
       }
       result.distinct = known.count
       result.isComplete = scheduler.coverage == .complete && result.failures.isEmpty
+      result.uncontrolledPlaces = Self.uncontrolledPlaces()
       if let failure = result.failures.first { result.failures[0] = try confirmed(failure) }
       result.duration = ContinuousClock.now - began
       return result
@@ -56,6 +59,7 @@
         return false
       }
       result.distinct = result.schedules
+      result.uncontrolledPlaces = Self.uncontrolledPlaces()
       result.divergence = replay.divergence.map { "\($0)" }
       result.duration = ContinuousClock.now - began
       return result
@@ -64,6 +68,8 @@
     /// Runs a failure again, and makes its schedule as simple as possible.
     private func confirmed(_ failure: Exploration.Failure) throws -> Exploration.Failure {
       var failure = failure
+      // It still goes on, and would disturb a replay.
+      if failure.causes.contains(where: { $0.key == "stuck" }) { return failure }
       let again = try replay(failure.schedule)
       let isSame = again.failures.first.map { $0.keys == failure.keys } ?? false
       if let divergence = again.divergence ?? (isSame ? nil : "it did not fail") {
@@ -93,14 +99,14 @@
       let (body, run) = (body, BodyRun())
       var parked = 0
       let scheduler = withoutActuallyEscaping(judge) { judge in
-        let scheduler = Scheduler(strategy, steps: steps) {
+        let scheduler = Scheduler(strategy, steps: steps, patience: Self.patience) {
           run.begin()
           Task { await run.perform(body) }
         } ended: { controlled in
           parked = controlled.parked
           let causes = causes(of: controlled, run)
           let goesOn = judge(controlled, causes) && parked < Self.mostParked
-          let isCut = controlled.end == .long
+          let isCut = controlled.end.isCut
           return .init(isCut ? .cut : causes.isEmpty ? .completed : .failed, goesOn: goesOn)
         }
         _ = scheduler.run()
@@ -118,11 +124,43 @@
       for finding in findings where finding.severity == .error {
         causes.append(.finding(finding.kind, title: finding.title))
       }
-      if controlled.end == .long { causes.append(.endless(steps: steps)) }
+      switch controlled.end {
+      case .over: break
+      case .long: causes.append(.endless(steps: steps))
+      case .stuck(_, let place):
+        let frames = Session.named([place])[0].usersFrames
+        causes.append(.stuck(seconds: Self.patience, place: frames.first ?? "an unknown place"))
+      }
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))
       }
       return causes
+    }
+  }
+
+  extension Explorer {
+    fileprivate static func uncontrolledPlaces() -> [Exploration.UncontrolledPlace] {
+      let operations = Session.passedOperations
+      return zip(operations, Session.named(operations.map(\.place))).map { operation, place in
+        .init(operation: operation.name, count: operation.count, frames: place.usersFrames)
+      }
+    }
+  }
+
+  extension Backtrace {
+    /// Functions of the program's own, with file and line.
+    fileprivate var usersFrames: [String] {
+      filter { !$0.isSystem }.map { frame in
+        let function = frame.function ?? frame.image ?? "?"
+        guard let file = frame.file, let line = frame.line else { return function }
+        return "\(function) (\(file.split(separator: "/").last ?? ""):\(line))"
+      }
+    }
+  }
+
+  extension ControlledRun.End {
+    fileprivate var isCut: Bool {
+      if case .over = self { false } else { true }
     }
   }
 

@@ -10,6 +10,8 @@
       case over
       /// It had more steps than it may have.
       case long
+      /// Who had its turn made no step for longer than allowed; where it was then.
+      case stuck(strand: UInt32, place: Backtrace)
     }
 
     package let end: End
@@ -32,6 +34,7 @@
     /// The scheduler is the only one that it learns from.
     package private(set) var strategy: Choice
     private let steps: Int
+    private let patience: Int
     private let launch: () -> Void
     private let ended: (ControlledRun) -> Verdict
 
@@ -52,14 +55,15 @@
 
     /// - Parameters:
     ///   - steps: how many a run may have.
+    ///   - patience: seconds of real time that may pass without a step.
     ///   - launch: starts the body: the threads that it makes and the work that it submits are
     ///     under control.
     ///   - ended: called after each run.
     package init(
-      _ strategy: Choice, steps: Int, launch: @escaping () -> Void,
+      _ strategy: Choice, steps: Int, patience: Int = 10, launch: @escaping () -> Void,
       ended: @escaping (ControlledRun) -> Verdict
     ) {
-      (self.strategy, self.steps) = (strategy, steps)
+      (self.strategy, self.steps, self.patience) = (strategy, steps, patience)
       (self.launch, self.ended) = (launch, ended)
     }
 
@@ -73,7 +77,7 @@
         begin: { [unowned self] in begin() }, launch: launch,
         choose: { [unowned self] in choose(among: $0, running: $1) },
         end: { [unowned self] in end($0) })
-      return withExtendedLifetime(self) { director.run(steps: steps) }
+      return withExtendedLifetime(self) { director.run(steps: steps, patience: patience) }
     }
 
     private func begin() -> Bool {
@@ -94,13 +98,27 @@
     private func end(_ result: tm_schedule_result) {
       let verdict = ended(
         ControlledRun(
-          end: result.end == TM_SCHEDULE_LONG ? .long : .over, steps: Int(result.steps),
+          end: .init(result), steps: Int(result.steps),
           unfinished: Int(result.unfinished), parked: Int(result.parked),
           passed: Int(result.passed), order: order
         ) { [recorder] in recorder.schedule })
       number += 1
-      goesOn = verdict.goesOn
+      // What is stuck goes on by itself, and may disturb whatever comes next.
+      goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
       strategy.ended(verdict.outcome)
+    }
+  }
+
+  extension ControlledRun.End {
+    fileprivate init(_ result: tm_schedule_result) {
+      switch result.end {
+      case TM_SCHEDULE_LONG: self = .long
+      case TM_SCHEDULE_STUCK:
+        var count: UInt32 = 0
+        let addresses = tm_control_stack(result.stuck_at, &count)
+        self = .stuck(strand: result.stuck, place: Backtrace(addresses, count: count))
+      default: self = .over
+      }
     }
   }
 
@@ -120,9 +138,10 @@
       (self.choose, self.end) = (choose, end)
     }
 
-    func run(steps: Int) -> Bool {
+    func run(steps: Int, patience: Int) -> Bool {
       var director = tm_director(
         context: Unmanaged.passUnretained(self).toOpaque(), steps: UInt64(steps),
+        patience: UInt32(patience),
         begin: { Director.of($0).begin() }, launch: { Director.of($0).launch() },
         choose: { context, offers, count, running in
           let enabled = UnsafeBufferPointer(

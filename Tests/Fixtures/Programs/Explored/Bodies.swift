@@ -38,7 +38,9 @@ final class Cell: @unchecked Sendable {
 }
 
 enum Bodies {
-  static let all: [String: Body] = threads.merging(queues) { $1 }.merging(tasks) { $1 }
+  static let all: [String: Body] = [threads, queues, tasks, waiting, plain].reduce(into: [:]) {
+    $0.merge($1) { $1 }
+  }
 
   /// Runs each on a thread of its own, and waits for all.
   static func onThreads(_ bodies: (@Sendable () -> Void)...) {

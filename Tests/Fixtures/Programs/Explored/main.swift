@@ -16,12 +16,15 @@ let seed = settings.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
 
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
+if name == "thread-from-outside" { _ = Bodies.outsider }
+
 do {
   let result = try body.explored(schedules: schedules, strategy: strategy, seed: seed)
   say("schedules", result.schedules)
   say("distinct", result.distinct)
   say("complete", result.isComplete)
   say("uncontrolled", result.uncontrolled)
+  if let place = result.uncontrolledPlaces.first { say("place", place) }
   say("failures", result.failures.count)
   if let failure = result.failures.first {
     say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
