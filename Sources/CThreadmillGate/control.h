@@ -50,6 +50,7 @@ struct tm_flow {
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
   bool timed_out;
   bool signalled;
+  const void *frame; /* of its call at its point, while it waits there; NULL: it has made none */
   tm_seat *seat; /* NULL: any idle one, when it begins */
   /* What it does, where it is no thread. */
   dispatch_function_t work;

@@ -70,6 +70,13 @@
       return named
     }
 
+    func symbolicated(_ stack: ThreadmillModel.Backtrace) -> ThreadmillModel.Backtrace {
+      lookUp(Set(stack.map(\.address)).subtracting(known.keys))
+      var named = stack
+      expand(&named)
+      return named
+    }
+
     /// One address becomes several frames where functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }

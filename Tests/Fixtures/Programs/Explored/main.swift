@@ -22,6 +22,7 @@ do {
   say("distinct", result.distinct)
   say("complete", result.isComplete)
   say("uncontrolled", result.uncontrolled)
+  say("nondeterminism", result.nondeterminism?.description ?? "none")
   say("failures", result.failures.count)
   if let failure = result.failures.first {
     say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
@@ -30,6 +31,7 @@ do {
     let again = try body.replayed(failure.schedule)
     say("again", again.failures.first?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
     say("divergence", again.divergence ?? "none")
+    print(failure.story)
   }
 } catch {
   say("error", "\(error)")
