@@ -272,6 +272,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   s->point = false;
   s->looks = 0;
   f->kind = kind, f->object = object, f->can = question, f->with = with, f->due = due;
+  f->frame = __builtin_frame_address(0);
   f->timed_out = f->outside = false;
   tm_flow *next = choose_quietly(s, f, stays);
   if (next != f) {

@@ -52,6 +52,7 @@ struct tm_flow {
   bool timed_out;
   bool outside; /* it waits for somebody who is not of the exploration */
   bool signalled;
+  const void *frame; /* of its call at its point, while it waits there; NULL: it has made none */
   tm_seat *seat; /* NULL: any idle one, when it begins */
   /* What it does, where it is no thread. */
   dispatch_function_t work;

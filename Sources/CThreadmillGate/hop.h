@@ -43,6 +43,8 @@ static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;
 /* Runs the hop's work on this thread as a strand of its own. The hop stays the caller's. */
 void tm_hop_run_here(tm_thread *, const tm_hop *);
 const void *tm_current_queue(void);
+/* The hop that a submitted function carries; NULL: it is none of ours. */
+const tm_hop *tm_hop_in(dispatch_function_t work, const void *context);
 
 /* Every hop that was submitted and has not begun. For a program that stands still: a hop that lands
  * meanwhile may be seen half. */

@@ -111,12 +111,15 @@ package struct Finding: Hashable, Codable, Sendable {
   package var confirmation: Confirmation?
   /// `nil` where nobody judged.
   package var judgement: Judgement?
+  /// How it came about; only of what an exploration has found.
+  package var story: ScheduleStory?
 
   package init(
     kind: Kind, status: Status, severity: Severity = .error, title: String,
     participants: [Participant] = [], objects: [SharedObject] = [], facts: [Fact] = [],
     tests: [String] = [], count: Int = 1, seed: UInt64? = nil, schedule: String? = nil,
-    reason: String? = nil, confirmation: Confirmation? = nil, judgement: Judgement? = nil
+    reason: String? = nil, confirmation: Confirmation? = nil, judgement: Judgement? = nil,
+    story: ScheduleStory? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -132,5 +135,6 @@ package struct Finding: Hashable, Codable, Sendable {
     self.reason = reason
     self.confirmation = confirmation
     self.judgement = judgement
+    self.story = story
   }
 }

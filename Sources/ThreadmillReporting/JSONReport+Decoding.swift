@@ -94,7 +94,8 @@ extension JSONReport {
       reason: try json["reason"].optionalString(),
       confirmation: json["confirmation"].isMissing
         ? nil : try confirmation(json["confirmation"]),
-      judgement: json["judgement"].isMissing ? nil : try judgement(json["judgement"]))
+      judgement: json["judgement"].isMissing ? nil : try judgement(json["judgement"]),
+      story: json["story"].isMissing ? nil : try story(json["story"]))
   }
 
   private static func confirmation(

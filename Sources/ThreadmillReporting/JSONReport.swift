@@ -57,7 +57,7 @@ package enum JSONReport {
       ("participants", .array(finding.participants.map(json))),
       ("objects", .array(finding.objects.map(json))),
       ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))),
-      ("confirmation", finding.confirmation.map(json)),
+      ("confirmation", finding.confirmation.map(json)), ("story", finding.story.map(json)),
       ("judgement", finding.judgement.map(json)))
   }
 

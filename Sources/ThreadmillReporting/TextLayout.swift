@@ -7,7 +7,7 @@ import ThreadmillModel
 struct TextLayout {
   /// Rows of one group share their columns, even with other lines between them.
   enum Group: Hashable {
-    case objects, stacks, facts, profile
+    case objects, stacks, facts, profile, story, ends
   }
 
   /// A cell wider than this overflows instead of moving the column for everybody. In a table of
@@ -26,6 +26,10 @@ struct TextLayout {
   }
 
   mutating func row(_ cells: String..., group: Group, indent: Int) {
+    row(cells, group: group, indent: indent)
+  }
+
+  mutating func row(_ cells: [String], group: Group, indent: Int) {
     lines.append((indent, .row(cells.map(\.printable), group)))
   }
 

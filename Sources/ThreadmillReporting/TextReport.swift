@@ -48,6 +48,10 @@ package struct TextReport: Sendable {
     addThreads(of: finding, to: &layout, apart: true)
     addCircumstances(of: finding, to: &layout, apart: true)
     addDeadlock(of: finding, to: &layout)
+    if let story = finding.story {
+      layout.blank()
+      addStory(story, to: &layout)
+    }
     layout.blank()
     addFacts(of: finding, to: &layout)
     return layout.render()

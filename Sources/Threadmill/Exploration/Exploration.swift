@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// What came of running a body under many schedules.
 public struct Exploration: Sendable {
@@ -25,6 +26,9 @@ public struct Exploration: Sendable {
   /// Where the program did something else than the schedule that it was to follow; `nil` if it
   /// followed, and where there was none to follow.
   public internal(set) var divergence: String?
+  /// That the body does not do the same each time, where that was noticed: some schedules are run
+  /// twice to find out.
+  public internal(set) var nondeterminism: Nondeterminism?
 
   init(seed: UInt64) { self.seed = seed }
 
@@ -71,12 +75,30 @@ public struct Exploration: Sendable {
     /// What was different when the schedule was run again to make sure; `nil` if nothing was. A
     /// body that depends on more than the order of its threads is not followed.
     public internal(set) var divergence: String?
+    /// How it came about; `nil` where it did not fail again.
+    var told: ScheduleStory?
+    /// What detectors have found, in the run that is told.
+    var detected: [Finding] = []
 
-    /// In one line, with the schedule at its end.
+    init(causes: [Cause], schedule: Schedule, number: Int) {
+      (self.causes, self.schedule, self.number) = (causes, schedule, number)
+    }
+
+    /// What went wrong, how it came to that, step by step, and at the end how to run it again.
     public var description: String {
       let causes = causes.map { "\($0)" }.joined(separator: "; ")
       let notes = divergence.map { "; not the same when it was run again: \($0)" } ?? ""
-      return "schedule \(number): \(causes)\(notes); replay: \(schedule)"
+      return "schedule \(number): \(causes)\(notes)\n\n\(story)"
+    }
+
+    /// A table with a column for each thread, block or task and a row for each step that matters,
+    /// with its line of source; at the end who waits for what, and how to run it again. Where the
+    /// schedule could not be run again there is no table.
+    public var story: String {
+      #if os(Linux)
+        if let told { return SourceText.report.text(for: told) }
+      #endif
+      return TextReport.replay(schedule.description) + "\n"
     }
   }
 }

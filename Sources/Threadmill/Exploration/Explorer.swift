@@ -6,7 +6,7 @@
   /// Runs one body under many schedules, and judges them.
   struct Explorer {
     private let seed: UInt64
-    private let steps: Int
+    let steps: Int
     /// Whether the body may block its thread, as one that is not asynchronous has to.
     private let blocks: Bool
     private let body: @Sendable () async throws -> Void
@@ -19,6 +19,8 @@
     private static let mostAttempts = 200
     /// Seconds of real time for which somebody may keep its turn without a step.
     static let patience = 10
+    /// So many steps are made for that.
+    private static let mostShrinkingSteps = 2_000_000
 
     init(
       seed: UInt64, steps: Int, blocks: Bool, _ body: @escaping @Sendable () async throws -> Void
@@ -31,19 +33,23 @@
       let began = ContinuousClock.now
       let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
       var known: Set<UInt64> = []
-      let scheduler = try run(choice) { run, causes in
+      var sampling = Sampling()
+      let scheduler = try run(choice) { run, outcome in
         result.count(run)
         if known.count < Self.mostDistinct { known.insert(run.order) }
-        if !causes.isEmpty {
+        guard outcome.causes.isEmpty else {
           result.failures.append(
-            .init(causes: causes, schedule: run.schedule(), number: result.schedules))
+            .init(causes: outcome.causes, schedule: run.schedule(), number: result.schedules))
+          return false
         }
-        return causes.isEmpty && result.schedules < schedules
+        sampling.offer(result.schedules - 1, run.schedule)
+        return result.schedules < schedules
       }
       result.distinct = known.count
       result.isComplete = scheduler.coverage == .complete && result.failures.isEmpty
       result.uncontrolledPlaces = Self.uncontrolledPlaces()
-      if let failure = result.failures.first { result.failures[0] = try confirmed(failure) }
+      result.nondeterminism = try recheck(sampling.taken)
+      if let failure = result.failures.first { try confirm(failure, in: &result) }
       result.duration = ContinuousClock.now - began
       return result
     }
@@ -51,63 +57,95 @@
     func replay(_ schedule: Schedule) throws -> Exploration {
       var result = Exploration(seed: seed)
       let began = ContinuousClock.now
-      let replay = try run(Replay(schedule)) { run, causes in
-        result.count(run)
-        if !causes.isEmpty {
-          result.failures.append(.init(causes: causes, schedule: run.schedule(), number: 1))
-        }
-        return false
-      }
+      let telling = try tell(schedule)
+      if let run = telling.run { result.count(run) }
+      result.failures = [telling.failure].compactMap(\.self)
       result.distinct = result.schedules
       result.uncontrolledPlaces = Self.uncontrolledPlaces()
-      result.divergence = replay.divergence.map { "\($0)" }
+      result.divergence = telling.divergence.map { "\($0)" }
       result.duration = ContinuousClock.now - began
       return result
     }
 
-    /// Runs a failure again, and makes its schedule as simple as possible.
-    private func confirmed(_ failure: Exploration.Failure) throws -> Exploration.Failure {
-      var failure = failure
+    /// Runs a failure again, makes its schedule as simple as possible, and tells that one.
+    private func confirm(
+      _ failure: Exploration.Failure, in result: inout Exploration
+    ) throws {
       // It still goes on, and would disturb a replay.
-      if failure.causes.contains(where: { $0.key == "stuck" }) { return failure }
-      let again = try replay(failure.schedule)
-      let isSame = again.failures.first.map { $0.keys == failure.keys } ?? false
-      if let divergence = again.divergence ?? (isSame ? nil : "it did not fail") {
-        failure.divergence = divergence
-        return failure
+      if failure.causes.contains(where: { $0.key == "stuck" }) { return }
+      let again = try tell(failure.schedule)
+      let isSame = again.failure?.keys == failure.keys
+      guard again.divergence == nil, isSame else {
+        result.failures[0].divergence = again.divergence.map { "\($0)" } ?? "it did not fail"
+        let found = unlike(failure, again)
+        result.nondeterminism = result.nondeterminism ?? found
+        return
       }
       let keys = failure.keys
-      let simplest = Shrinking.shrink(failure.schedule, limit: Self.mostAttempts) { plan in
+      let simplest = Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
         var schedule: Schedule?
-        _ = try? run(Steered(plan)) { run, causes in
-          if Set(causes.map(\.key)) == keys { schedule = run.schedule() }
+        _ = try? run(Steered(plan)) { run, outcome in
+          if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
           return false
         }
         return schedule
       }
-      failure.schedule = simplest.schedule
-      return failure
+      let told = try tell(simplest.schedule).failure ?? again.failure ?? failure
+      result.failures[0].schedule = simplest.schedule
+      result.failures[0].causes = told.causes
+      result.failures[0].detected = told.detected
+      result.failures[0].told = told.told
+    }
+
+    /// A failure that did not come again.
+    private func unlike(_ failure: Exploration.Failure, _ again: Telling) -> Nondeterminism {
+      let uncontrolled = again.run?.passed ?? 0
+      if let divergence = again.divergence {
+        return nondeterminism(divergence, failure.schedule, again.place, uncontrolled)
+      }
+      func words(_ failure: Exploration.Failure?) -> String {
+        failure?.causes.map { "\($0)" }.joined(separator: "; ") ?? "success"
+      }
+      return Nondeterminism(
+        of: failure.schedule, ended: words(failure), then: words(again.failure),
+        uncontrolled: uncontrolled)
+    }
+
+    /// Long schedules are run less often.
+    private func attempts(for failure: Exploration.Failure) -> Int {
+      max(10, min(Self.mostAttempts, Self.mostShrinkingSteps / max(1, failure.schedule.steps)))
+    }
+
+    /// What one run came to.
+    struct Outcome {
+      var causes: [Exploration.Failure.Cause]
+      /// What detectors have found in it.
+      var findings: [Finding]
     }
 
     /// - Parameter judge: what came of each run; whether there is to be another one.
     /// - Returns: the strategy after all of them.
-    private func run<Choice: Strategy>(
-      _ strategy: Choice, judge: (ControlledRun, [Exploration.Failure.Cause]) -> Bool
+    func run<Choice: Strategy>(
+      _ strategy: Choice, watching: Scheduler<Choice>.Watching? = nil,
+      judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Choice {
       guard Gate.isActive else { throw ExplorationError.notWatched }
       guard !Gate.isControlled else { throw ExplorationError.nested }
       let (body, run) = (body, BodyRun())
       var parked = 0
       let scheduler = withoutActuallyEscaping(judge) { judge in
-        let scheduler = Scheduler(strategy, steps: steps, patience: Self.patience) {
+        let scheduler = Scheduler(
+          strategy, steps: steps, patience: Self.patience, watching: watching
+        ) {
           run.begin()
           Task { await run.perform(body) }
         } ended: { controlled in
           parked = controlled.parked
-          let causes = causes(of: controlled, run)
-          let goesOn = judge(controlled, causes) && parked < Self.mostParked
+          let outcome = outcome(of: controlled, run)
+          let goesOn = judge(controlled, outcome) && parked < Self.mostParked
           let isCut = controlled.end.isCut
-          return .init(isCut ? .cut : causes.isEmpty ? .completed : .failed, goesOn: goesOn)
+          let isFine = outcome.causes.isEmpty
+          return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
         }
         _ = scheduler.run()
         return scheduler.strategy
@@ -116,8 +154,7 @@
       return scheduler
     }
 
-    private func causes(of controlled: ControlledRun, _ run: BodyRun) -> [Exploration.Failure.Cause]
-    {
+    private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {
       var causes: [Exploration.Failure.Cause] = []
       if let error = run.error { causes.append(.error(error)) }
       let findings = Outlet.shared?.takeExplored() ?? []
@@ -134,7 +171,7 @@
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))
       }
-      return causes
+      return Outcome(causes: causes, findings: findings)
     }
   }
 

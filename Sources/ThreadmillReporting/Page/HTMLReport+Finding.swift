@@ -52,6 +52,7 @@ extension HTMLReport {
       content.append(columns(finding.participants, finding, names))
     }
     content += confirmation(of: finding)
+    if let told = finding.story { content += story(told) }
     if !finding.facts.isEmpty {
       content.append(.element("h4", [], "What else is known"))
       content.append(.element("ul", [.init("class", "facts")], finding.facts.map(fact)))

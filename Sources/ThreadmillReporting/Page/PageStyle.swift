@@ -130,6 +130,12 @@ enum PageStyle {
     .accounts { border-collapse: collapse; font-size: .9rem; }
     .accounts th { text-align: left; font-weight: 400; padding: .15rem 2rem .15rem 0; }
     .accounts td { text-align: right; font-variant-numeric: tabular-nums; }
+    .story { border-collapse: collapse; font-size: .87rem; }
+    .story caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
+    .story th, .story td { text-align: left; vertical-align: top; padding: .15rem .8rem .15rem 0;
+      white-space: nowrap; unicode-bidi: isolate; border-bottom: 1px solid var(--line); }
+    .story th[scope="row"] { font-weight: 400; color: var(--soft); text-align: right; }
+    .story .forced td { background: var(--error-back); }
     body > footer { color: var(--soft); font-size: .85rem; padding-top: 2rem; padding-bottom: 3rem; }
     @media (max-width: 40rem) { header { padding-top: 1.5rem; } h1 { font-size: 1.7rem; }
       header, main, body > footer { padding-left: .75rem; padding-right: .75rem; }

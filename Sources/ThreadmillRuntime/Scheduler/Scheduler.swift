@@ -36,12 +36,17 @@
     private let steps: Int
     private let patience: Int
     private let launch: () -> Void
+    private let watching: Watching?
     private let ended: (ControlledRun) -> Verdict
 
     private var recorder = ScheduleRecorder()
     private var order: UInt64 = 0
     private var number = 0
     private var goesOn = true
+
+    /// Sees each choice while everybody still stands where they stood: the strategy after it, the
+    /// offers, which one was chosen, and whether by force.
+    package typealias Watching = (Choice, UnsafeBufferPointer<Offer>, Int, Bool) -> Void
 
     /// What whoever explores says of a run.
     package struct Verdict {
@@ -56,14 +61,16 @@
     /// - Parameters:
     ///   - steps: how many a run may have.
     ///   - patience: seconds of real time that may pass without a step.
+    ///   - watching: `nil` where only speed counts.
     ///   - launch: starts the body: the threads that it makes and the work that it submits are
     ///     under control.
     ///   - ended: called after each run.
     package init(
-      _ strategy: Choice, steps: Int, patience: Int = 10, launch: @escaping () -> Void,
-      ended: @escaping (ControlledRun) -> Verdict
+      _ strategy: Choice, steps: Int, patience: Int = 10, watching: Watching? = nil,
+      launch: @escaping () -> Void, ended: @escaping (ControlledRun) -> Verdict
     ) {
       (self.strategy, self.steps, self.patience) = (strategy, steps, patience)
+      self.watching = watching
       (self.launch, self.ended) = (launch, ended)
     }
 
@@ -89,6 +96,7 @@
     private func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
       let chosen = strategy.next(enabled, running: running)
       let isForced = Course.isForced(enabled, running: running, chosen: chosen)
+      if let watching { watching(strategy, enabled, chosen, isForced) }
       recorder.append(enabled[chosen], isForced: isForced)
       order = (order ^ UInt64(enabled[chosen].strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
       order ^= order >> 32
@@ -180,5 +188,13 @@
   extension Session {
     /// Whether a finding that is delivered here was made by code under control.
     package static var isExploring: Bool { tm_is_exploring() }
+
+    /// The test that the code here works for, by its name; empty for none.
+    package static var currentTests: [String] {
+      guard let current else { return [] }
+      tm_runtime_lock()
+      defer { tm_runtime_unlock() }
+      return current.tests(scope: tm_current_scope())
+    }
   }
 #endif

@@ -25,6 +25,7 @@ do {
   say("complete", result.isComplete)
   say("uncontrolled", result.uncontrolled)
   if let place = result.uncontrolledPlaces.first { say("place", place) }
+  say("nondeterminism", result.nondeterminism?.description ?? "none")
   say("failures", result.failures.count)
   if let failure = result.failures.first {
     say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
@@ -33,6 +34,7 @@ do {
     let again = try body.replayed(failure.schedule)
     say("again", again.failures.first?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
     say("divergence", again.divergence ?? "none")
+    print(failure.story)
   }
 } catch {
   say("error", "\(error)")

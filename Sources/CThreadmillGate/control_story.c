@@ -1,0 +1,124 @@
+#ifdef __linux__
+#include "control.h"
+#include "hop.h"
+#include "job.h"
+#include "object.h"
+#include "queue.h"
+#include "stack.h"
+#include "threadmill_story.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Flows as people know them. Nobody moves meanwhile: whoever asks has the baton. */
+
+/* An address in a function's first instruction is looked up like a return address, one before it.
+ */
+static void begins_at(tm_flow_view *view, uintptr_t place) {
+  view->stack[0] = place + 1;
+  view->stack_count = place ? 1 : 0;
+}
+
+static void describe_hop(const tm_hop *hop, tm_flow_view *view) {
+  tm_job_state state;
+  view->is_job = hop->job;
+  if (!hop->job) {
+    tm_copy(view->stack, hop->site, sizeof hop->site);
+    while (view->stack_count < TM_SITE && view->stack[view->stack_count]) view->stack_count++;
+    return;
+  }
+  if (tm_job_ask(hop->context, &state)) view->task = state.task;
+  begins_at(view, tm_job_place(hop));
+}
+
+/* Once it runs, its job is what its thread says. */
+static void describe_job(const tm_thread *t, tm_flow_view *view) {
+  tm_job_state state;
+  const void *job = t->origin.runs.job;
+  if (!job) return;
+  view->is_job = true;
+  if (tm_job_ask(job, &state)) view->task = state.task;
+}
+
+static void describe_thread(const tm_flow *f, tm_flow_view *view) {
+  view->is_thread = true;
+  if (pthread_getname_np(f->seat->handle, view->name, sizeof view->name) != 0) view->name[0] = 0;
+}
+
+/* A queue of the system's has a label that nobody has given it. */
+static void describe_queue(const void *queue, tm_flow_view *view) {
+  if (queue && !tm_queue_is_root(queue)) view->label = tm_queue_label(queue);
+}
+
+static void describe_object(const void *address, tm_flow_view *view) {
+  tm_object *o = address ? tm_object_find(address) : NULL;
+  if (!o) return;
+  tm_kind kind = o->kind;
+  tm_object_release(address);
+  tm_object_note(address, kind, TM_EXCLUSIVE, &view->object);
+}
+
+typedef struct search {
+  pthread_t handle;
+  int32_t number;
+} search;
+
+static bool is_it(tm_flow *f, void *context) {
+  search *s = context;
+  if (!f->seat || !f->seat->is_thread || f->seat->handle != s->handle) return true;
+  s->number = (int32_t)f->number;
+  return false;
+}
+
+static int32_t joined_by(const tm_flow *f) {
+  search s = {(pthread_t)f->with, -1};
+  if (f->kind == TM_STEP_JOIN) tm_flows_each(is_it, &s);
+  return s.number;
+}
+
+static void describe(const tm_flow *f, tm_flow_view *view) {
+  tm_clear(view, sizeof *view);
+  view->number = f->number;
+  view->kind = f->kind;
+  view->at = f->object;
+  view->has_begun = f->state == TM_FLOW_HERE && f->frame;
+  view->can_go_on = !f->can || f->can(f) != TM_NO;
+  view->joined = joined_by(f);
+  const tm_hop *hop = tm_hop_in(f->work, f->context);
+  if (hop && f->state == TM_FLOW_NEW) describe_hop(hop, view);
+  if (f->seat && f->seat->is_thread) describe_thread(f, view);
+  describe_queue(f->ticket.queue, view);
+  describe_object(f->object, view);
+  if (!view->has_begun) return;
+  const tm_thread *t = f->seat->thread;
+  if (!view->is_thread) describe_job(t, view);
+  view->stack_count = tm_stack_of_waiting(t, (void *)f->frame, view->stack, TM_FLOW_STACK);
+}
+
+typedef struct listener {
+  uint32_t number;
+  bool all;
+  tm_flow_listener call;
+  void *context;
+} listener;
+
+static bool tell(tm_flow *f, void *context) {
+  const listener *l = context;
+  if (!l->all && f->number != l->number) return true;
+  tm_flow_view view;
+  describe(f, &view);
+  l->call(&view, l->context);
+  return l->all;
+}
+
+void tm_flow_describe(uint32_t number, tm_flow_listener call, void *context) {
+  listener l = {number, false, call, context};
+  tm_flows_each(tell, &l);
+}
+
+void tm_flows_describe(tm_flow_listener call, void *context) {
+  listener l = {0, true, call, context};
+  tm_flows_each(tell, &l);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,41 @@
+#if os(Linux)
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
+
+  extension Exploration.Failure {
+    /// The same as a finding, for reports: what a detector found, or else what went wrong. With the
+    /// schedule, and its story.
+    package var finding: Finding {
+      var finding = detected.first { $0.severity == .error } ?? made
+      finding.schedule = schedule.description
+      finding.story = told
+      return finding
+    }
+
+    private var made: Finding {
+      let words = causes.map { "\($0)" }.joined(separator: "; ")
+      let isHang = causes.contains { $0.isHang }
+      return Finding(
+        kind: isHang ? .hang : .assertionFailure, status: .observed,
+        title: "In one order of its threads, blocks and tasks the body fails: \(words)",
+        facts: isHang ? told?.ending ?? [] : [], tests: Session.currentTests)
+    }
+  }
+
+  extension Exploration.Failure.Cause {
+    fileprivate var isHang: Bool {
+      switch self {
+      case .standstill, .endless: true
+      case .error, .finding: false
+      }
+    }
+  }
+
+  /// Reports about the program's own source, as far as that can be read.
+  enum SourceText {
+    static var report: TextReport {
+      TextReport(ReportContext(folder: ProcessStart.currentFolder()) { SourceFile.lines(of: $0) })
+    }
+  }
+#endif

@@ -1,0 +1,91 @@
+#if os(Linux)
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
+  import ThreadmillScheduling
+
+  // What is told of a schedule, for which it is run once more.
+  extension Explorer {
+    /// A schedule that was followed, told step by step.
+    struct Telling {
+      var failure: Exploration.Failure?
+      var divergence: Divergence?
+      /// Of the divergence.
+      var place: Frame?
+      var run: ControlledRun?
+    }
+
+    /// Runs a schedule and writes down what people are told of it.
+    func tell(_ schedule: Schedule) throws -> Telling {
+      var telling = Telling()
+      let recorder = StoryRecorder(schedule)
+      let watch = DivergenceWatch()
+      let replay = try run(
+        Replay(schedule),
+        watching: { replay, enabled, chosen, isForced in
+          recorder.note(enabled, chosen: chosen, isForced: isForced)
+          if let divergence = replay.divergence { watch.note(divergence) }
+        }
+      ) { run, outcome in
+        recorder.end(isEndless: run.end == .long)
+        telling.run = run
+        if !outcome.causes.isEmpty {
+          telling.failure = Exploration.Failure(
+            causes: outcome.causes, schedule: run.schedule(), number: 1)
+          telling.failure?.detected = outcome.findings
+        }
+        return false
+      }
+      telling.failure?.told = Gate.delivering { recorder.story }
+      telling.divergence = replay.divergence
+      // Nobody can be at the end of a schedule that has none.
+      if telling.divergence?.kind == .wentOn, telling.run?.end == .long {
+        telling.divergence = nil
+      }
+      telling.place = Gate.delivering { watch.place }
+      return telling
+    }
+
+    /// Runs schedules again that went well, until one of them goes another way.
+    func recheck(_ schedules: [Schedule]) throws -> Nondeterminism? {
+      for schedule in schedules {
+        let telling = try tell(schedule)
+        let uncontrolled = telling.run?.passed ?? 0
+        if let divergence = telling.divergence {
+          return nondeterminism(divergence, schedule, telling.place, uncontrolled)
+        }
+        if let failure = telling.failure {
+          let words = failure.causes.map { "\($0)" }.joined(separator: "; ")
+          return Nondeterminism(
+            of: schedule, ended: "success", then: "failure (\(words))", uncontrolled: uncontrolled)
+        }
+      }
+      return nil
+    }
+
+    func nondeterminism(
+      _ divergence: Divergence, _ schedule: Schedule, _ place: Frame?, _ uncontrolled: Int
+    ) -> Nondeterminism {
+      var result = Nondeterminism(divergence, of: schedule, uncontrolled: uncontrolled)
+      result.place = place.flatMap { SourceText.report.place(of: $0) }
+      return result
+    }
+  }
+
+  /// Where somebody stood who did something else. Used by whoever has its turn, and after the run
+  /// by whoever explores.
+  private final class DivergenceWatch {
+    private var stack: FlowPlace?
+    private var isOver = false
+
+    func note(_ divergence: Divergence) {
+      guard !isOver else { return }
+      isOver = true
+      let strands = [divergence.strand].compactMap(\.self) + divergence.found.map(\.strand)
+      stack = strands.lazy.compactMap { FlowPlace(of: $0) }.first
+    }
+
+    /// Called inside `Gate.delivering`.
+    var place: Frame? { stack?.frame }
+  }
+#endif

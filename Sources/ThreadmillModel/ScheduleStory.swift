@@ -1,0 +1,141 @@
+/// One schedule as people read it: who did what, where, in which order, and how it ended.
+///
+/// A value without words for a whole: every format makes its own table.
+package struct ScheduleStory: Hashable, Codable, Sendable {
+  /// One step, or what somebody waits to do when nothing goes on.
+  package struct Step: Hashable, Codable, Sendable {
+    /// From 1; of what is waited for, one behind the last step.
+    package var number: Int
+    /// Who did it: a place in ``columns``.
+    package var column: Int
+    package var operation: OperationKind
+    /// `mutex L3`, `queue "bank"`; `nil` where it is done to nothing that has a name.
+    package var object: String?
+    /// Somebody else made the step before, and could have gone on.
+    package var isForced: Bool
+    /// The user's own frames, innermost first, at most ``mostPlaces``.
+    package var places: Backtrace
+
+    package init(
+      number: Int, column: Int, _ operation: OperationKind, object: String? = nil,
+      isForced: Bool = false, places: Backtrace = []
+    ) {
+      (self.number, self.column, self.operation) = (number, column, operation)
+      (self.object, self.isForced, self.places) = (object, isForced, places)
+    }
+  }
+
+  /// Somebody who cannot go on at the end.
+  package struct Wait: Hashable, Codable, Sendable {
+    package var step: Step
+    /// Who has what it waits for: a place in ``columns``; `nil` where that is not known.
+    package var holder: Int?
+
+    package init(_ step: Step, holder: Int? = nil) { (self.step, self.holder) = (step, holder) }
+  }
+
+  package static let mostPlaces = 4
+
+  /// What each thread, block or task is called, in the order in which they were first seen.
+  package var columns: [String]
+  /// Those that are told, by ascending numbers.
+  package var steps: [Step]
+  /// All that were made.
+  package var total: Int
+  /// Who could not go on when it was over.
+  package var waits: [Wait]
+  /// Stopped at so many steps, with no end in sight.
+  package var isEndless: Bool
+  /// Runs it again.
+  package var schedule: String
+
+  package init(
+    columns: [String], steps: [Step], total: Int, waits: [Wait] = [], isEndless: Bool = false,
+    schedule: String
+  ) {
+    (self.columns, self.steps, self.total) = (columns, steps, total)
+    (self.waits, self.isEndless, self.schedule) = (waits, isEndless, schedule)
+  }
+}
+
+extension ScheduleStory {
+  /// What was done again and again before it was stopped.
+  package struct Habit: Hashable, Sendable {
+    package var column: Int
+    package var operation: OperationKind
+    package var object: String?
+    package var place: Frame?
+    /// How often, of the last steps that are told.
+    package var count: Int
+  }
+
+  /// So many of the last steps show what an endless schedule was busy with.
+  package static let lastSteps = 64
+
+  /// What the last steps were made of, the most frequent first; empty where there was an end.
+  package var habits: [Habit] {
+    guard isEndless else { return [] }
+    var habits: [Habit] = []
+    for step in steps.suffix(Self.lastSteps) {
+      let same = habits.firstIndex {
+        $0.column == step.column && $0.operation == step.operation && $0.object == step.object
+          && $0.place == step.places.first
+      }
+      if let same {
+        habits[same].count += 1
+      } else {
+        habits.append(
+          Habit(
+            column: step.column, operation: step.operation, object: step.object,
+            place: step.places.first, count: 1))
+      }
+    }
+    // Equally frequent ones stay in the order in which they came.
+    return habits.enumerated()
+      .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+      .map(\.element)
+  }
+}
+
+extension OperationKind {
+  /// What stands before the object: `lock`, `wait for`.
+  package var words: String {
+    switch self {
+    case .tryLock: "try"
+    case .share: "lock for reading"
+    case .wait: "wait for"
+    case .submit: "submit to"
+    case .spawn: "start a thread"
+    case .once: "go through"
+    case .sleep: "sleep"
+    case .yield: "give way"
+    case .point: "pass a point"
+    case .other: "do something"
+    default: "\(self)"
+    }
+  }
+}
+
+extension OperationKind: Codable {
+  /// By its name, which means something to whoever reads a file.
+  package init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let kind = Self(name: name) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "no operation \"\(name)\""))
+    }
+    self = kind
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+
+  package var name: String { "\(self)" }
+
+  package init?(name: String) {
+    guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = kind
+  }
+}

@@ -1,0 +1,110 @@
+import ThreadmillModel
+
+/// A schedule as a table, for every format that shows one: a column for each thread, block or task,
+/// a row for each step that is told, and what there is to say about its end.
+struct StoryTable: Hashable, Sendable {
+  enum Row: Hashable, Sendable {
+    /// What was done, in which column, and where.
+    case step(number: Int, column: Int, action: String, isForced: Bool, place: Frame?)
+    /// So many steps are not told; all of one column, where it is named.
+    case gap(Int, column: Int?)
+  }
+
+  /// A line below the table.
+  struct Line: Hashable, Sendable {
+    var text: String
+    var place: Frame?
+  }
+
+  let columns: [String]
+  let rows: [Row]
+  /// What the lines are about; `nil` where there are none.
+  let heading: String?
+  let lines: [Line]
+
+  init(_ story: ScheduleStory) {
+    columns = story.columns
+    rows = Self.rows(of: story)
+    let end = Self.end(of: story)
+    (heading, lines) = (end.heading, end.lines)
+  }
+
+  private static func rows(of story: ScheduleStory) -> [Row] {
+    var rows: [Row] = []
+    var last: ScheduleStory.Step?
+    for step in story.steps {
+      let gap = step.number - (last?.number ?? 0) - 1
+      if gap > 0 {
+        let isOnes = last?.column == step.column && !step.isForced
+        rows.append(.gap(gap, column: isOnes ? step.column : nil))
+      }
+      rows.append(
+        .step(
+          number: step.number, column: step.column, action: step.action, isForced: step.isForced,
+          place: step.places.first))
+      last = step
+    }
+    let rest = story.total - (last?.number ?? 0)
+    if rest > 0 { rows.append(.gap(rest, column: nil)) }
+    return rows
+  }
+
+  private static func end(of story: ScheduleStory) -> (heading: String?, lines: [Line]) {
+    if story.isEndless {
+      let shown = min(story.steps.count, ScheduleStory.lastSteps)
+      let lines = story.habits.map { habit in
+        let step = ScheduleStory.Step(
+          number: 0, column: habit.column, habit.operation, object: habit.object)
+        let times = TextReport.plural(habit.count, "time")
+        return Line(
+          text: "\(story.name(habit.column)): \(step.action), \(times)", place: habit.place)
+      }
+      return ("No end within \(story.total) steps. The last \(shown) of them:", lines)
+    }
+    guard !story.waits.isEmpty else { return (nil, []) }
+    let lines = story.waits.map { wait in
+      let holder = wait.holder.map { ", which \(story.name($0)) has" } ?? ""
+      let isJoin = wait.step.operation == .join
+      return Line(
+        text: "\(story.name(wait.step.column)) \(wait.step.waiting)\(isJoin ? "" : holder)",
+        place: wait.step.places.first)
+    }
+    return ("At the end these cannot go on:", lines)
+  }
+}
+
+extension ScheduleStory {
+  /// Who waits for what at the end, or what was done again and again: one fact for each, with its
+  /// place.
+  package var ending: [Finding.Fact] {
+    StoryTable(self).lines.map { Finding.Fact($0.text, frames: [$0.place].compactMap(\.self)) }
+  }
+
+  /// A column's name, also where a report from elsewhere has none.
+  fileprivate func name(_ column: Int) -> String {
+    columns.indices.contains(column) ? columns[column] : "?"
+  }
+}
+
+extension ScheduleStory.Step {
+  /// `lock mutex L3`.
+  fileprivate var action: String {
+    if let object { return "\(operation.words) \(object)" }
+    return switch operation {
+    case .submit: "submit"
+    case .wait: "wait"
+    case .once: "go through a once token"
+    default: operation.words
+    }
+  }
+
+  /// `waits to lock mutex L3`.
+  fileprivate var waiting: String {
+    switch operation {
+    case .wait: object.map { "waits for \($0)" } ?? "waits"
+    case .join: "waits for the end of \(object ?? "a thread")"
+    case .sleep: "sleeps"
+    default: "waits to \(action)"
+    }
+  }
+}

@@ -1,0 +1,176 @@
+#if os(Linux)
+  import ThreadmillModel
+  import ThreadmillScheduling
+
+  /// Writes down what people are told of a schedule, while it is run once more.
+  ///
+  /// Used by whoever has its turn, and after the run by whoever explores.
+  package final class StoryRecorder {
+    private let schedule: Schedule
+    private var isEndless = false
+    private var told: ArraySlice<Int>
+    private var made = 0
+    private var steps: [(step: ScheduleStory.Step, stack: Backtrace)] = []
+    private var waits: [(wait: ScheduleStory.Wait, stack: Backtrace)] = []
+    private var columns = StoryColumns()
+    /// Strands that took a lock and have not given it back, by the schedule's number for it.
+    private var holders: [UInt64: UInt32] = [:]
+    private var numbers: [UInt: UInt64] = [:]
+    /// Where the last step was made, if that was to start a thread: nobody else knows where a
+    /// thread comes from.
+    private var origin: Backtrace = []
+
+    package init(_ schedule: Schedule) {
+      self.schedule = schedule
+      told = StoryPlan(schedule).steps[...]
+    }
+
+    /// Takes a step that is about to be made.
+    package func note(_ enabled: UnsafeBufferPointer<Offer>, chosen: Int, isForced: Bool) {
+      let offer = enabled[chosen]
+      for other in enabled where columns.isNew(other.strand) {
+        columns.started(other.strand, at: origin)
+      }
+      keepHolders(offer)
+      made += 1
+      origin = []
+      // Whose turn it is for the first time gets its column in that order.
+      guard told.first == made - 1 else {
+        if !columns.hasColumn(offer.strand), let view = FlowView.of(offer.strand) {
+          _ = columns.column(of: view)
+        }
+        return
+      }
+      told.removeFirst()
+      guard let view = FlowView.of(offer.strand) else { return }
+      if let address = view.address { numbers[address] = offer.object }
+      steps.append(step(view, number: made, offer.operation, isForced: isForced))
+      if offer.operation == .spawn { origin = view.stack }
+    }
+
+    private func step(
+      _ view: FlowView, number: Int, _ operation: OperationKind, isForced: Bool
+    ) -> (ScheduleStory.Step, Backtrace) {
+      let isBegin = operation == .begin
+      let step = ScheduleStory.Step(
+        number: number, column: columns.column(of: view), operation,
+        object: isBegin ? nil : name(of: view), isForced: isForced)
+      return (step, view.stack.isEmpty ? columns.origin(of: view.number) : view.stack)
+    }
+
+    private func name(of view: FlowView) -> String? {
+      if let object = view.object { return object.name }
+      if let joined = view.joins { return columns.name(of: joined) }
+      guard let address = view.address, let number = numbers[address], number != 0 else {
+        return nil
+      }
+      return "#\(number)"
+    }
+
+    private func keepHolders(_ offer: Offer) {
+      switch offer.operation {
+      case .lock: holders[offer.object] = offer.strand
+      case .unlock: holders[offer.object] = nil
+      default: break
+      }
+    }
+
+    /// The run is over, and nobody has gone away yet: whoever has begun and cannot go on, waits.
+    ///
+    /// - Parameter isEndless: stopped at its limit of steps.
+    package func end(isEndless: Bool) {
+      self.isEndless = isEndless
+      for view in FlowView.all where !isEndless && view.hasBegun && !view.canGoOn {
+        let (step, stack) = step(view, number: made + 1, view.operation, isForced: false)
+        waits.append((ScheduleStory.Wait(step, holder: holder(view)), stack))
+      }
+    }
+
+    /// Queues are taken and not given back in the same way: of them it is not known.
+    private func holder(_ view: FlowView) -> Int? {
+      switch view.object?.kind {
+      case .serialQueue, .concurrentQueue: return nil
+      default: break
+      }
+      if let joined = view.joins { return columns.column(of: joined) }
+      guard view.operation == .lock, let address = view.address, let number = numbers[address],
+        let holder = holders[number]
+      else { return nil }
+      return columns.column(of: holder)
+    }
+
+    /// With the names of all places; called inside `Gate.delivering`.
+    package var story: ScheduleStory {
+      let symbolicator = Session.current?.symbolicator
+      func placed(_ step: ScheduleStory.Step, _ stack: Backtrace) -> ScheduleStory.Step {
+        var step = step
+        step.places = (symbolicator?.symbolicated(stack) ?? stack).places
+        return step
+      }
+      return ScheduleStory(
+        columns: columns.names, steps: steps.map(placed), total: made,
+        waits: waits.map { .init(placed($0.wait.step, $0.stack), holder: $0.wait.holder) },
+        isEndless: isEndless, schedule: schedule.description)
+    }
+  }
+
+  extension Backtrace {
+    /// The user's own frames; where some have lines, only those.
+    package var places: Backtrace {
+      let users = filter { !$0.isSystem }
+      let placed = users.filter { $0.line ?? 0 > 0 && $0.file != nil }
+      return Array((placed.isEmpty ? users : placed).prefix(ScheduleStory.mostPlaces))
+    }
+  }
+
+  /// Who gets a column of their own: a thread, a block, or a task with all of its jobs.
+  private struct StoryColumns {
+    private enum Owner: Hashable {
+      case task(UInt32)
+      case flow(UInt32)
+    }
+
+    private(set) var names: [String] = []
+    private var owners: [Owner: Int] = [:]
+    private var columns: [UInt32: Int] = [:]
+    private var origins: [UInt32: Backtrace] = [:]
+    private var counts: [String: Int] = [:]
+
+    func isNew(_ flow: UInt32) -> Bool { origins[flow] == nil }
+    func hasColumn(_ flow: UInt32) -> Bool { columns[flow] != nil }
+    mutating func started(_ flow: UInt32, at origin: Backtrace) { origins[flow] = origin }
+    func origin(of flow: UInt32) -> Backtrace { origins[flow] ?? [] }
+    func column(of flow: UInt32) -> Int? { columns[flow] }
+    func name(of flow: UInt32) -> String? { columns[flow].map { names[$0] } }
+
+    mutating func column(of view: FlowView) -> Int {
+      if let known = columns[view.number] { return known }
+      var owner = Owner.flow(view.number)
+      if case .job(let task?) = view.sort { owner = .task(task) }
+      let column = owners[owner] ?? names.count
+      if column == names.count { names.append(name(view.sort)) }
+      owners[owner] = column
+      columns[view.number] = column
+      return column
+    }
+
+    /// The first one of all is the body's.
+    private mutating func name(_ sort: FlowView.Sort) -> String {
+      if names.isEmpty { return "body" }
+      return switch sort {
+      case .thread(let name?): numbered("thread \"\(name)\"", isAlone: true)
+      case .thread: numbered("thread")
+      case .block(let label?): numbered("block on \"\(label)\"", isAlone: true)
+      case .block: numbered("block")
+      case .job(task: .some): numbered("task")
+      case .job: numbered("job")
+      }
+    }
+
+    private mutating func numbered(_ name: String, isAlone: Bool = false) -> String {
+      counts[name, default: 0] += 1
+      let number = counts[name] ?? 1
+      return isAlone && number == 1 ? name : "\(name) \(number)"
+    }
+  }
+#endif
