@@ -32,6 +32,8 @@ public struct Exploration: Sendable {
     public enum Cause: Sendable {
       /// The body threw it.
       case error(any Error)
+      /// An expectation of the test failed.
+      case expectation(FailedExpectation)
       /// A detector found something.
       case finding(FindingKind, title: String)
       /// The body did not come to its end, and nothing could go on: so many threads and blocks
@@ -50,6 +52,12 @@ public struct Exploration: Sendable {
     /// What was different when the schedule was run again to make sure; `nil` if nothing was. A
     /// body that depends on more than the order of its threads is not followed.
     public internal(set) var divergence: String?
+    /// What detectors have found, in the run that is told.
+    var detected: [Finding] = []
+
+    init(causes: [Cause], schedule: Schedule, number: Int) {
+      (self.causes, self.schedule, self.number) = (causes, schedule, number)
+    }
 
     /// In one line, with the schedule at its end.
     public var description: String {
@@ -65,6 +73,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
   public var description: String {
     switch self {
     case .error(let error): "threw \(error)"
+    case .expectation(let expectation): "\(expectation)"
     case .finding(_, let title): title
     case .standstill(let waiting): "nothing can go on, and \(waiting) wait"
     case .endless(let steps): "no end within \(steps) steps"
@@ -75,6 +84,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
   var key: String {
     switch self {
     case .error(let error): "error \(type(of: error))"
+    case .expectation(let expectation): expectation.key
     case .finding(let kind, _): kind.rawValue
     case .standstill: "standstill"
     case .endless: "endless"

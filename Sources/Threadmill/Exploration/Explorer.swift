@@ -29,14 +29,16 @@
       let began = ContinuousClock.now
       let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
       var known: Set<UInt64> = []
-      let scheduler = try run(choice) { run, causes in
+      let scheduler = try run(choice) { run, outcome in
         result.count(run)
         if known.count < Self.mostDistinct { known.insert(run.order) }
-        if !causes.isEmpty {
+        guard outcome.causes.isEmpty else {
           result.failures.append(
-            .init(causes: causes, schedule: run.schedule(), number: result.schedules))
+            .init(causes: outcome.causes, schedule: run.schedule(), number: result.schedules))
+          result.failures[0].detected = outcome.findings
+          return false
         }
-        return causes.isEmpty && result.schedules < schedules
+        return result.schedules < schedules
       }
       result.distinct = known.count
       result.isComplete = scheduler.coverage == .complete && result.failures.isEmpty
@@ -48,10 +50,12 @@
     func replay(_ schedule: Schedule) throws -> Exploration {
       var result = Exploration(seed: seed)
       let began = ContinuousClock.now
-      let replay = try run(Replay(schedule)) { run, causes in
+      let replay = try run(Replay(schedule)) { run, outcome in
         result.count(run)
-        if !causes.isEmpty {
-          result.failures.append(.init(causes: causes, schedule: run.schedule(), number: 1))
+        if !outcome.causes.isEmpty {
+          result.failures.append(
+            .init(causes: outcome.causes, schedule: run.schedule(), number: 1))
+          result.failures[0].detected = outcome.findings
         }
         return false
       }
@@ -73,8 +77,8 @@
       let keys = failure.keys
       let simplest = Shrinking.shrink(failure.schedule, limit: Self.mostAttempts) { plan in
         var schedule: Schedule?
-        _ = try? run(Steered(plan)) { run, causes in
-          if Set(causes.map(\.key)) == keys { schedule = run.schedule() }
+        _ = try? run(Steered(plan)) { run, outcome in
+          if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
           return false
         }
         return schedule
@@ -86,22 +90,26 @@
     /// - Parameter judge: what came of each run; whether there is to be another one.
     /// - Returns: the strategy after all of them.
     private func run<Choice: Strategy>(
-      _ strategy: Choice, judge: (ControlledRun, [Exploration.Failure.Cause]) -> Bool
+      _ strategy: Choice, judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Choice {
       guard Gate.isActive else { throw ExplorationError.notWatched }
       guard !Gate.isControlled else { throw ExplorationError.nested }
-      let (body, run) = (body, BodyRun())
+      let run = BodyRun()
+      let body = ExpectationWatch.watched(body, run)
       var parked = 0
+      ExpectationWatch.begin(run)
+      defer { ExpectationWatch.end() }
       let scheduler = withoutActuallyEscaping(judge) { judge in
         let scheduler = Scheduler(strategy, steps: steps) {
           run.begin()
           Task { await run.perform(body) }
         } ended: { controlled in
           parked = controlled.parked
-          let causes = causes(of: controlled, run)
-          let goesOn = judge(controlled, causes) && parked < Self.mostParked
+          let outcome = outcome(of: controlled, run)
+          let goesOn = judge(controlled, outcome) && parked < Self.mostParked
           let isCut = controlled.end == .long
-          return .init(isCut ? .cut : causes.isEmpty ? .completed : .failed, goesOn: goesOn)
+          let isFine = outcome.causes.isEmpty
+          return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
         }
         _ = scheduler.run()
         return scheduler.strategy
@@ -110,9 +118,15 @@
       return scheduler
     }
 
-    private func causes(of controlled: ControlledRun, _ run: BodyRun) -> [Exploration.Failure.Cause]
-    {
-      var causes: [Exploration.Failure.Cause] = []
+    /// What one run came to.
+    struct Outcome {
+      var causes: [Exploration.Failure.Cause]
+      /// What detectors have found in it.
+      var findings: [Finding]
+    }
+
+    private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {
+      var causes = run.expectations.map(Exploration.Failure.Cause.expectation)
       if let error = run.error { causes.append(.error(error)) }
       let findings = Outlet.shared?.takeExplored() ?? []
       for finding in findings where finding.severity == .error {
@@ -122,25 +136,7 @@
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))
       }
-      return causes
-    }
-  }
-
-  /// One run of the body. Used by whoever has its turn, and between the runs by whoever explores:
-  /// turns are no synchronisation that Thread Sanitizer knows.
-  private final class BodyRun: @unchecked Sendable {
-    private(set) var error: (any Error)?
-    private(set) var isOver = false
-
-    func begin() { (error, isOver) = (nil, false) }
-
-    func perform(_ body: @Sendable () async throws -> Void) async {
-      do {
-        try await body()
-      } catch {
-        Gate.unseen { self.error = error }
-      }
-      Gate.unseen { isOver = true }
+      return Outcome(causes: causes, findings: findings)
     }
   }
 

@@ -36,6 +36,8 @@
     private let ended: (ControlledRun) -> Verdict
 
     private var recorder = ScheduleRecorder()
+    /// The same for whoever looks for it after a crash.
+    private let trail = ScheduleFile.begin()
     private var order: UInt64 = 0
     private var number = 0
     private var goesOn = true
@@ -78,6 +80,7 @@
 
     private func begin() -> Bool {
       recorder.removeAll()
+      trail?.clear()
       order = 0
       return goesOn && strategy.begin(schedule: number)
     }
@@ -86,12 +89,14 @@
       let chosen = strategy.next(enabled, running: running)
       let isForced = Course.isForced(enabled, running: running, chosen: chosen)
       recorder.append(enabled[chosen], isForced: isForced)
+      trail?.append(enabled[chosen], isForced: isForced)
       order = (order ^ UInt64(enabled[chosen].strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
       order ^= order >> 32
       return chosen
     }
 
     private func end(_ result: tm_schedule_result) {
+      trail?.clear()
       let verdict = ended(
         ControlledRun(
           end: result.end == TM_SCHEDULE_LONG ? .long : .over, steps: Int(result.steps),
