@@ -26,6 +26,7 @@
     let isFirst = getenv(RunIdentity.variable) == nil
     let tellsCrashes = isFirst && (options.report != nil || ProcessKind.current.isTestBinary)
     Outlet.shared = Outlet(options)
+    ScheduleFile.adopt()
     let sanitizer = getenv(SanitizerOptions.variable).map { String(cString: $0) } ?? ""
     Session.start(
       options, sanitizer: SanitizerOptions(parsing: sanitizer), tellsCrashes: tellsCrashes,

@@ -29,6 +29,8 @@
     private var hangs: [Finding] = []
     /// Of the schedule that is being explored: whoever explores answers for them.
     private var explored: [Finding] = []
+    /// What explorations that tests asked for came to, for the report.
+    private var explorations: [String: Int] = [:]
     /// Fingerprints of what no schedule has shown, and one might.
     private var possible: Set<String> = []
     /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
@@ -67,6 +69,9 @@
       if Session.isExploring, isForExplorer(finding) { return }
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
+      if finding.kind == .crash, finding.schedule == nil {
+        finding.schedule = ScheduleFile.schedule?.description
+      }
       finding.judgement = judging?.judgement(of: finding)
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return }
@@ -123,6 +128,14 @@
         Session.settleRaces()
         defer { explored = [] }
         return explored
+      }
+    }
+
+    /// Takes in what came of an exploration that a test asked for: the finding is the test's.
+    func take(explored finding: Finding?, counting counts: [String: Int]) {
+      Gate.delivering {
+        explorations.merge(counts) { $0 + $1 }
+        finding.map(take)
       }
     }
 
@@ -255,7 +268,7 @@
     }
 
     private func sayAll() {
-      let report = Report(findings: unsaid, run: run, accounting: Session.accounting)
+      let report = Report(findings: unsaid, run: run, accounting: accounting)
       // Notes are for the report file; on standard error they only go with something else.
       guard unsaid.contains(where: { $0.severity != .note }) else {
         if said > 0, let again = TextReport.repetition(of: run) { Standard.error(again + "\n") }
@@ -264,12 +277,17 @@
       Standard.error("\n" + text.text(for: report) + "\n")
     }
 
+    private var accounting: [String: Int] {
+      Session.accounting.merging(explorations.filter { $0.value != 0 }) { $0 + $1 }
+    }
+
     private var run: Report.Run {
       let sanitizer = Gate.hasThreadSanitizer ? "thread" : nil
       let isShaken = options.jitter != .off
       let coverage = TestBridge.coverage
       return Report.Run(
-        id: runIdentity, processes: hasWritten ? 0 : 1, sanitizer: sanitizer,
+        id: runIdentity, processes: hasWritten ? 0 : 1, mode: options.mode.rawValue,
+        sanitizer: sanitizer,
         jitter: isShaken ? options.jitter : nil, seed: isShaken ? seed : nil,
         coverage: coverage.pairs > 0 ? coverage : nil)
     }
@@ -278,7 +296,7 @@
     /// fails.
     private func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard let path, complete || !unwritten.isEmpty, !fileFailed else { return }
-      let accounting = complete ? Session.accounting : [:]
+      let accounting = complete ? self.accounting : [:]
       var report = Report(findings: unwritten, run: run, accounting: accounting, profile: profile)
       if complete, !hasDrawn {
         (report.lockGraph, report.trace) = (Session.lockGraph, Session.trace)

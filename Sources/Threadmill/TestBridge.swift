@@ -18,6 +18,27 @@
       scopes = ScopeHooks(entered: entered, leaving: leaving)
     }
 
+    /// Has whoever explores a body of the framework's tests know of its expectations.
+    package static func watchExpectations(_ watch: ExpectationWatch) {
+      ExpectationWatch.all.append(watch)
+    }
+
+    /// Whether the code here is a part of an exploration.
+    package static var isExploring: Bool { Session.isExploring }
+
+    /// Whether every test is to be explored, whatever its code says.
+    package static var exploresAll: Bool { options.mode == .explore }
+
+    /// Runs `body` in the midst of the harness as code of the user's.
+    package static func visibly<R>(_ body: () throws -> R) rethrows -> R {
+      try Gate.seen(body)
+    }
+
+    /// Runs `body` unseen: nothing that it does is a step of an exploration.
+    package static func unseen<R>(_ body: () throws -> R) rethrows -> R {
+      try Gate.unseen(body)
+    }
+
     /// The number under which a test's code is known.
     package static func scope(of test: String) -> UInt32 { Session.scope(named: test) }
 

@@ -3,6 +3,14 @@
 /// `Options.table` describes every field for people and for the parser; nothing else knows the
 /// names.
 package struct Options: Hashable, Sendable {
+  /// What is done with tests.
+  package enum Mode: String, CaseIterable, Sendable {
+    /// They run as ever, watched.
+    case observe
+    /// Each of them runs under many schedules before.
+    case explore
+  }
+
   /// The environment variable that carries options.
   package static let variable = "THREADMILL_OPTIONS"
 
@@ -45,6 +53,7 @@ package struct Options: Hashable, Sendable {
   package var mainLimit = 250
   /// Where the places are kept at which threads came close to each other; `nil` for nowhere.
   package var nearMisses: String?
+  package var mode = Mode.observe
   /// Where the chance of a run comes from; `nil` for a seed of its own.
   package var seed: Seed?
   /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
@@ -55,6 +64,11 @@ package struct Options: Hashable, Sendable {
   package var records = false
   /// How often what repeats is run; `nil` for once, or as often as `time` lets it.
   package var repetitions: Int?
+  /// The only one that is run where a test is explored; `nil` for as many as are wanted.
+  package var schedule: Schedule?
+  /// How many an exploration runs that does not say so itself.
+  package var schedules = 1_000
+  package var strategy = ExplorationStrategy.portfolio
   /// `false` leaves frames as addresses.
   package var symbolicates = true
   /// Seconds after which no further repetition begins.
@@ -135,6 +149,9 @@ extension Options {
       "mainlimit", \.mainLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
       "Warn of one block or wait that holds the main queue longer while others wait; 0 for never."
     ),
+    .choice(
+      "mode", \.mode,
+      "Let tests run as they are, or explore each under many schedules before it runs."),
     .path(
       "nearmisses", \.nearMisses,
       "Keep in this file at which places threads came close, for the next run with near-miss."),
@@ -151,7 +168,17 @@ extension Options {
       "repeat", \.repetitions, in: 1...1_000_000, placeholder: "N",
       "Run so often what is repeated and has no number of its own."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
-    .seed("seed", \.seed, "Draw everything that jitter does from this number."),
+    .schedule(
+      "schedule", \.schedule,
+      "Where a test is explored, run this schedule and no other, and say whether it was followed."),
+    .number(
+      "schedules", \.schedules, in: 1...100_000_000, placeholder: "N",
+      "Explore a test under so many schedules at most, where it has no number of its own."),
+    .seed(
+      "seed", \.seed, "Draw everything that jitter does, and every schedule, from this number."),
+    .choice(
+      "strategy", \.strategy,
+      "Choose schedules in this way, where the test does not say how."),
     .path(
       "suppressions", \.suppressions,
       "Let no test or process fail for findings that this file suppresses."),
@@ -261,6 +288,20 @@ extension Options.Entry {
       write: { options, text in
         guard let value = UInt64(text) else { return false }
         options[keyPath: field] = Seed(rawValue: value)
+        return true
+      })
+  }
+
+  fileprivate static func schedule(
+    _ name: String, _ field: WritableKeyPath<Options, Schedule?> & Sendable, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: "SCHEDULE", allowed: ["a schedule, which begins with tm1:"],
+      sentence: sentence,
+      read: { $0[keyPath: field]?.description },
+      write: { options, text in
+        guard let value = try? Schedule(parsing: text) else { return false }
+        options[keyPath: field] = value
         return true
       })
   }

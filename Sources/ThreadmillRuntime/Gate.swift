@@ -26,6 +26,13 @@
       return try body()
     }
 
+    /// The opposite, within a call of the gate's up to here.
+    package static func seen<R>(_ body: () throws -> R) rethrows -> R {
+      tm_leave_harness()
+      defer { tm_enter_harness() }
+      return try body()
+    }
+
     /// Runs `body` with findings held back: one deliverer at a time.
     package static func delivering<R>(_ body: () throws -> R) rethrows -> R {
       try unseen {

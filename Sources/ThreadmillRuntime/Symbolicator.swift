@@ -77,6 +77,10 @@
       return named
     }
 
+    func symbolicated(_ stack: ThreadmillModel.Backtrace) -> ThreadmillModel.Backtrace {
+      symbolicated([stack])[0]
+    }
+
     /// One address becomes several frames where functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }

@@ -6,14 +6,19 @@
   /// Installs the bridge before the gate starts to watch: nothing to import, nothing to call.
   @_cdecl("threadmill_testing_boot")
   func installBridge() {
+    TestBridge.watchExpectations(ExploredTest.watch)
     TestBridge.follow(
       entered: {
+        // What an exploration does over and over is no beginning of a test.
+        if TestBridge.isExploring { return TestBridge.currentScope }
         guard let test = Test.current, !test.isSuite else { return 0 }
         let running = RunningTest.of(test)
         TestBridge.begin(running.name, running.scope, identifier: running.name)
+        TestBridge.visibly { ExploredTest.exploreCurrent(test) }
         return running.scope
       },
       leaving: { scope in
+        if TestBridge.isExploring { return }
         for charge in TestBridge.end(scope) { RunningTest.inScope(scope)?.record(charge) }
       })
   }

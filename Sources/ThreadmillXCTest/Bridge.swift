@@ -6,6 +6,7 @@
   @_cdecl("threadmill_xctest_boot")
   func installObserver() {
     XCTestObservationCenter.shared.addTestObserver(Observer())
+    TestBridge.watchExpectations(AssertionWatch.watch)
   }
 
   /// Blames what is found while a test runs on that test. XCTest runs one at a time.
@@ -17,6 +18,7 @@
       TestBridge.remember(identifier, of: name)
       TestBridge.begin(name, scope, identifier: identifier)
       TestBridge.setProcessScope(scope)
+      AssertionWatch.current = test
       // The observer's own notice of the end comes too late: a failure recorded there is fatal.
       nonisolated(unsafe) let test = test  // used by its own tear-down, on the thread that runs it
       test.addTeardownBlock {

@@ -54,6 +54,8 @@ public struct Exploration: Sendable {
     public enum Cause: Sendable {
       /// The body threw it.
       case error(any Error)
+      /// An expectation of the test failed.
+      case expectation(FailedExpectation)
       /// A detector found something.
       case finding(FindingKind, title: String)
       /// The body did not come to its end, and nothing could go on: so many threads and blocks
@@ -108,6 +110,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
   public var description: String {
     switch self {
     case .error(let error): "threw \(error)"
+    case .expectation(let expectation): "\(expectation)"
     case .finding(_, let title): title
     case .standstill(let waiting): "nothing can go on, and \(waiting) wait"
     case .endless(let steps): "no end within \(steps) steps"
@@ -119,6 +122,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
   var key: String {
     switch self {
     case .error(let error): "error \(type(of: error))"
+    case .expectation(let expectation): expectation.key
     case .finding(let kind, _): kind.rawValue
     case .standstill: "standstill"
     case .endless: "endless"

@@ -26,8 +26,8 @@
   extension Exploration.Failure.Cause {
     fileprivate var isHang: Bool {
       switch self {
-      case .standstill, .endless: true
-      case .error, .finding: false
+      case .standstill, .endless, .stuck: true
+      case .error, .expectation, .finding: false
       }
     }
   }

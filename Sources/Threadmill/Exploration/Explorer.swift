@@ -40,6 +40,7 @@
         guard outcome.causes.isEmpty else {
           result.failures.append(
             .init(causes: outcome.causes, schedule: run.schedule(), number: result.schedules))
+          result.failures[0].detected = outcome.findings
           return false
         }
         sampling.offer(result.schedules - 1, run.schedule)
@@ -131,8 +132,11 @@
     ) throws -> Choice {
       guard Gate.isActive else { throw ExplorationError.notWatched }
       guard !Gate.isControlled else { throw ExplorationError.nested }
-      let (body, run) = (body, BodyRun())
+      let run = BodyRun()
+      let body = ExpectationWatch.watched(body, run)
       var parked = 0
+      ExpectationWatch.begin(run)
+      defer { ExpectationWatch.end() }
       let scheduler = withoutActuallyEscaping(judge) { judge in
         let scheduler = Scheduler(
           strategy, steps: steps, patience: Self.patience, watching: watching
@@ -155,7 +159,7 @@
     }
 
     private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {
-      var causes: [Exploration.Failure.Cause] = []
+      var causes = run.expectations.map(Exploration.Failure.Cause.expectation)
       if let error = run.error { causes.append(.error(error)) }
       let findings = Outlet.shared?.takeExplored() ?? []
       for finding in findings where finding.severity == .error {
@@ -198,24 +202,6 @@
   extension ControlledRun.End {
     fileprivate var isCut: Bool {
       if case .over = self { false } else { true }
-    }
-  }
-
-  /// One run of the body. Used by whoever has its turn, and between the runs by whoever explores:
-  /// turns are no synchronisation that Thread Sanitizer knows.
-  private final class BodyRun: @unchecked Sendable {
-    private(set) var error: (any Error)?
-    private(set) var isOver = false
-
-    func begin() { (error, isOver) = (nil, false) }
-
-    func perform(_ body: @Sendable () async throws -> Void) async {
-      do {
-        try await body()
-      } catch {
-        Gate.unseen { self.error = error }
-      }
-      Gate.unseen { isOver = true }
     }
   }
 

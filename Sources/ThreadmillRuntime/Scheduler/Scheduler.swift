@@ -40,6 +40,8 @@
     private let ended: (ControlledRun) -> Verdict
 
     private var recorder = ScheduleRecorder()
+    /// The same for whoever looks for it after a crash.
+    private let trail = ScheduleFile.begin()
     private var order: UInt64 = 0
     private var number = 0
     private var goesOn = true
@@ -89,6 +91,7 @@
 
     private func begin() -> Bool {
       recorder.removeAll()
+      trail?.clear()
       order = 0
       return goesOn && strategy.begin(schedule: number)
     }
@@ -98,12 +101,14 @@
       let isForced = Course.isForced(enabled, running: running, chosen: chosen)
       if let watching { watching(strategy, enabled, chosen, isForced) }
       recorder.append(enabled[chosen], isForced: isForced)
+      trail?.append(enabled[chosen], isForced: isForced)
       order = (order ^ UInt64(enabled[chosen].strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
       order ^= order >> 32
       return chosen
     }
 
     private func end(_ result: tm_schedule_result) {
+      trail?.clear()
       let verdict = ended(
         ControlledRun(
           end: .init(result), steps: Int(result.steps),

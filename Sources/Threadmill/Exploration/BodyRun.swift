@@ -1,0 +1,35 @@
+#if os(Linux)
+  import ThreadmillRuntime
+
+  /// One run of the body after the other. Used by whoever has its turn, and between the runs by
+  /// whoever explores: turns are no synchronisation that Thread Sanitizer knows.
+  final class BodyRun: @unchecked Sendable {
+    private(set) var error: (any Error)?
+    /// Those that failed, each place once.
+    private(set) var expectations: [FailedExpectation] = []
+    private(set) var isOver = false
+    /// Of the run, from 1; what is left of one before has nothing to say any more.
+    private(set) var number = 0
+
+    func begin() {
+      (error, expectations, isOver) = (nil, [], false)
+      number += 1
+    }
+
+    func perform(_ body: @Sendable () async throws -> Void) async {
+      do {
+        try await body()
+      } catch {
+        Gate.unseen { self.error = error }
+      }
+      Gate.unseen { isOver = true }
+    }
+
+    func fail(_ expectation: FailedExpectation) {
+      Gate.unseen {
+        guard !expectations.contains(where: { $0.key == expectation.key }) else { return }
+        expectations.append(expectation)
+      }
+    }
+  }
+#endif

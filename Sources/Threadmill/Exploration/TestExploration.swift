@@ -1,0 +1,77 @@
+import ThreadmillModel
+
+/// What a test's own code says of how it is to be explored; `nil` leaves it to the options.
+package struct ExplorationWish: Hashable, Sendable {
+  package var schedules: Int?
+  package var strategy: ExplorationStrategy?
+  package var seed: UInt64?
+
+  package init(
+    schedules: Int? = nil, strategy: ExplorationStrategy? = nil, seed: UInt64? = nil
+  ) {
+    (self.schedules, self.strategy, self.seed) = (schedules, strategy, seed)
+  }
+}
+
+#if os(Linux)
+  /// The exploration of one test, which answers for what is found: with one finding, however many
+  /// schedules it took.
+  package enum TestExploration {
+    private static let steps = 100_000
+
+    /// - Parameter test: as findings name it.
+    /// - Returns: what else the test has to answer for: that it could not be explored, or has not
+    ///   followed a schedule that was asked for.
+    package static func run(
+      _ test: String, _ wish: ExplorationWish,
+      _ body: @escaping @Sendable () async throws -> Void
+    ) -> String? {
+      let options = TestBridge.options
+      let seed = wish.seed ?? options.seed?.rawValue ?? 1
+      do {
+        if let schedule = options.schedule {
+          return try replay(schedule, test, body)
+        }
+        let explorer = Explorer(seed: seed, steps: steps, blocks: false, body)
+        let result = try explorer.explore(
+          schedules: wish.schedules ?? options.schedules, strategy: wish.strategy ?? options.strategy)
+        tell(result, of: test)
+        return nil
+      } catch {
+        return "Threadmill: \(error)"
+      }
+    }
+
+    private static func replay(
+      _ schedule: Schedule, _ test: String,
+      _ body: @escaping @Sendable () async throws -> Void
+    ) throws -> String? {
+      let explorer = Explorer(
+        seed: 0, steps: max(steps, 2 * schedule.steps), blocks: false, body)
+      let result = try explorer.replay(schedule)
+      tell(result, of: test)
+      return result.divergence.map {
+        "Threadmill: the test did not follow the schedule: \($0). It is another test or another"
+          + " build of it, or depends on more than the order of its threads"
+      }
+    }
+
+    private static func tell(_ result: Exploration, of test: String) {
+      var finding = result.failures.first?.finding
+      finding?.tests = [test]
+      finding?.seed = result.seed == 0 ? nil : result.seed
+      if let failure = result.failures.first {
+        let other = failure.divergence.map { "it was not the same when it was run again: \($0)" }
+        finding?.facts += [
+          .init("schedule \(failure.number) of this exploration"), other.map { .init($0) },
+        ].compactMap(\.self)
+      }
+      let counts = [
+        "exploredSchedules": result.schedules, "exploredTests": 1,
+        "uncontrolledOperations": result.uncontrolled,
+        "replaysThatDiverged": result.divergence == nil ? 0 : 1,
+      ]
+      Outlet.shared?.take(explored: finding, counting: counts)
+    }
+  }
+#endif

@@ -1,0 +1,72 @@
+/// The steps of a run as they lie in memory that outlives the process: each is there before it is
+/// taken, so that of a run that dies the schedule is known.
+///
+/// A header of 16 bytes, the mark and how many steps there are, then 16 bytes for each step. The
+/// count is 0 between runs.
+package struct ScheduleTrail {
+  /// So many steps of one run are kept; of a longer one none.
+  package static let mostSteps = 1 << 19
+  package static let size = headerSize + mostSteps * stepSize
+  private static let headerSize = 16
+  private static let stepSize = 16
+  private static let mark: UInt64 = 0x0031_4C49_4152_5454
+  private static let countOffset = 8
+
+  private let memory: UnsafeMutableRawPointer
+
+  /// - Parameter memory: of ``size`` bytes, all zero; it has to stay.
+  package init(in memory: UnsafeMutableRawPointer) {
+    self.memory = memory
+    memory.storeBytes(of: Self.mark, as: UInt64.self)
+  }
+
+  /// A run begins, or is over.
+  package func clear() { setCount(0) }
+
+  /// The next step is about to be taken.
+  package func append(_ step: Offer, isForced: Bool) {
+    let count = Int(memory.load(fromByteOffset: Self.countOffset, as: UInt64.self))
+    if count < Self.mostSteps {
+      let place = memory + Self.headerSize + count * Self.stepSize
+      place.storeBytes(of: step.object, as: UInt64.self)
+      let flags: UInt64 = (step.writes ? 1 : 0) | (isForced ? 2 : 0)
+      let word = UInt64(step.strand) | UInt64(step.operation.rawValue) << 32 | flags << 40
+      place.storeBytes(of: word, toByteOffset: 8, as: UInt64.self)
+    }
+    setCount(count + 1)
+  }
+
+  private func setCount(_ count: Int) {
+    memory.storeBytes(of: UInt64(count), toByteOffset: Self.countOffset, as: UInt64.self)
+  }
+
+  /// Of the run that goes on, or was cut short; `nil` where there is none.
+  package var schedule: Schedule? {
+    Self.schedule(in: UnsafeRawBufferPointer(start: memory, count: Self.size))
+  }
+
+  /// The same of what was left behind.
+  package static func schedule(in bytes: UnsafeRawBufferPointer) -> Schedule? {
+    guard bytes.count >= headerSize, bytes.loadUnaligned(as: UInt64.self) == mark else {
+      return nil
+    }
+    let written = bytes.loadUnaligned(fromByteOffset: countOffset, as: UInt64.self)
+    guard let count = Int(exactly: written), (1...mostSteps).contains(count),
+      bytes.count >= headerSize + count * stepSize
+    else { return nil }
+    var recorder = ScheduleRecorder()
+    for index in 0..<count {
+      let place = headerSize + index * stepSize
+      let word = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
+      guard let operation = OperationKind(rawValue: UInt8(truncatingIfNeeded: word >> 32)) else {
+        return nil
+      }
+      let step = Offer(
+        strand: UInt32(truncatingIfNeeded: word), operation,
+        object: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self),
+        writes: word >> 40 & 1 == 1)
+      recorder.append(step, isForced: word >> 41 & 1 == 1)
+    }
+    return recorder.schedule
+  }
+}

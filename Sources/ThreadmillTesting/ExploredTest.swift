@@ -1,0 +1,123 @@
+#if os(Linux) && canImport(Testing)
+  import Synchronization
+  import Testing
+  import Threadmill
+
+  /// A test of Swift Testing's that is explored.
+  struct ExploredTest {
+    private let test: Test
+
+    init(_ test: Test) { self.test = test }
+
+    static var exploresAll: Bool { TestBridge.exploresAll }
+
+    /// Explores a body that must not escape.
+    func run(
+      _ wish: ExplorationWish,
+      lending function: @concurrent @Sendable () async throws -> Void
+    ) {
+      withoutActuallyEscaping(function) { function in
+        let loan = Loan(function)
+        run(wish) { try await function() }
+        loan.takeBack()
+      }
+    }
+
+    func run(_ wish: ExplorationWish, _ body: @escaping @Sendable () async throws -> Void) {
+      let complaint = TestExploration.run(RunningTest.of(test).name, wish, body)
+      if let complaint {
+        Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
+      }
+    }
+
+    // MARK: Every test of the process
+
+    /// Cases that were explored, by test and arguments.
+    private static let explored = Mutex<Set<String>>([])
+
+    /// Where every test is to be explored: explores the case that has just begun here, before it
+    /// runs as ever.
+    static func exploreCurrent(_ test: Test) {
+      guard exploresAll, let current = Test.Case.current else { return }
+      let mirror = Mirror(reflecting: current)
+      let key = "\(test.id) \(mirror.descendant("_kind") ?? "")"
+      guard explored.withLock({ $0.insert(key).inserted }) else { return }
+      let found = mirror.descendant("body") as? @Sendable () async throws -> Void
+      guard let body = found else {
+        Issue.record(
+          "Threadmill: nothing is explored: this version of Swift Testing keeps its tests elsewhere",
+          sourceLocation: test.sourceLocation)
+        return
+      }
+      let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.first?.wish
+      ExploredTest(test).run(wish ?? ExplorationWish(), body)
+    }
+
+    // MARK: Expectations
+
+    /// Has an exploration know of the expectations that fail in its body.
+    static let watch = ExpectationWatch { body, isFirst, failed in
+      guard Test.current != nil else { return try await body() }
+      let scope = TestBridge.currentScope
+      let trait = IssueHandlingTrait.compactMapIssues { issue in
+        TestBridge.unseen {
+          guard issue.isFailure else { return isFirst && Test.current != nil ? issue : nil }
+          // What comes from a thread without a task is handed to every test that runs.
+          if Test.current != nil || TestBridge.currentScope == scope {
+            failed(issue.asExpectation)
+          }
+          return nil
+        }
+      }
+      guard let test = Test.current else { return try await body() }
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        do {
+          try await body()
+        } catch is ExpectationFailedError {
+          // It was an issue before.
+        }
+      }
+    }
+  }
+
+  /// A closure that is lent out. Threads that wait for ever keep it, and never use it again: what
+  /// they hold of it is given back for them.
+  private struct Loan {
+    private let context: AnyObject?
+    private let count: UInt
+
+    init(_ function: @escaping @concurrent @Sendable () async throws -> Void) {
+      context = Self.context(of: function)
+      count = context.map { _getRetainCount($0) } ?? 0
+    }
+
+    func takeBack() {
+      guard let context else { return }
+      let kept = _getRetainCount(context)
+      for _ in 0..<(kept > count ? kept - count : 0) {
+        Unmanaged.passUnretained(context).release()
+      }
+    }
+
+    /// The second word of a closure.
+    private static func context(
+      of function: @escaping @concurrent @Sendable () async throws -> Void
+    ) -> AnyObject? {
+      struct Held {
+        var function: @concurrent @Sendable () async throws -> Void
+      }
+      let words = unsafeBitCast(Held(function: function), to: (UInt, UInt).self)
+      guard let object = UnsafeRawPointer(bitPattern: words.1) else { return nil }
+      return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    }
+  }
+
+  extension Issue {
+    fileprivate var asExpectation: FailedExpectation {
+      let title = "\(self)".split(separator: "\n").first.map(String.init) ?? "\(self)"
+      let place = sourceLocation
+      return FailedExpectation(
+        title, file: place.map(\.filePath), line: place?.line, column: place?.column)
+    }
+  }
+#endif

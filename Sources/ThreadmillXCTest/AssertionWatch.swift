@@ -1,0 +1,59 @@
+#if os(Linux) && canImport(XCTest)
+  import Threadmill
+  import XCTest
+
+  /// Has an exploration know of the assertions that fail in its body.
+  ///
+  /// An assertion tells the run of the test that is going on, an object that XCTest makes and gives
+  /// nobody a chance to replace: it becomes one of a subclass for as long as somebody explores.
+  enum AssertionWatch {
+    static let watch = ExpectationWatch(
+      begin: { begin($0) }, end: { end() }, perform: { body, _, _ in try await body() })
+
+    /// The test that runs; set by the observer, on the thread that runs tests.
+    nonisolated(unsafe) static weak var current: XCTestCase?
+
+    /// Used by whoever explores; explorations take turns.
+    nonisolated(unsafe) private static var taken: (run: XCTestRun, type: UnsafeRawPointer)?
+    nonisolated(unsafe) fileprivate static var failing: ExpectationWatch.Failing?
+
+    private static func begin(_ failing: @escaping ExpectationWatch.Failing) {
+      guard let run = current?.testRun, Swift.type(of: run) == XCTestCaseRun.self else { return }
+      taken = (run, type(run))
+      self.failing = failing
+      setType(run, unsafeBitCast(WatchedRun.self as AnyClass, to: UnsafeRawPointer.self))
+    }
+
+    private static func end() {
+      guard let taken else { return }
+      setType(taken.run, taken.type)
+      (self.taken, failing) = (nil, nil)
+    }
+
+    /// The first word of an object is its class.
+    private static func type(_ run: XCTestRun) -> UnsafeRawPointer {
+      word(of: run).pointee
+    }
+
+    private static func setType(_ run: XCTestRun, _ type: UnsafeRawPointer) {
+      word(of: run).pointee = type
+    }
+
+    private static func word(of run: XCTestRun) -> UnsafeMutablePointer<UnsafeRawPointer> {
+      Unmanaged.passUnretained(run).toOpaque().assumingMemoryBound(to: UnsafeRawPointer.self)
+    }
+  }
+
+  /// It has no fields of its own, so that an object of its superclass can become one.
+  private final class WatchedRun: XCTestCaseRun {
+    override func recordFailure(
+      withDescription description: String, inFile filePath: String?, atLine lineNumber: Int,
+      expected: Bool
+    ) {
+      TestBridge.unseen {
+        AssertionWatch.failing?(
+          FailedExpectation(description, file: filePath, line: lineNumber))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+import ThreadmillXCTest
+import XCTest
+
+/// The saws of a shed; who asks how many there are and then takes one may come too late.
+private final class Saws: @unchecked Sendable {
+  private let lock = NSLock()
+  private var left = 1
+
+  var count: Int { lock.withLock { left } }
+  func take() { lock.withLock { left -= 1 } }
+  func takeIfThere() { lock.withLock { if left > 0 { left -= 1 } } }
+}
+
+private struct NoSaw: Error {}
+
+/// Run only where somebody asks for it: some are to fail.
+final class ExploredTests: XCTestCase {
+  override func setUpWithError() throws {
+    let isExploring = ProcessInfo.processInfo.environment["TOOL_SHED_EXPLORES"] != nil
+    try XCTSkipUnless(isExploring, "nobody explores")
+  }
+
+  func testExpectsASawForEach() {
+    explored(schedules: 200) {
+      let saws = Saws()
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in if saws.count > 0 { saws.take() } }
+      XCTAssertEqual(saws.count, 0)
+    }
+  }
+
+  func testThrowsInATask() async {
+    explored(schedules: 200) {
+      let saws = Saws()
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { if saws.count > 0 { saws.take() } } }
+      }
+      if saws.count < 0 { throw NoSaw() }
+    }
+  }
+
+  func testStaysSilentAndGoesOn() {
+    explored(schedules: 50, strategy: .randomWalk, seed: 7) {
+      let saws = Saws()
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in saws.takeIfThere() }
+      XCTAssertEqual(saws.count, 0)
+    }
+  }
+
+  func testFailsAfterwardsAsEver() {
+    explored(schedules: 5) {}
+    XCTAssertEqual(Saws().count, 2)
+  }
+}
