@@ -340,7 +340,6 @@ static void forget_all(void) {
   name_count = 0;
   tm_lanes_forget();
   tm_barriers_forget();
-  tm_onces_forget();
 }
 
 static void end_schedule(void) {
