@@ -73,12 +73,7 @@ private final class PhotoImport: @unchecked Sendable {
   /// Has `report` called at the exit of the process.
   func atExit(report: @escaping (_ count: Int) -> Void) {
     self.report = report
-    on_exit(
-      { _, context in
-        guard let context else { return }
-        let photos = Unmanaged<PhotoImport>.fromOpaque(context).takeRetainedValue()
-        photos.report(photos.count)
-      }, Unmanaged.passRetained(self).toOpaque())
+    atTheEnd { self.report(self.count) }
   }
 
   /// Imports two photos; `meanwhile` is called between them.

@@ -24,11 +24,12 @@ extension Scenario {
     flawed: { precondition(Downloader().contents() == "contents") },
     repaired: {
       let downloader = Downloader()
-      DispatchQueue.global().async {
-        precondition(downloader.contents() == "contents")
-        exit(0)
+      servingTheMainQueue { done in
+        DispatchQueue.global().async {
+          precondition(downloader.contents() == "contents")
+          done()
+        }
       }
-      dispatchMain()
     })
 }
 

@@ -33,11 +33,12 @@ extension Scenario {
       exit(0)
     },
     repaired: {
-      Task {
-        await Team.shared.load()
-        exit(0)
+      servingTheMainQueue { done in
+        Task {
+          await Team.shared.load()
+          done()
+        }
       }
-      dispatchMain()
     })
 }
 

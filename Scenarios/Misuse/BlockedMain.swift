@@ -22,22 +22,24 @@ extension Scenario {
       .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {
-      let screen = Screen()
-      DispatchQueue.main.async {
-        screen.scale()
-        screen.show()
+      servingTheMainQueue { done in
+        let screen = Screen(closed: done)
+        DispatchQueue.main.async {
+          screen.scale()
+          screen.show()
+        }
+        screen.tap()
       }
-      screen.tap()
-      dispatchMain()
     },
     repaired: {
-      let screen = Screen()
-      DispatchQueue.global().async {
-        screen.scale()
-        DispatchQueue.main.async { screen.show() }
+      servingTheMainQueue { done in
+        let screen = Screen(closed: done)
+        DispatchQueue.global().async {
+          screen.scale()
+          DispatchQueue.main.async { screen.show() }
+        }
+        screen.tap()
       }
-      screen.tap()
-      dispatchMain()
     })
 }
 
@@ -45,6 +47,9 @@ extension Scenario {
 private final class Screen: @unchecked Sendable {
   private var isShown = false
   private var taps = 0
+  private let closed: @Sendable () -> Void
+
+  init(closed: @escaping @Sendable () -> Void) { self.closed = closed }
 
   /// The work of a large photo.
   func scale() { Thread.sleep(forTimeInterval: 0.6) }
@@ -61,5 +66,5 @@ private final class Screen: @unchecked Sendable {
     }
   }
 
-  private func endWhenDone() { if isShown && taps > 0 { exit(0) } }
+  private func endWhenDone() { if isShown && taps > 0 { closed() } }
 }

@@ -38,7 +38,7 @@ private final class Scanner: Sendable {
     let (exporting, asked) = (Arrivals(), Arrivals())
     let finished = DispatchGroup()
     DispatchQueue.global(qos: .utility).async(group: finished) {
-      while !self.exported.load(ordering: .relaxed) {}
+      compute { self.exported.load(ordering: .relaxed) }
     }
     exports.async(group: finished) {
       self.turn.wait()

@@ -24,7 +24,10 @@ final class Arrivals: Sendable {
   /// promises that, and the other way round goes wrong. A while is so many looks and not a time, so
   /// that a busy machine makes it longer.
   func waitAWhile(for number: Int = 1) {
-    for _ in 0..<600 where count.load(ordering: .sequentiallyConsistent) < number { pause() }
+    for _ in 0..<Probes.installed.patience {
+      guard count.load(ordering: .sequentiallyConsistent) < number else { return }
+      pause()
+    }
   }
 
   /// Announces the caller and waits for the others, but no longer than `limit`.

@@ -391,7 +391,6 @@ static void forget_all(void) {
   tm_numbers_forget();
   tm_lanes_forget();
   tm_barriers_forget();
-  tm_onces_forget();
 }
 
 static void end_schedule(void) {

@@ -27,6 +27,7 @@ typedef struct tm_ticket {
   struct tm_lane *lane; /* NULL: of a queue that admits everybody */
   const void *queue;
   bool barrier;
+  bool holds; /* the queue, which so stays alive */
   struct tm_ticket *next;
 } tm_ticket;
 
@@ -155,12 +156,13 @@ bool tm_is_users_start(void *(*body)(void *), const void *argument);
 /* Queues. A schedule begins: nothing of the last one is left. */
 void tm_lanes_forget(void);
 void tm_barriers_forget(void);
-void tm_onces_forget(void);
 bool tm_lane_admits(const tm_ticket *);
 /* In the line; at the front; gone. */
 void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
 void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
+/* Whether what runs here is on the main queue without being on its thread. */
+bool tm_control_is_on(const void *queue);
 /* Something to be run on a queue: a flow that can go on at once, but for its queue. */
 tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier);
 tm_flow *tm_submit_block(const void *queue, void *block, bool barrier);

@@ -9,6 +9,8 @@ TM_GATE_CODE_BEGIN
 
 enum { DONE = -1, UNDER_WAY = 64, HELPERS = 3 };
 
+/* Where a thread can never go on in the middle, it stays here: for everybody who comes later, in
+ * other schedules, too. */
 static const void *under_way[UNDER_WAY];
 
 static uint32_t place_of(const void *token) {
@@ -30,10 +32,6 @@ static void control_dispatch_once_f(dispatch_once_t *token, void *context,
   if (place < UNDER_WAY) under_way[place] = token;
   TM_TRUE(dispatch_once_f)(token, context, work);
   if (place < UNDER_WAY) under_way[place] = NULL;
-}
-
-void tm_onces_forget(void) {
-  for (int i = 0; i < UNDER_WAY; i++) under_way[i] = NULL;
 }
 
 /* The initialiser of a global or static variable of Swift. The token says in its own way whether

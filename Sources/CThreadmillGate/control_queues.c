@@ -28,6 +28,8 @@ static uint32_t schedule;
 
 void tm_lanes_forget(void) { schedule++; }
 
+static bool is_serial(const void *);
+
 /* NULL for a queue of the system's, which admits everybody. */
 static tm_lane *lane_of(const void *queue) {
   if (!queue || tm_queue_is_root(queue)) return NULL;
@@ -38,7 +40,7 @@ static tm_lane *lane_of(const void *queue) {
     if (l->schedule == schedule && l->queue != queue) continue;
     if (l->schedule == schedule) return l;
     *l = (tm_lane){.queue = queue, .schedule = schedule};
-    l->serial = queue == tm_main_queue || tm_queue_width(queue) == 1;
+    l->serial = is_serial(queue);
     return l;
   }
   return NULL;
@@ -66,10 +68,16 @@ bool tm_lane_admits(const tm_ticket *ticket) {
   return true;
 }
 
+static bool is_serial(const void *queue) {
+  return queue == tm_main_queue || tm_queue_width(queue) == 1;
+}
+
+/* A lane that nobody uses may be that of an earlier queue, which was at the same address. */
 void tm_lane_join(tm_ticket *ticket, const void *queue, bool barrier) {
   tm_lane *l = lane_of(queue);
-  *ticket = (tm_ticket){.lane = l, .queue = queue, .barrier = barrier};
+  ticket->lane = l, ticket->queue = queue, ticket->barrier = barrier;
   if (!l) return;
+  if (!l->first && !l->running) l->serial = is_serial(queue);
   if (l->last) l->last->next = ticket;
   else l->first = ticket;
   l->last = ticket;
@@ -95,13 +103,28 @@ void tm_lane_enter(tm_ticket *ticket) {
   }
 }
 
+/* What waits for its queue keeps it alive, as libdispatch would. */
+static void hold(tm_ticket *ticket) {
+  void (*retain)(const void *) = TM_HELPER(void (*)(const void *), dispatch_retain);
+  retain(ticket->queue);
+  ticket->holds = true;
+}
+
+static void let_go(tm_ticket *ticket) {
+  if (!ticket->holds) return;
+  ticket->holds = false;
+  TM_TRUE(dispatch_release)((void *)ticket->queue);
+}
+
 void tm_lane_leave(tm_ticket *ticket) {
   for (tm_lane *l = ticket->lane; l; l = lane_of(target_of(l)))
     if (--l->running == 0) l->exclusive = false;
+  let_go(ticket);
 }
 
 void tm_flow_withdraw(tm_flow *f) {
   if (f->ticket.lane) step_out(f->ticket.lane, &f->ticket);
+  let_go(&f->ticket);
   tm_flow_forget(f);
 }
 
@@ -112,6 +135,7 @@ tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, b
   if (!f) return NULL;
   f->work = work, f->context = context;
   f->ticket = (tm_ticket){.queue = queue, .barrier = barrier};
+  if (queue) hold(&f->ticket);
   tm_tsan_release(f);
   return f;
 }
@@ -135,6 +159,11 @@ static void run_block(tm_flow *f) {
 static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+
+bool tm_control_is_on(const void *queue) {
+  tm_seat *s = tm_seat_here();
+  return s && s->flow && is_bound(queue) && s->flow->ticket.queue == queue;
+}
 
 void tm_flow_run(tm_flow *f) {
   const void *queue = f->ticket.queue;
@@ -222,7 +251,7 @@ static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool
   static void control_##name(dispatch_queue_t queue, dispatch_block_t block) { \
     tm_seat *s = tm_seat_here();                                               \
     if (!s || is_bound(queue)) return TM_TRUE(name)(queue, block);             \
-    tm_ticket ticket;                                                          \
+    tm_ticket ticket = {0};                                                    \
     stand_in_line(s, &ticket, queue, its_barrier);                             \
     TM_TRUE(name)(queue, block);                                               \
     tm_lane_leave(&ticket);                                                    \
@@ -231,7 +260,7 @@ static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool
                                  dispatch_function_t work) {                   \
     tm_seat *s = tm_seat_here();                                               \
     if (!s || is_bound(queue)) return TM_TRUE(name##_f)(queue, context, work); \
-    tm_ticket ticket;                                                          \
+    tm_ticket ticket = {0};                                                    \
     stand_in_line(s, &ticket, queue, its_barrier);                             \
     TM_TRUE(name##_f)(queue, context, work);                                   \
     tm_lane_leave(&ticket);                                                    \

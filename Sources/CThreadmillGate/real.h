@@ -56,6 +56,8 @@
   X(swift_task_dealloc)                \
   X(dispatch_source_merge_data)        \
   X(dispatch_source_cancel)            \
+  X(dispatch_assert_queue)             \
+  X(swift_task_switch)                 \
   X(swift_continuation_resume)         \
   X(swift_continuation_throwingResume) \
   X(swift_continuation_throwingResumeWithError) X(swift_reportError) \

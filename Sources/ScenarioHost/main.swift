@@ -3,9 +3,14 @@ import Threadmill
 import ThreadmillScenarios
 
 // Runs one scenario in this process. What Threadmill finds, it finds in a program that does not
-// know of it; it is called only where a program asks whether it is where it should be.
+// know of it; it is called only where a program asks whether it is where it should be, and where
+// its schedules are to be explored.
 
-let usage = "usage: scenario-host run ID VARIANT [TIMES]"
+let usage = """
+  usage: scenario-host run ID VARIANT [TIMES]
+         scenario-host explore ID VARIANT [schedules=N] [strategy=NAME] [seed=N] [schedule=TEXT]
+         scenario-host explorable
+  """
 
 /// Says on standard error what is wrong and ends the process with status 2.
 func refuse(_ reason: String) -> Never {
@@ -13,10 +18,8 @@ func refuse(_ reason: String) -> Never {
   exit(2)
 }
 
-/// Some scenarios are about the main thread, so the body runs on this one.
-///
-/// - Parameter times: how often, one after the other.
-func run(_ id: String, _ variantName: String, times: Int) {
+/// The program of one variant.
+func body(of id: String, _ variantName: String) -> Scenario.Body {
   guard let scenario = Scenario.named(id) else {
     refuse("no scenario is called '\(id)'; 'threadmill scenarios list' shows all")
   }
@@ -28,12 +31,27 @@ func run(_ id: String, _ variantName: String, times: Int) {
     let confinement = Confinement(of: name, to: queue)
     return { confinement.check() }
   }
-  for _ in 0..<times { body() }
+  return body
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-let times = arguments.count == 4 ? Int(arguments[3]) ?? 0 : 1
-guard (3...4).contains(arguments.count), arguments[0] == "run", times > 0 else {
+func refuseArguments() -> Never {
   refuse("cannot make sense of [\(arguments.joined(separator: " "))]\n\(usage)")
 }
-run(arguments[1], arguments[2], times: times)
+
+if arguments == ["explorable"] {
+  tellWhatIsExplorable()
+  exit(0)
+}
+guard arguments.count >= 3 else { refuseArguments() }
+switch arguments[0] {
+case "run":
+  let times = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 1
+  guard arguments.count <= 4, times > 0 else { refuseArguments() }
+  // Some scenarios are about the main thread, so the body runs on this one.
+  let program = body(of: arguments[1], arguments[2])
+  for _ in 0..<times { program() }
+case "explore":
+  explore(body(of: arguments[1], arguments[2]), ExplorationOrder(arguments.dropFirst(3)))
+default: refuseArguments()
+}
