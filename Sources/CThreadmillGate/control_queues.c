@@ -139,6 +139,7 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 void tm_flow_run(tm_flow *f) {
   const void *queue = f->ticket.queue;
   tm_tsan_acquire(f);
+  tm_flow_follows(f);
   if (!queue || is_bound(queue)) {
     if (f->is_block) invoke(f->context);
     else f->work(f->context);
