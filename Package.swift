@@ -118,6 +118,8 @@ let package = Package(
       name: "threadmill-bench-strategies",
       dependencies: ["ThreadmillMachine", "ThreadmillModel", "ThreadmillScheduling"],
       path: "Sources/Bench/Strategies"),
+    .executableTarget(
+      name: "threadmill-bench-explore", dependencies: ["Threadmill"], path: "Sources/Bench/Explore"),
 
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
@@ -218,6 +220,12 @@ let package = Package(
     .executableTarget(
       name: "harness-explored", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/Explored"),
+    .executableTarget(
+      name: "harness-explored-accesses", dependencies: ["Threadmill"],
+      path: "Tests/Fixtures/Programs/ExploredAccesses",
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--wrap=__tsan_read8", "-Xlinker", "--wrap=__tsan_write8"])
+      ]),
     .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/HardUse"),

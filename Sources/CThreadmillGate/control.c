@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "control.h"
 #include "attention.h"
+#include "race.h"
 #include "tsan.h"
 #include <errno.h>
 #include <linux/futex.h>
@@ -27,6 +28,7 @@ static struct {
   uint64_t passed;     /* not under control, before this schedule */
   uint32_t parked;     /* threads that can never go on, of all schedules of the process */
   tm_seat *idle;
+  uint32_t seats; /* that the caller has made */
   tm_flow *without_seat; /* for which the caller is to make one */
   tm_seat *_Atomic turn; /* who has the baton */
   uint32_t yields;       /* one after the other */
@@ -201,22 +203,36 @@ static tm_seat *make_seat(void) {
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   if (s && TM_TRUE(pthread_create)(&s->handle, &detached, sit, s) != 0) s = NULL;
   pthread_attr_destroy(&detached);
+  world.seats += s != NULL;
   return s;
+}
+
+/* To TSan flows that share a thread could not race: there, a seat has one in each schedule. */
+enum { MOST_SEATS = 256 };
+static bool is_fresh(const tm_seat *s) {
+  return !tm_is_tsan() || s->used != tm_control_schedule() || world.seats >= MOST_SEATS;
+}
+
+static tm_seat *take_idle(void) {
+  for (tm_seat **at = &world.idle; *at; at = &(*at)->next) {
+    tm_seat *s = *at;
+    if (!is_fresh(s)) continue;
+    *at = s->next;
+    return s;
+  }
+  return NULL;
 }
 
 /* Goes on with somebody: by its own seat, or by an idle one. Where there is none, the caller makes
  * one: TSan takes what a thread did before it created another one for known to that one, and no
  * flow may know of another one by chance. NULL: the schedule is over. */
 static void hand_over(tm_flow *to) {
-  tm_seat *s = to && to->seat ? to->seat : to ? world.idle : NULL;
+  tm_seat *s = to && to->seat ? to->seat : to ? take_idle() : NULL;
   if (!s) {
     world.without_seat = to;
     return give_turn(&caller);
   }
-  if (!to->seat) {
-    world.idle = s->next;
-    s->flow = to;
-  }
+  if (!to->seat) s->flow = to;
   give_turn(s);
 }
 
@@ -311,25 +327,16 @@ void tm_seat_arrive(tm_seat *s) {
   if (!s->thread) return;
   s->thread->seat = s;
   s->thread->attention = tm_attention(s->thread);
+  tm_race_mark_schedule(tm_control_schedule());
 }
 
 void tm_seat_leave(tm_seat *s) {
   if (s->thread) s->thread->seat = NULL;
   if (!keeps_turn(s)) return;
+  tm_tsan_release(&world);
   tm_flow_forget(s->flow);
   hand_over(choose_quietly(s, NULL, false));
   tm_pool_give(s, sizeof(tm_seat));
-}
-
-/* A flow that shares its thread with others would never race with them: it is a context of its own
- * to TSan. */
-static void run_apart(tm_flow *f) {
-  if (TM_LIKELY(!__tsan_create_fiber)) return tm_flow_run(f);
-  void *seats = __tsan_get_current_fiber(), *own = __tsan_create_fiber(0);
-  __tsan_switch_to_fiber(own, TM_TSAN_NO_EDGE);
-  tm_flow_run(f);
-  __tsan_switch_to_fiber(seats, TM_TSAN_NO_EDGE);
-  __tsan_destroy_fiber(own);
 }
 
 static void run(tm_seat *s, tm_flow *f) {
@@ -337,11 +344,14 @@ static void run(tm_seat *s, tm_flow *f) {
   f->seat = s;
   f->state = TM_FLOW_HERE;
   tm_lane_enter(&f->ticket);
-  run_apart(f);
+  tm_race_mark_schedule(tm_control_schedule());
+  tm_flow_run(f);
   while (!keeps_turn(s)) syscall(SYS_pause);
   tm_lane_leave(&f->ticket);
   tm_flow_leaves(f);
   tm_flow_forget(f);
+  tm_tsan_release(&world);
+  tm_race_unmark_schedule();
   s->flow = NULL;
 }
 
@@ -358,13 +368,14 @@ static void go_on(tm_seat *s) {
   tm_flow *f = s->flow;
   for (;;) {
     s->flow = NULL;
-    if (f && !f->seat) {
+    if (f && !f->seat && is_fresh(s)) {
+      s->used = tm_control_schedule();
       run(s, f);
       f = choose_quietly(s, NULL, false);
       continue;
     }
     rest(s);
-    return give_turn(f ? f->seat : &caller);
+    return hand_over(f);
   }
 }
 
@@ -433,6 +444,8 @@ static void launch(tm_thread *t, void *context) {
   caller.flow = &nobody;
   caller.thread = t;
   t->seat = &caller;
+  /* What earlier schedules did is over. */
+  tm_tsan_acquire(&world);
   world.director.launch(context);
   t->seat = NULL;
 }

@@ -60,7 +60,8 @@ struct tm_flow {
   void *context;
   bool is_block; /* `context` is a block, and owned */
   tm_ticket ticket;
-  void *leaves; /* a group, when it is over */
+  void *leaves;        /* a group, when it is over */
+  const void *follows; /* a group, and keeps it */
 };
 
 struct tm_seat {
@@ -73,6 +74,7 @@ struct tm_seat {
   /* For its turn, or for nothing any more: what is done here meanwhile is nobody's step. */
   volatile bool waits;
   atomic_uint given_up; /* see control_patience.c */
+  uint32_t used;        /* in this schedule it had a flow */
   uint32_t looks;       /* at a clock, since its last step */
   tm_seat *next;        /* idle ones */
 };
@@ -124,6 +126,8 @@ uint32_t tm_control_place_of(tm_thread *);
 void tm_control_leave_processor(void);
 void tm_control_keep_processor(void);
 
+/* The number of the schedule, of all in this process. */
+uint32_t tm_control_schedule(void);
 /* The number of an object in this schedule; 0: none, or one of too many. */
 uint32_t tm_control_number(const void *object);
 void tm_numbers_forget(void);
@@ -171,8 +175,9 @@ void tm_flow_withdraw(tm_flow *);
 /* Runs what a new flow is there for; afterwards it leaves its group. */
 void tm_flow_run(tm_flow *);
 void tm_flow_leaves(tm_flow *);
-/* It begins once the group is empty. */
+/* It begins once the group is empty; and has begun. */
 void tm_flow_follow(tm_flow *, const void *group);
+void tm_flow_follows(tm_flow *);
 /* Whether the group that is its object is empty. */
 tm_answer tm_group_is_empty(const tm_flow *);
 #endif

@@ -13,23 +13,37 @@ tm_answer tm_group_is_empty(const tm_flow *f) {
 
 /* It comes to its queue at the moment at which the group is empty, and stays there. */
 static tm_answer may_follow(const tm_flow *f) {
-  if (tm_group_count(f->with) > 0) return TM_NO;
+  if (tm_group_count(f->follows) > 0) return TM_NO;
   tm_flow *it = (tm_flow *)f;
   it->can = NULL;
   tm_lane_join(&it->ticket, it->ticket.queue, it->ticket.barrier);
-  tm_tsan_acquire((void *)it->with);
-  tm_tsan_release(it);
   return tm_lane_admits(&it->ticket) ? TM_YES : TM_NO;
 }
 
 static bool look(tm_flow *f, void *group) {
-  if (f->can == may_follow && f->with == group) may_follow(f);
+  if (f->can == may_follow && f->follows == group) may_follow(f);
   return true;
 }
 
+static void keep(const void *group) {
+  void (*retain)(const void *) = TM_HELPER(void (*)(const void *), dispatch_retain);
+  retain(group);
+}
+
+static void give(const void *group) { TM_TRUE(dispatch_release)((void *)group); }
+
+/* The last to leave may be the last to know the group. */
 static void left(void *group) {
+  keep(group);
   TM_TRUE(dispatch_group_leave)(group);
   if (tm_group_count(group) <= 0) tm_flows_each(look, group);
+  give(group);
+}
+
+void tm_flow_follows(tm_flow *f) {
+  if (!f->follows) return;
+  tm_tsan_acquire(f->follows);
+  give(f->follows);
 }
 
 void tm_flow_leaves(tm_flow *f) {
@@ -38,7 +52,8 @@ void tm_flow_leaves(tm_flow *f) {
 
 void tm_flow_follow(tm_flow *f, const void *group) {
   if (!f) return;
-  f->can = may_follow, f->with = group;
+  keep(group);
+  f->can = may_follow, f->follows = group;
   may_follow(f);
 }
 

@@ -32,6 +32,8 @@ void tm_numbers_forget(void) {
   name_count = 0;
 }
 
+uint32_t tm_control_schedule(void) { return schedule; }
+
 bool tm_numbers_prepare(void) {
   if (!names) names = tm_map(OBJECTS * sizeof *names);
   return names != NULL;

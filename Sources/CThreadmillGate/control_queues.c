@@ -168,6 +168,7 @@ bool tm_control_is_on(const void *queue) {
 void tm_flow_run(tm_flow *f) {
   const void *queue = f->ticket.queue;
   tm_tsan_acquire(f);
+  tm_flow_follows(f);
   if (!queue || is_bound(queue)) {
     if (f->is_block) invoke(f->context);
     else f->work(f->context);

@@ -22,9 +22,10 @@ __attribute__((noinline)) static void pass(const char *name, void *return_addres
   if (who != TM_CALLER_RUNTIME) tm_control_passed(name, frame);
 }
 
+/* Not said to be unlikely: the compiler would move it to a function with another return address. */
 #define TM_OUTSIDE_CALL(type, name, parameters, arguments)                               \
   TM_EXPORT type name parameters {                                                       \
-    if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)))        \
+    if (atomic_load_explicit(&tm_controlling, memory_order_relaxed))                     \
       pass(#name, __builtin_return_address(0), __builtin_frame_address(0));              \
     return TM_REAL(name) arguments;                                                      \
   }

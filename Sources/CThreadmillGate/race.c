@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "base.h"
 #include "race.h"
+#include "threadmill_control.h"
 #include "race_report.h"
 #include "operation.h"
 #include "profile.h"
@@ -72,9 +73,14 @@ static uintptr_t raw[DEEPEST + 1];
 static void keep(tm_race_trace *kept) {
   uint32_t count = 0;
   kept->scope = 0;
+  kept->explored = false;
   for (unsigned i = 0; i < DEEPEST && raw[i]; i++) {
     uint32_t scope = tm_race_scope_of(raw[i]);
     if (scope && !kept->scope) kept->scope = scope;
+    if (tm_race_is_schedule(raw[i])) {
+      kept->explored = true;
+      continue;
+    }
     bool again = i > 0 && raw[i] == raw[i - 1];
     if (!scope && !again && count < TM_RACE_FRAMES) kept->addresses[count++] = raw[i];
     else if (!scope && !again && count++ == TM_RACE_FRAMES) tm_count_one(TM_STACKS_TRUNCATED);
@@ -244,7 +250,8 @@ static bool take(void *from) {
     return true;
   }
   if (!take_race(from)) return tm_count_one(TM_RACES_LEFT), false;
-  ring_for_somebody();
+  /* Whoever explores asks after each schedule. */
+  if (!tm_is_exploring()) ring_for_somebody();
   return true;
 }
 

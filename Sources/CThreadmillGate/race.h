@@ -28,6 +28,11 @@ void tm_races_attend(void);
  * differ from those of another, and name it. Returns whether there is something to unmark. */
 bool tm_race_mark(uint32_t scope);
 void tm_race_unmark(void);
+/* The same for a schedule of an exploration,: what races in one schedule is reported
+ * again in another. */
+void tm_race_mark_schedule(uint32_t number);
+void tm_race_unmark_schedule(void);
+bool tm_race_is_schedule(uintptr_t place);
 /* The test whose mark the place is, or 0. */
 uint32_t tm_race_scope_of(uintptr_t place);
 #endif

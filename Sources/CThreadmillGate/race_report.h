@@ -8,6 +8,7 @@ enum { TM_RACE_FRAMES = TM_STACK, TM_RACE_THREAD_NAME = 16 };
 
 typedef struct tm_race_trace {
   uint32_t count, scope;
+  bool explored; /* of a schedule of an exploration */
   uintptr_t addresses[TM_RACE_FRAMES];
 } tm_race_trace;
 

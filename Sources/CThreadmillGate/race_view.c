@@ -96,6 +96,7 @@ void tm_race_view(const tm_race_report *r, tm_race *view) {
   view->slept = shown(&r->slept, 0);
   view->scope = r->scope;
   tm_site_copy(view->submitted, r->submitted);
+  for (int i = 0; i < r->access_count; i++) view->explored |= r->accesses[i].stack.explored;
   show_threads(r, view);
   show_memory(r, view);
   show_mutexes(r, view);

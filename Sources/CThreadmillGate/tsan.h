@@ -14,13 +14,6 @@ extern void __tsan_release(void *) __attribute__((weak));
 extern void __tsan_func_entry(void *place) __attribute__((weak));
 extern void __tsan_func_exit(void) __attribute__((weak));
 
-/* Contexts of TSan's between which one thread changes, here always without an edge. */
-extern void *__tsan_get_current_fiber(void) __attribute__((weak));
-extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
-extern void __tsan_destroy_fiber(void *fiber) __attribute__((weak));
-extern void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
-enum { TM_TSAN_NO_EDGE = 1 };
-
 /* What a report says; for `__tsan::OnReport` and while its report is under way only. Each trace is
  * filled with return addresses, innermost first, and not ended by anything. */
 extern int __tsan_get_report_data(void *report, const char **description, int *count, int *stacks,

@@ -125,9 +125,9 @@
     /// Gives out what the schedule has led to that is over.
     func takeExplored() -> [Finding] {
       Gate.delivering {
-        Session.settleRaces()
+        let races = Session.takeExploredRaces()
         defer { explored = [] }
-        return explored
+        return explored + races
       }
     }
 

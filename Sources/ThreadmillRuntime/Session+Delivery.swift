@@ -23,10 +23,16 @@
       take(disqualification.verdicts)
     }
 
-    /// Every object that somebody holds or works for is listed, not only those that the finding is
-    /// about.
     func promise(_ finding: Finding) {
-      guard detectors.looksFor(finding.kind) else { return }
+      guard let complete = completed(finding) else { return }
+      unsettled.append(complete)
+      tm_promise()
+    }
+
+    /// Every object that somebody holds or works for is listed, not only those that the finding is
+    /// about. `nil` where nobody looks for its kind.
+    func completed(_ finding: Finding) -> Finding? {
+      guard detectors.looksFor(finding.kind) else { return nil }
       detectors.found(finding)
       if records { noteMoment(of: finding) }
       var complete = finding
@@ -37,8 +43,7 @@
       for id in others where listed.insert(id).inserted {
         if let object = graph.object(id) { complete.objects.append(object) }
       }
-      unsettled.append(complete)
-      tm_promise()
+      return complete
     }
 
     /// Delivers what was promised, with no lock of the detectors held.
@@ -73,6 +78,18 @@
       tm_races_tell()
       tm_runtime_unlock()
       current?.settleAll()
+    }
+
+    /// The races of the schedule that has just ended; called inside `Gate.delivering`.
+    package static func takeExploredRaces() -> [Finding] {
+      settleRaces()
+      guard let session = current else { return [] }
+      tm_runtime_lock()
+      let races = session.exploredRaces
+      session.exploredRaces = []
+      tm_runtime_unlock()
+      return races.map { session.symbolicator?.symbolicated($0) ?? $0 }
+        .filter { !$0.isLibraryBusiness }
     }
 
     /// The races that Thread Sanitizer has reported so far, those included that another thread is

@@ -82,7 +82,12 @@
 
     func raced(_ race: tm_race) {
       race.objectViews.forEach(declare)
-      if let finding = DataRace(race.value(tests: tests(scope:))).finding { promise(finding) }
+      guard let finding = DataRace(race.value(tests: tests(scope:))).finding else { return }
+      if race.explored {
+        if let complete = completed(finding) { exploredRaces.append(complete) }
+      } else {
+        promise(finding)
+      }
     }
 
     func standsStill(_ view: tm_standstill) -> Bool {

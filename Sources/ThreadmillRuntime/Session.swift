@@ -12,6 +12,8 @@
     var graph = LockOrderGraph()
     var detectors: Detectors
     var unsettled: [Finding] = []
+    /// Races of the schedule that is explored; whoever explores takes them.
+    var exploredRaces: [Finding] = []
     /// Test names; a scope's number is its place plus one.
     var scopes: [String] = []
     private var scopeNumbers: [String: UInt32] = [:]

@@ -24,7 +24,13 @@ import ThreadmillTestSupport
   ]
 
   private static func explored(_ arguments: String...) async throws -> [String: String] {
-    let result = try await Watched(program: "harness-explored", arguments: arguments, options: "")
+    try await facts(of: "harness-explored", arguments)
+  }
+
+  static func facts(
+    of program: String, _ arguments: [String], options: String = ""
+  ) async throws -> [String: String] {
+    let result = try await Watched(program: program, arguments: arguments, options: options)
       .run().child
     let pairs = result.standardOutput.split(separator: "\n").map { line in
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -85,6 +91,19 @@ import ThreadmillTestSupport
     #expect(facts["uncontrolled"].flatMap { Int($0) } ?? 0 > 0)
     #expect(facts["place"]?.hasPrefix(place) == true, "\(facts)")
     #expect(facts["place"]?.contains("(Waiting.swift:") == true, "\(facts)")
+  }
+
+  @Test func othersAreNotDisturbed() async throws {
+    let facts = try await Self.explored("beside")
+    #expect(facts["error"] == nil)
+    #expect(facts["failures"] == "0", "\(facts)")
+    #expect(facts["waiting"] == "1")
+    #expect(facts["wrong"] == "nothing", "\(facts)")
+  }
+
+  @Test func aProcessFullOfWaitingThreadsSaysSo() async throws {
+    let facts = try await Self.explored("parked")
+    #expect(facts["error"]?.contains("threads of schedules that went wrong wait for ever") == true)
   }
 
   @Test func anUnwatchedProcessSaysSo() async throws {

@@ -56,6 +56,7 @@ struct tm_race {
   uintptr_t submitted[TM_SITE];         /* where what it runs was submitted */
   tm_object_view held[TM_RACE_MUTEXES]; /* by it, outermost first */
   uint32_t held_count;
+  bool explored; /* in a schedule of an exploration */
 };
 
 /* Reports of Thread Sanitizer wait until somebody tells them, which a thread of the gate's own does

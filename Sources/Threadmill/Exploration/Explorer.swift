@@ -28,7 +28,17 @@
       (self.seed, self.steps, self.blocks, self.body) = (seed, steps, blocks, body)
     }
 
+    /// The first schedule may do what is done once in a process, such as to set a global up, and then
+    /// cannot be followed. If that is the one that fails, all of it begins again.
     func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
+      let first = try exploreOnce(schedules: schedules, strategy: strategy)
+      guard let failure = first.failures.first, failure.number == 1, failure.divergence != nil
+      else { return first }
+      let second = try exploreOnce(schedules: schedules, strategy: strategy)
+      return second.failures.isEmpty ? first : second
+    }
+
+    private func exploreOnce(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
       var result = Exploration(seed: seed)
       let began = ContinuousClock.now
       let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))

@@ -2,9 +2,17 @@ import Foundation
 import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
-// and says what came of it, a word and a value a line.
+// and says what came of it, a word and a value a line. The cases "beside" and "parked" explore
+// several.
 
 let arguments = CommandLine.arguments.dropFirst()
+func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
+
+let special = ["beside": Beside.run, "parked": Beside.park]
+if let run = arguments.first.flatMap({ special[$0] }) {
+  do { try run() } catch { say("error", "\(error)") }
+  exit(0)
+}
 guard let name = arguments.first, let body = Bodies.all[name] else {
   FileHandle.standardError.write(Data("harness-explored: no such case\n".utf8))
   exit(2)
@@ -13,8 +21,6 @@ let settings = Array(arguments.dropFirst())
 let strategy = settings.first.flatMap(ExplorationStrategy.init(rawValue:)) ?? .portfolio
 let schedules = settings.dropFirst().first.flatMap { Int($0) } ?? 1_000
 let seed = settings.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
-
-func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
 if name == "thread-from-outside" { _ = Bodies.outsider }
 

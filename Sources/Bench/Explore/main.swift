@@ -1,0 +1,135 @@
+// How fast explorations are, and whether they keep memory. `scripts/explore-bench` runs it.
+//
+// Exit status: 0 within the limits; 1 beyond one; 3 nothing could be measured.
+import Dispatch
+import Foundation
+import Threadmill
+
+actor Count {
+  private var value = 0
+  func increment() { value += 1 }
+}
+
+final class Locks: @unchecked Sendable {
+  let first = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 2)
+  init() { for index in 0..<2 { pthread_mutex_init(first + index, nil) } }
+  deinit { first.deallocate() }
+}
+
+/// Runs each on a POSIX thread, and joins them.
+func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var threads: [pthread_t] = []
+  for _ in 0..<count {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(body)).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { box in
+        guard let box else { return nil }
+        Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body()
+        return nil
+      }, box)
+    threads.append(thread)
+  }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+let threeTasks: @Sendable () async -> Void = {
+  let count = Count()
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<3 { group.addTask { await count.increment() } }
+  }
+}
+
+let twoMutexes: @Sendable () -> Void = {
+  let locks = Locks()
+  onThreads(2) {
+    pthread_mutex_lock(locks.first)
+    pthread_mutex_lock(locks.first + 1)
+    pthread_mutex_unlock(locks.first + 1)
+    pthread_mutex_unlock(locks.first)
+  }
+}
+
+let manyOperations: @Sendable () -> Void = {
+  let locks = Locks()
+  onThreads(4) {
+    for _ in 0..<500 {
+      pthread_mutex_lock(locks.first)
+      pthread_mutex_unlock(locks.first)
+    }
+  }
+}
+
+func pages() -> Int {
+  let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+  return text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+}
+
+func kibibytes() -> Int { pages() * Int(getpagesize()) / 1024 }
+
+extension Exploration {
+  var seconds: Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+  }
+}
+
+var isWell = true
+
+/// A line of the table; `limit` is the least that it has to be, or the most.
+func row(_ name: String, _ value: Int, least: Int? = nil, most: Int? = nil) {
+  let isIn = value >= least ?? .min && value <= most ?? .max
+  if !isIn { isWell = false }
+  let limit = least.map { "at least \($0)" } ?? most.map { "at most \($0)" } ?? ""
+  print(name.padding(toLength: 52, withPad: " ", startingAt: 0), value, limit, isIn ? "" : "BEYOND")
+}
+
+/// The best of some, as other programs only take away.
+func best(of rounds: Int = 5, _ rate: () throws -> Double) rethrows -> Int {
+  var best = 0.0
+  for _ in 0..<rounds { best = max(best, try rate()) }
+  return Int(best)
+}
+
+func measure() throws {
+  let tasks = try best {
+    let result = try explore(schedules: 20_000, strategy: .randomWalk, threeTasks)
+    return Double(result.schedules) / result.seconds
+  }
+  row("three tasks and an actor, schedules a second", tasks, least: 100_000)
+  let mutexes = try best {
+    let result = try explore(schedules: 5_000, strategy: .randomWalk, twoMutexes)
+    return Double(result.schedules) / result.seconds
+  }
+  row("two threads and two mutexes, schedules a second", mutexes, least: 20_000)
+  let points = try best(of: 50) {
+    let result = try explore(schedules: 1, strategy: .exhaustive, manyOperations)
+    return Double(result.steps) / result.seconds
+  }
+  row("four threads, no switch taken, points a second", points, least: 1_000_000)
+}
+
+func measureMemory(_ name: String, _ schedules: Int, _ body: @escaping @Sendable () async -> Void)
+  throws
+{
+  try explore(schedules: schedules / 10, strategy: .randomWalk, body)
+  let before = kibibytes()
+  try explore(schedules: schedules, strategy: .randomWalk, body)
+  row("\(name), KiB more after \(schedules) schedules", kibibytes() - before, most: 1_024)
+}
+
+do {
+  try measure()
+  if !CommandLine.arguments.contains("--brief") {
+    try measureMemory("three tasks", 1_000_000, threeTasks)
+    try measureMemory("two threads", 100_000, twoMutexes)
+  }
+} catch {
+  FileHandle.standardError.write(Data("explore-bench: \(error)\n".utf8))
+  exit(3)
+}
+exit(isWell ? 0 : 1)

@@ -1,0 +1,35 @@
+import Testing
+import ThreadmillModel
+import ThreadmillTestSupport
+
+/// Explorations in builds with Thread Sanitizer, to which it is invisible that of all threads only
+/// one goes on at a time.
+@Suite(.enabled(if: isThreadSanitized)) struct ExploreRaceTests {
+  @Test(arguments: ["lost-update", "lost-update-blocks", "lost-update-tasks"])
+  func aRaceFailsItsScheduleEachTime(name: String) async throws {
+    let facts = try await ExploreTests.facts(of: "harness-explored", [name])
+    #expect(facts["cause"]?.hasPrefix("Data race: ") == true, "\(facts)")
+    #expect(facts["diverged"] == "no")
+    #expect(facts["again"]?.hasPrefix("Data race: ") == true)
+    #expect(facts["divergence"] == "none")
+  }
+
+  /// Where a build with memory accesses as points does not care for the race itself, the update is
+  /// lost.
+  @Test func anUpdateIsLostBetweenTwoAccesses() async throws {
+    let facts = try await ExploreTests.facts(
+      of: "harness-explored-accesses", ["lost-update"], options: "without=dataRace")
+    #expect(facts["cause"] == "threw Lost()", "\(facts)")
+    #expect(facts["diverged"] == "no")
+    #expect(facts["again"] == "threw Lost()")
+    #expect(facts["divergence"] == "none")
+    let schedule = try Schedule(parsing: try #require(facts["schedule"]))
+    #expect(schedule.forcedSwitches <= 2)
+  }
+
+  @Test func noUpdateIsLostUnderALock() async throws {
+    let facts = try await ExploreTests.facts(
+      of: "harness-explored-accesses", ["lost-update-repaired"])
+    #expect(facts["failures"] == "0", "\(facts)")
+  }
+}
