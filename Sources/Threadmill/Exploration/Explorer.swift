@@ -47,6 +47,7 @@
       result.isComplete = scheduler.coverage == .complete && result.failures.isEmpty
       result.nondeterminism = try recheck(sampling.taken)
       if let failure = result.failures.first { try confirm(failure, in: &result) }
+      if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result
     }
@@ -67,28 +68,37 @@
     private func confirm(
       _ failure: Exploration.Failure, in result: inout Exploration
     ) throws {
-      let again = try tell(failure.schedule)
-      let isSame = again.failure?.keys == failure.keys
-      guard again.divergence == nil, isSame else {
-        result.failures[0].divergence = again.divergence.map { "\($0)" } ?? "it did not fail"
-        let found = unlike(failure, again)
-        result.nondeterminism = result.nondeterminism ?? found
-        return
+      for _ in 0..<Self.confirmations {
+        guard isSame(failure, try tell(failure.schedule), in: &result) else { return }
       }
       let keys = failure.keys
-      let simplest = Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
-        var schedule: Schedule?
-        _ = try? run(Steered(plan)) { run, outcome in
-          if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
-          return false
-        }
-        return schedule
-      }
-      let told = try tell(simplest.schedule).failure ?? again.failure ?? failure
-      result.failures[0].schedule = simplest.schedule
-      result.failures[0].causes = told.causes
-      result.failures[0].detected = told.detected
-      result.failures[0].told = told.told
+      var simplest = failure
+      simplest.schedule =
+        Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
+          var schedule: Schedule?
+          _ = try? run(Steered(plan)) { run, outcome in
+            if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
+            return false
+          }
+          return schedule
+        }.schedule
+      let told = try tell(simplest.schedule)
+      guard isSame(simplest, told, in: &result), let last = told.failure else { return }
+      (simplest.causes, simplest.detected, simplest.told) = (last.causes, last.detected, last.told)
+      result.failures[0] = simplest
+    }
+
+    /// So often a failure has to come again: one that is due to chance may do so once.
+    private static let confirmations = 3
+
+    /// Notes what was different, if anything was.
+    private func isSame(
+      _ failure: Exploration.Failure, _ again: Telling, in result: inout Exploration
+    ) -> Bool {
+      if again.divergence == nil, again.failure?.keys == failure.keys { return true }
+      result.failures[0].divergence = again.divergence.map { "\($0)" } ?? "it did not fail"
+      result.nondeterminism = result.nondeterminism ?? unlike(failure, again)
+      return false
     }
 
     /// A failure that did not come again.

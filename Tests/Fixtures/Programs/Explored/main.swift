@@ -5,7 +5,7 @@ import Threadmill
 // and says what came of it, a word and a value a line.
 
 let arguments = CommandLine.arguments.dropFirst()
-guard let name = arguments.first, let body = Bodies.all[name] else {
+guard let name = arguments.first, let body = Bodies.all[name] ?? Unsteady.all[name] else {
   FileHandle.standardError.write(Data("harness-explored: no such case\n".utf8))
   exit(2)
 }
@@ -13,6 +13,8 @@ let settings = Array(arguments.dropFirst())
 let strategy = settings.first.flatMap(ExplorationStrategy.init(rawValue:)) ?? .portfolio
 let schedules = settings.dropFirst().first.flatMap { Int($0) } ?? 1_000
 let seed = settings.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
+
+if name == "outsider" { _ = Unsteady.outsider }
 
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
