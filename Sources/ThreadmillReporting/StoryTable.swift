@@ -54,8 +54,9 @@ struct StoryTable: Hashable, Sendable {
 
   /// What is done again and again is counted below the table.
   private static func ends(of steps: [ScheduleStory.Step]) -> [ScheduleStory.Step] {
-    let most = 2 * endlessRows
-    return steps.count > most ? steps.prefix(endlessRows) + steps.suffix(endlessRows) : steps
+    let tail = steps.suffix(endlessRows)
+    let counted = steps.suffix(StoryPlan.last).first?.number ?? 0
+    return steps.prefix(endlessRows).filter { $0.number < counted } + tail
   }
 
   /// So many rows an endless schedule has at its beginning, and at its end.

@@ -38,12 +38,18 @@ enum Unsteady {
       let locks = (0..<4).map { _ in NSLock() }
       for index in Set(0..<4) { locks[index].withLock {} }
     },
+    // What is made once makes the first run of all another one, also where that one fails.
+    "made-once-flawed": .code {
+      let lock = NSLock()
+      for _ in 0..<AlsoOnce.steps { lock.withLock {} }
+      throw Wrong("always")
+    },
     // What is made once makes the first run of all another one.
     "made-once": .code {
       let lock = NSLock()
       for _ in 0..<Once.steps { lock.withLock {} }
     },
-    // Each waits for the other one to go first, politely.
+    // Whoever goes first leaves its flag up, and the other one gives way for ever.
     "livelock": .code {
       let (lock, first, second) = (NSLock(), Cell(), Cell())
       @Sendable func goOn(_ mine: Cell, _ others: Cell) {
@@ -65,6 +71,14 @@ enum Unsteady {
   private static let runs = Cell()
   /// Made before anything is explored.
   static let outsider = Outsider()
+}
+
+private enum AlsoOnce {
+  static let steps: Int = {
+    let lock = NSLock()
+    lock.withLock {}
+    return 2
+  }()
 }
 
 private enum Once {

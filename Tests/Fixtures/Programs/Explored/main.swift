@@ -2,9 +2,13 @@ import Foundation
 import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
-// and says what came of it, a word and a value a line.
+// and says what came of it, a word and a value a line. `example`: as a reader would write it.
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "example" {
+  for failure in try exploreCounter().failures { print(failure) }
+  exit(0)
+}
 guard let name = arguments.first, let body = Bodies.all[name] ?? Unsteady.all[name] else {
   FileHandle.standardError.write(Data("harness-explored: no such case\n".utf8))
   exit(2)
