@@ -8,7 +8,8 @@ import ThreadmillModel
   private var report: TextReport {
     TextReport(
       ReportContext(folder: Samples.folder) { path in
-        path.hasSuffix("Bank.swift") ? ["  ledger.lock()  ", String(repeating: "x", count: 80)] : nil
+        path.hasSuffix("Bank.swift")
+          ? ["  ledger.lock()  ", String(repeating: "x", count: 80)] : nil
       })
   }
 
@@ -48,7 +49,8 @@ import ThreadmillModel
     }
     let table = StoryTable(story)
     #expect(table.heading == "No end within 16 steps. The last 64 of them:")
-    #expect(table.lines == [.init(text: "thread 1: give way, 64 times", place: Samples.storyPlaces[0])])
+    #expect(
+      table.lines == [.init(text: "thread 1: give way, 64 times", place: Samples.storyPlaces[0])])
     #expect(table.rows.count < 30)
     #expect(story.ending.map(\.frames) == [[Samples.storyPlaces[0]]])
   }
@@ -56,13 +58,14 @@ import ThreadmillModel
   @Test func itSurvivesARoundTrip() throws {
     var finding = Samples.finding(.deadlock)
     finding.story = Samples.story
-    let bytes = JSONReport.bytes(of: Report(findings: [finding]))
+    let bytes = JSONReport.bytes(of: Report(findings: [finding], run: .init(id: "r")))
     let read = try JSONReport.report(from: bytes)
     var expected = Samples.story
     #expect(read.findings.first?.story == expected)
     expected.isEndless = true
     finding.story?.isEndless = true
-    let again = try JSONReport.report(from: JSONReport.bytes(of: Report(findings: [finding])))
+    let again = try JSONReport.report(
+      from: JSONReport.bytes(of: Report(findings: [finding], run: .init(id: "r"))))
     #expect(again.findings.first?.story == expected)
   }
 
@@ -91,7 +94,7 @@ import ThreadmillModel
     var finding = Samples.finding(.deadlock)
     finding.story = Samples.story
     let bytes = HTMLReport.bytes(
-      of: Report(findings: [finding]), ReportContext(folder: Samples.folder))
+      of: Report(findings: [finding], run: .init(id: "r")), ReportContext(folder: Samples.folder))
     let page = String(decoding: bytes, as: UTF8.self)
     #expect(page.contains("<th scope=\"col\">thread &quot;audit&quot;</th>"))
     #expect(page.contains("▸ lock mutex L2"))
