@@ -6,28 +6,24 @@
 #include "queue.h"
 #include "stack.h"
 #include "threadmill_story.h"
+#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
+_Static_assert(TM_FLOW_STACK == TM_STACK, "room for a whole stack");
+
 /* Flows as people know them. Nobody moves meanwhile: whoever asks has the baton. */
 
-/* An address in a function's first instruction is looked up like a return address, one before it.
- */
-static void begins_at(tm_flow_view *view, uintptr_t place) {
-  view->stack[0] = place + 1;
-  view->stack_count = place ? 1 : 0;
-}
-
+/* Where a task goes on, through all of its awaits, then where the work was submitted. */
 static void describe_hop(const tm_hop *hop, tm_flow_view *view) {
   tm_job_state state;
   view->is_job = hop->job;
-  if (!hop->job) {
-    tm_copy(view->stack, hop->site, sizeof hop->site);
-    while (view->stack_count < TM_SITE && view->stack[view->stack_count]) view->stack_count++;
-    return;
+  if (hop->job) {
+    if (tm_job_ask(hop->context, &state)) view->task = state.task;
+    view->stack_count = tm_job_awaits(hop->context, view->stack);
   }
-  if (tm_job_ask(hop->context, &state)) view->task = state.task;
-  begins_at(view, tm_job_place(hop));
+  for (int i = 0; i < TM_SITE && hop->site[i] && view->stack_count < TM_FLOW_STACK; i++)
+    view->stack[view->stack_count++] = hop->site[i];
 }
 
 /* Once it runs, its job is what its thread says. */
@@ -39,9 +35,13 @@ static void describe_job(const tm_thread *t, tm_flow_view *view) {
   if (tm_job_ask(job, &state)) view->task = state.task;
 }
 
+/* Threads inherit a name, which is none of their own. */
 static void describe_thread(const tm_flow *f, tm_flow_view *view) {
+  const tm_thread *t = f->seat->thread;
   view->is_thread = true;
-  if (pthread_getname_np(f->seat->handle, view->name, sizeof view->name) != 0) view->name[0] = 0;
+  if (!t || pthread_getname_np(f->seat->handle, view->name, sizeof view->name) != 0 ||
+      strcmp(view->name, t->first_name) == 0)
+    view->name[0] = 0;
 }
 
 /* A queue of the system's has a label that nobody has given it. */

@@ -79,6 +79,11 @@ uint32_t tm_stack_of_task(const void *task, const void *waits, uintptr_t places[
   return waiting ? find_awaits(task, j.isa, places) : 0;
 }
 
+uint32_t tm_job_awaits(const void *of, uintptr_t places[TM_STACK]) {
+  const void *isa = NULL;
+  return tm_peek(of, &isa, sizeof isa) ? find_awaits(of, isa, places) : 0;
+}
+
 bool tm_job_ask(const void *of, tm_job_state *state) {
   job j;
   if (!tm_peek(of, &j, sizeof j)) return false;

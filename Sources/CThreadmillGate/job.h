@@ -10,6 +10,8 @@ uint32_t tm_stack_through_awaits(const tm_thread *, void *frame, uintptr_t place
 /* Where a task goes on that waits with this context, innermost first. Empty if it does not, or is
  * gone. */
 uint32_t tm_stack_of_task(const void *task, const void *context, uintptr_t places[TM_STACK]);
+/* The same for a task whose job waits for its turn. */
+uint32_t tm_job_awaits(const void *job, uintptr_t places[TM_STACK]);
 /* What a job says of itself. */
 typedef struct tm_job_state {
   uint32_t task;    /* the identifier of the task that it belongs to; 0: it is not a task's */

@@ -112,6 +112,13 @@
       if ContinuousClock.now - lastWriting > .milliseconds(200) { writeReport() }
     }
 
+    /// Has the report tell what an exploration has led to, which whoever explores answers for.
+    func note(_ finding: Finding) {
+      var finding = finding
+      finding.severity = .note
+      Gate.delivering { take(finding) }
+    }
+
     /// What really happened is the schedule's, which whoever explores answers for; what might is
     /// told like everywhere, but only once.
     private func isForExplorer(_ finding: Finding) -> Bool {

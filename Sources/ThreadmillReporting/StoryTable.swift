@@ -32,22 +32,35 @@ struct StoryTable: Hashable, Sendable {
   private static func rows(of story: ScheduleStory) -> [Row] {
     var rows: [Row] = []
     var last: ScheduleStory.Step?
-    for step in story.steps {
+    var begun: Set<Int> = []
+    for step in story.isEndless ? ends(of: story.steps) : story.steps {
       let gap = step.number - (last?.number ?? 0) - 1
       if gap > 0 {
         let isOnes = last?.column == step.column && !step.isForced
         rows.append(.gap(gap, column: isOnes ? step.column : nil))
       }
+      // A task has many jobs.
+      let goesOn = !begun.insert(step.column).inserted && step.operation == .begin
       rows.append(
         .step(
-          number: step.number, column: step.column, action: step.action, isForced: step.isForced,
-          place: step.places.first))
+          number: step.number, column: step.column, action: goesOn ? "go on" : step.action,
+          isForced: step.isForced, place: step.places.first))
       last = step
     }
     let rest = story.total - (last?.number ?? 0)
     if rest > 0 { rows.append(.gap(rest, column: nil)) }
     return rows
   }
+
+  /// What is done again and again is counted below the table.
+  private static func ends(of steps: [ScheduleStory.Step]) -> [ScheduleStory.Step] {
+    let tail = steps.suffix(endlessRows)
+    let counted = steps.suffix(StoryPlan.last).first?.number ?? 0
+    return steps.prefix(endlessRows).filter { $0.number < counted } + tail
+  }
+
+  /// So many rows an endless schedule has at its beginning, and at its end.
+  private static let endlessRows = 12
 
   private static func end(of story: ScheduleStory) -> (heading: String?, lines: [Line]) {
     if story.isEndless {

@@ -54,9 +54,10 @@ extension TextReport {
     return cells
   }
 
-  /// `Bank.swift:12  ledger.lock()`, as far as that is known.
+  /// `Bank.swift:12  ledger.lock()`, as far as that is known: a table has no room for folders.
   func placeWithSource(_ frame: Frame) -> String {
-    guard let place = place(of: frame) else { return frame.name }
+    guard let path = place(of: frame) else { return frame.name }
+    let place = path.split(separator: "/").last.map(String.init) ?? path
     guard let line = SourceQuote(frame, context)?.lines.first(where: \.isPlace) else {
       return place
     }

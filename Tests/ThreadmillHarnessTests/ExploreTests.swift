@@ -23,6 +23,15 @@ import ThreadmillTestSupport
     "cancelled-item",
   ]
 
+  /// Bodies that depend on more than the order of their threads, and what gives that away.
+  static let unsteady = [
+    ("random-number", " strand "), ("left-behind", " in the place of "),
+    ("fails-once", "at its end success came in the place of threw wrong: the fifth run"),
+    ("outsider", " strand 0"),
+  ]
+  /// Bodies that only look like it.
+  static let steady = ["date", "set-order", "made-once"]
+
   private static func explored(_ arguments: String...) async throws -> [String: String] {
     try await facts(of: "harness-explored", arguments)
   }
@@ -30,9 +39,13 @@ import ThreadmillTestSupport
   static func facts(
     of program: String, _ arguments: [String], options: String = ""
   ) async throws -> [String: String] {
-    let result = try await Watched(program: program, arguments: arguments, options: options)
-      .run().child
-    let pairs = result.standardOutput.split(separator: "\n").map { line in
+    try await facts(
+      of: Watched(program: program, arguments: arguments, options: options)
+        .run().child.standardOutput)
+  }
+
+  private static func facts(of output: String) -> [String: String] {
+    let pairs = output.split(separator: "\n").map { line in
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
       return (words[0], words.dropFirst().first ?? "")
     }
@@ -47,8 +60,32 @@ import ThreadmillTestSupport
     #expect(facts["diverged"] == "no")
     #expect(facts["again"]?.hasPrefix(cause) == true)
     #expect(facts["divergence"] == "none")
+    #expect(facts["nondeterminism"] == "none")
     let schedule = try Schedule(parsing: try #require(facts["schedule"]))
     #expect(schedule.forcedSwitches <= 2)
+  }
+
+  @Test(arguments: unsteady)
+  func whatDependsOnMoreIsNamed(name: String, words: String) async throws {
+    let facts = try await Self.explored(name, "portfolio", "300")
+    let told = try #require(facts["nondeterminism"])
+    #expect(told.hasPrefix("the body is not deterministic: run twice in the same order, at "))
+    #expect(told.contains(words), "\(told)")
+    #expect(facts["complete"] == "false")
+  }
+
+  @Test(arguments: steady) func whatOnlyLooksLikeItIsNotNamed(name: String) async throws {
+    let facts = try await Self.explored(name, "portfolio", "300")
+    #expect(facts["nondeterminism"] == "none")
+    #expect(facts["failures"] == "0")
+  }
+
+  /// The first run of all goes another way, because something is made in it.
+  @Test func aFailureOfTheFirstRunIsMadeSure() async throws {
+    let facts = try await Self.explored("made-once-flawed")
+    #expect(facts["cause"] == "threw wrong: always")
+    #expect(facts["diverged"] == "no")
+    #expect(facts["nondeterminism"] == "none")
   }
 
   @Test(arguments: flawed)
@@ -64,6 +101,7 @@ import ThreadmillTestSupport
     let facts = try await Self.explored(name, "portfolio", "300")
     #expect(facts["failures"] == "0", "\(facts)")
     #expect(facts["uncontrolled"] == "0")
+    #expect(facts["nondeterminism"] == "none")
     let schedules = try #require(facts["schedules"].flatMap { Int($0) })
     #expect(schedules == 300 || facts["complete"] == "true")
   }

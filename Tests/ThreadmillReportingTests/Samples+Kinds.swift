@@ -48,6 +48,7 @@ extension Samples {
       finding.status = .confirmed
       finding.seed = 42
       finding.schedule = "tm1:3.1.4.1.5"
+      if finding.kind == .assertionFailure { finding.story = story }
     case .priorityInversion, .lockAcrossSuspension: finding.severity = .warning
     case .operationMisuse: finding.severity = .note
     case .operationCycle:

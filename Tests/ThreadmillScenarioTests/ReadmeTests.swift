@@ -43,6 +43,20 @@ struct ReadmeTests {
     try check(block: "confirmed", "```\n\(ThreadNumbers.fromOne(text))\n```")
   }
 
+  /// The example is a part of a program, and what follows it is what that says.
+  @Test func theExplorationIsThatOfTheExample() async throws {
+    let file = Checkout.root.appending(path: "Tests/Fixtures/Programs/Explored/Example.swift")
+    let code = try String(contentsOf: file, encoding: .utf8)
+    try check(block: "exploring", "```swift\n\(code)```")
+    let child = ChildProcess(
+      executable: try Program.named("harness-explored").path, arguments: ["example"],
+      environment: Program.environment(options: nil), limit: Program.limit)
+    let run = try await Slots.children.occupy { try await child.run() }
+    #expect(run.outcome == .exited(0))
+    let text = run.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    try check(block: "explored", "```\n\(text.replacing(#/\bL\d+\b/#, with: "L1"))\n```")
+  }
+
   private func check(block name: String, _ wanted: String) throws {
     let found = try GeneratedBlock.text(name, in: "README.md", wanted: wanted)
     #expect(found == wanted, "README.md: \(GeneratedBlock.advice)")

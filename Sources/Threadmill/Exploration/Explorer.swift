@@ -28,14 +28,16 @@
       (self.seed, self.steps, self.blocks, self.body) = (seed, steps, blocks, body)
     }
 
-    /// The first schedule may do what is done once in a process, such as to set a global up, and then
-    /// cannot be followed. If that is the one that fails, all of it begins again.
+    /// What is made once in a process makes the first run of all another one, which cannot be run
+    /// again: where that one failed, and its like did not, everything is tried once more.
     func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
-      let first = try exploreOnce(schedules: schedules, strategy: strategy)
-      guard let failure = first.failures.first, failure.number == 1, failure.divergence != nil
-      else { return first }
-      let second = try exploreOnce(schedules: schedules, strategy: strategy)
-      return second.failures.isEmpty ? first : second
+      var result = try exploreOnce(schedules: schedules, strategy: strategy)
+      if let first = result.failures.first, first.number == 1, first.divergence != nil {
+        let again = try exploreOnce(schedules: schedules, strategy: strategy)
+        if again.failures.first?.divergence == nil, !again.failures.isEmpty { result = again }
+      }
+      if let failure = result.failures.first { Outlet.shared?.note(failure.finding) }
+      return result
     }
 
     private func exploreOnce(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
@@ -61,6 +63,7 @@
       result.uncontrolledPlaces = Self.uncontrolledPlaces()
       result.nondeterminism = try recheck(sampling.taken)
       if let failure = result.failures.first { try confirm(failure, in: &result) }
+      if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result
     }
@@ -84,28 +87,37 @@
     ) throws {
       // It still goes on, and would disturb a replay.
       if failure.causes.contains(where: { $0.key == "stuck" }) { return }
-      let again = try tell(failure.schedule)
-      let isSame = again.failure?.keys == failure.keys
-      guard again.divergence == nil, isSame else {
-        result.failures[0].divergence = again.divergence.map { "\($0)" } ?? "it did not fail"
-        let found = unlike(failure, again)
-        result.nondeterminism = result.nondeterminism ?? found
-        return
+      for _ in 0..<Self.confirmations {
+        guard isSame(failure, try tell(failure.schedule), in: &result) else { return }
       }
       let keys = failure.keys
-      let simplest = Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
-        var schedule: Schedule?
-        _ = try? run(Steered(plan)) { run, outcome in
-          if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
-          return false
-        }
-        return schedule
-      }
-      let told = try tell(simplest.schedule).failure ?? again.failure ?? failure
-      result.failures[0].schedule = simplest.schedule
-      result.failures[0].causes = told.causes
-      result.failures[0].detected = told.detected
-      result.failures[0].told = told.told
+      var simplest = failure
+      simplest.schedule =
+        Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
+          var schedule: Schedule?
+          _ = try? run(Steered(plan)) { run, outcome in
+            if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
+            return false
+          }
+          return schedule
+        }.schedule
+      let told = try tell(simplest.schedule)
+      guard isSame(simplest, told, in: &result), let last = told.failure else { return }
+      (simplest.causes, simplest.detected, simplest.told) = (last.causes, last.detected, last.told)
+      result.failures[0] = simplest
+    }
+
+    /// So often a failure has to come again: one that is due to chance may do so once.
+    private static let confirmations = 3
+
+    /// Notes what was different, if anything was.
+    private func isSame(
+      _ failure: Exploration.Failure, _ again: Telling, in result: inout Exploration
+    ) -> Bool {
+      if again.divergence == nil, again.failure?.keys == failure.keys { return true }
+      result.failures[0].divergence = again.divergence.map { "\($0)" } ?? "it did not fail"
+      result.nondeterminism = result.nondeterminism ?? unlike(failure, again)
+      return false
     }
 
     /// A failure that did not come again.

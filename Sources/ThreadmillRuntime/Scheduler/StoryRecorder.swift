@@ -55,12 +55,16 @@
       let step = ScheduleStory.Step(
         number: number, column: columns.column(of: view), operation,
         object: isBegin ? nil : name(of: view), isForced: isForced)
+      // What starts the body is none of the program's.
+      if number == 1 { return (step, []) }
       return (step, view.stack.isEmpty ? columns.origin(of: view.number) : view.stack)
     }
 
     private func name(of view: FlowView) -> String? {
       if let object = view.object { return object.name }
       if let joined = view.joins { return columns.name(of: joined) }
+      // The system's own queues have no name, and are nobody's.
+      guard view.operation != .submit else { return nil }
       guard let address = view.address, let number = numbers[address], number != 0 else {
         return nil
       }
@@ -84,6 +88,7 @@
         let (step, stack) = step(view, number: made + 1, view.operation, isForced: false)
         waits.append((ScheduleStory.Wait(step, holder: holder(view)), stack))
       }
+      waits.sort { $0.wait.step.column < $1.wait.step.column }
     }
 
     /// Queues are taken and not given back in the same way: of them it is not known.
@@ -135,6 +140,7 @@
     private var columns: [UInt32: Int] = [:]
     private var origins: [UInt32: Backtrace] = [:]
     private var counts: [String: Int] = [:]
+    private var unnamed: Set<Int> = []
 
     func isNew(_ flow: UInt32) -> Bool { origins[flow] == nil }
     func hasColumn(_ flow: UInt32) -> Bool { columns[flow] != nil }
@@ -144,14 +150,26 @@
     func name(of flow: UInt32) -> String? { columns[flow].map { names[$0] } }
 
     mutating func column(of view: FlowView) -> Int {
-      if let known = columns[view.number] { return known }
+      if let known = columns[view.number] {
+        rename(known, view.sort)
+        return known
+      }
       var owner = Owner.flow(view.number)
       if case .job(let task?) = view.sort { owner = .task(task) }
       let column = owners[owner] ?? names.count
-      if column == names.count { names.append(name(view.sort)) }
+      if column == names.count {
+        names.append(name(view.sort))
+        if view.sort == .thread(name: nil) { unnamed.insert(column) }
+      }
       owners[owner] = column
       columns[view.number] = column
       return column
+    }
+
+    /// A thread gets its name after it has begun, by its own code.
+    private mutating func rename(_ column: Int, _ sort: FlowView.Sort) {
+      guard case .thread(let name?) = sort, unnamed.remove(column) != nil else { return }
+      names[column] = numbered("thread \"\(name)\"", isAlone: true)
     }
 
     /// The first one of all is the body's.
@@ -163,7 +181,8 @@
       case .block(let label?): numbered("block on \"\(label)\"", isAlone: true)
       case .block: numbered("block")
       case .job(task: .some): numbered("task")
-      case .job: numbered("job")
+      // The runtime's own, which runs whoever waits for the actor.
+      case .job: numbered("actor job")
       }
     }
 

@@ -51,6 +51,32 @@ import ThreadmillScheduling
     }
   }
 
+  /// Turns and steps of the simplest schedules that fail like this, among all with so many forced
+  /// switches.
+  private func least(_ program: Program, _ end: Machine.End, forced: Int) -> [Int] {
+    var exploration = Exploration(program, Exhaustive(bound: forced))
+    var least = [Int.max, Int.max]
+    while let found = exploration.next() {
+      guard found == end else { continue }
+      let schedule = exploration.recorder.schedule
+      let size = [schedule.turns.count, schedule.steps]
+      if size.lexicographicallyPrecedes(least) { least = size }
+    }
+    return least
+  }
+
+  /// With the fewest forced switches there are still schedules with more turns than it takes, or
+  /// more steps.
+  @Test(arguments: [Program.checkThenAct, .twoLockedCalls, .reentrancy, .lostUpdate(padding: 1)])
+  func whatIsLeftIsTidied(program: Program) throws {
+    for seed in 0..<20 {
+      let (schedule, end) = try failing(program, UInt64(seed))
+      let result = shrink(schedule, of: program, to: end).schedule
+      let least = least(program, end, forced: result.forcedSwitches)
+      #expect([result.turns.count, result.steps] == least, "seed \(seed)")
+    }
+  }
+
   @Test func theSameComesToTheSame() throws {
     let program = Program.reorder(setters: 6)
     let failures = try (0..<20).map { try failing(program, $0) }

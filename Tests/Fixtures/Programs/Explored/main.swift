@@ -3,7 +3,7 @@ import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
 // and says what came of it, a word and a value a line. The cases "beside" and "parked" explore
-// several.
+// several. `example`: as a reader would write it.
 
 let arguments = CommandLine.arguments.dropFirst()
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
@@ -13,7 +13,11 @@ if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
   exit(0)
 }
-guard let name = arguments.first, let body = Bodies.all[name] else {
+if arguments.first == "example" {
+  for failure in try exploreCounter().failures { print(failure) }
+  exit(0)
+}
+guard let name = arguments.first, let body = Bodies.all[name] ?? Unsteady.all[name] else {
   FileHandle.standardError.write(Data("harness-explored: no such case\n".utf8))
   exit(2)
 }
@@ -23,6 +27,7 @@ let schedules = settings.dropFirst().first.flatMap { Int($0) } ?? 1_000
 let seed = settings.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
 
 if name == "thread-from-outside" { _ = Bodies.outsider }
+if name == "outsider" { _ = Unsteady.outsider }
 
 do {
   let result = try body.explored(schedules: schedules, strategy: strategy, seed: seed)

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import ThreadmillTestSupport
+
+/// What a person sees of a schedule that goes wrong: each step with its line of source.
+@Suite struct ExploreStoryTests {
+  /// The lines of the table and below, without the numbers of objects.
+  private static func story(_ name: String) async throws -> [String] {
+    let output = try await Watched(
+      program: "harness-explored", arguments: [name], options: ""
+    ).run().child.standardOutput.replacing(#/\bL\d+\b/#, with: "L")
+    let lines = output.split(separator: "\n").drop { !$0.contains("The schedule, ") }
+    try #require(!lines.isEmpty, "\(output)")
+    return lines.map { $0.split(separator: " ").joined(separator: " ") }
+  }
+
+  @Test func aDeadlockIsToldStepByStep() async throws {
+    let lines = try await Self.story("opposite-locks")
+    #expect(lines[0] == "The schedule, 7 steps; > takes the turn from somebody who could go on")
+    #expect(lines[1] == "step body thread 1 thread 2")
+    #expect(lines[2] == "1 begin")
+    #expect(lines[3].hasPrefix("2 start a thread Bodies.swift:"))
+    #expect(lines[6].hasPrefix("5 lock mutex L Bodies.swift:"))
+    #expect(lines[6].contains("first.withLock"))
+    #expect(lines[7].hasPrefix("6 > begin"))
+    #expect(lines[9] == "At the end these cannot go on:")
+    #expect(lines[10].hasPrefix("body waits for semaphore L Bodies.swift:"))
+    #expect(lines[11].hasPrefix("thread 1 waits to lock mutex L, which thread 2 has Bodies.swift:"))
+    #expect(lines[12].hasPrefix("thread 2 waits to lock mutex L, which thread 1 has Bodies.swift:"))
+    #expect(lines[13].hasPrefix("To replay: explore(replaying: Schedule(parsing: \"tm1:"))
+    #expect(lines.count == 14)
+  }
+
+  @Test func aLostSignalIsToldWithWhoWaits() async throws {
+    let lines = try await Self.story("lost-wakeup")
+    #expect(lines.contains { $0.hasPrefix("9 signal condition L Bodies.swift:") })
+    #expect(lines.contains { $0.hasPrefix("thread 1 waits for condition L Bodies.swift:") })
+  }
+
+  @Test func tasksAreToldByWhereTheyGoOn() async throws {
+    let lines = try await Self.story("reentrancy")
+    #expect(lines[1].hasPrefix("step body task 1 task 2"))
+    let yields = lines.filter { $0.contains("go on Bodies.swift:") }
+      .filter { $0.hasSuffix("await Task.yield()") }
+    #expect(yields.count == 2)
+  }
+
+  @Test func blocksAreToldWithTheirQueues() async throws {
+    let lines = try await Self.story("synced-accessors")
+    #expect(lines[1] == "step body block 1 block 2")
+    #expect(lines.contains { $0.contains("lock serial queue \"accessors\" Bodies.swift:") })
+  }
+
+  @Test(arguments: [("spinning", "body"), ("livelock", "thread 2")])
+  func anEndlessScheduleSaysWhatItSpinsOn(name: String, who: String) async throws {
+    let lines = try await Self.story(name)
+    let heading = "No end within 100000 steps. The last 64 of them:"
+    let place = try #require(lines.firstIndex(of: heading))
+    let habits = lines[(place + 1)...].dropLast()
+    #expect(!habits.isEmpty)
+    for habit in habits {
+      let pattern = #/(.+): (un)?lock mutex L, \d+ times Unsteady.swift:\d+ .*withLock.*/#
+      #expect(habit.wholeMatch(of: pattern)?.1 == who[...], "\(habit)")
+    }
+  }
+}

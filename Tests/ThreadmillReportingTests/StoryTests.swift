@@ -1,0 +1,110 @@
+import Testing
+import ThreadmillModel
+
+@testable import ThreadmillReporting
+
+/// What an exploration's failure looks like.
+@Suite struct StoryTests {
+  private var report: TextReport {
+    TextReport(
+      ReportContext(folder: Samples.folder) { path in
+        path.hasSuffix("Bank.swift")
+          ? ["  ledger.lock()  ", String(repeating: "x", count: 80)] : nil
+      })
+  }
+
+  @Test func theTableHasAColumnForEach() {
+    let x = String(repeating: "x", count: 60) + "…"
+    #expect(
+      report.text(for: Samples.story) == """
+          The schedule, 16 steps; > takes the turn from somebody who could go on
+
+            step  body            thread 1         thread "audit"
+            1     begin
+            2     start a thread                                    Bank.swift:1  ledger.lock()
+            3                     lock mutex L1                     Bank.swift:1  ledger.lock()
+            …                     … 5 more
+            9                     unlock mutex L1                   Bank.swift:2  \(x)
+            …                                                       … 2 steps
+            12                                     > lock mutex L2  Bank.swift:2  \(x)
+            13    go on
+            14    wait
+            …                                                       … 2 steps
+
+          At the end these cannot go on:
+            body waits for the end of thread 1                            Bank.swift:1  ledger.lock()
+            thread 1 waits to lock mutex L2, which thread "audit" has     Bank.swift:2  \(x)
+            thread "audit" waits for semaphore L3
+
+          To replay: explore(replaying: Schedule(parsing: "tm1:abc")) { … }
+
+        """)
+  }
+
+  @Test func anEndlessScheduleSaysWhatItSpinsOn() {
+    var story = Samples.story
+    story.isEndless = true
+    story.steps = (1...200).map {
+      .init(number: $0 + 1_000, column: 1, .yield, places: [Samples.storyPlaces[0]])
+    }
+    let table = StoryTable(story)
+    #expect(table.heading == "No end within 16 steps. The last 64 of them:")
+    #expect(
+      table.lines == [.init(text: "thread 1: give way, 64 times", place: Samples.storyPlaces[0])])
+    #expect(table.rows.count < 30)
+    #expect(story.ending.map(\.frames) == [[Samples.storyPlaces[0]]])
+  }
+
+  @Test func itSurvivesARoundTrip() throws {
+    var finding = Samples.finding(.deadlock)
+    finding.story = Samples.story
+    let bytes = JSONReport.bytes(of: Report(findings: [finding], run: .init(id: "r")))
+    let read = try JSONReport.report(from: bytes)
+    var expected = Samples.story
+    #expect(read.findings.first?.story == expected)
+    expected.isEndless = true
+    finding.story?.isEndless = true
+    let again = try JSONReport.report(
+      from: JSONReport.bytes(of: Report(findings: [finding], run: .init(id: "r"))))
+    #expect(again.findings.first?.story == expected)
+  }
+
+  @Test func whatIsNoStoryIsSaid() {
+    func text(_ step: String) -> String {
+      """
+      {"version":1,"findings":[{"kind":"hang","status":"observed","severity":"error","title":"",
+      "tests":[],"count":1,"participants":[],"objects":[],"story":{"schedule":"","total":1,
+      "columns":["body"],"steps":[\(step)]}}],"run":{"id":"a","processes":1,"mode":"observe"},
+      "accounting":{}}
+      """
+    }
+    for (step, problem) in [
+      (#"{"number":1,"column":1,"operation":"lock","places":[]}"#, "the place of a column"),
+      (#"{"number":1,"operation":"lock","places":[]}"#, "a column"),
+      (#"{"number":1,"column":0,"operation":"dance","places":[]}"#, "an operation"),
+    ] {
+      let error = #expect(throws: ReportFormatError.self) {
+        try JSONReport.report(from: Array(text(step).utf8))
+      }
+      #expect("\(error.map { "\($0)" } ?? "")".contains(problem))
+    }
+  }
+
+  @Test func thePageHasTheTable() {
+    var finding = Samples.finding(.deadlock)
+    finding.story = Samples.story
+    let bytes = HTMLReport.bytes(
+      of: Report(findings: [finding], run: .init(id: "r")), ReportContext(folder: Samples.folder))
+    let page = String(decoding: bytes, as: UTF8.self)
+    #expect(page.contains("<th scope=\"col\">thread &quot;audit&quot;</th>"))
+    #expect(page.contains("▸ lock mutex L2"))
+    #expect(page.contains("thread 1 waits to lock mutex L2, which thread &quot;audit&quot; has"))
+    #expect(page.contains("class=\"forced\""))
+  }
+
+  @Test func theFindingShowsIt() {
+    var finding = Samples.finding(.deadlock)
+    finding.story = Samples.story
+    #expect(report.text(for: finding).contains("> lock mutex L2"))
+  }
+}
