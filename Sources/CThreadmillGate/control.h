@@ -67,6 +67,7 @@ struct tm_seat {
   pthread_t handle;
   bool is_thread; /* of the user's: it ends with its flow */
   bool point;     /* the call under way is the user's, and a point */
+  uint32_t locks; /* taken by libraries since the last point */
   bool waits;     /* for its turn: what a signal handler does meanwhile is nobody's step */
   tm_seat *next;  /* idle ones */
 };
@@ -103,6 +104,9 @@ void tm_flows_each(tm_flow_visitor, void *context);
 
 /* An operation that the Scheduler does not know was let through. */
 void tm_control_passed(void);
+
+/* The flow lets everybody else go on first. */
+void tm_control_rest(tm_seat *);
 
 /* Virtual time, in nanoseconds. */
 uint64_t tm_control_now(void);

@@ -77,10 +77,14 @@ static tm_answer never(const tm_flow *f) {
   return TM_NO;
 }
 
+/* Not even a sleep of no time takes none: who sleeps until a clock shows so much that rounding
+ * leaves nothing to sleep would never get there. */
 static void sleep_for(tm_seat *s, uint64_t nanoseconds) {
-  uint64_t due = tm_control_now() + nanoseconds;
-  tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due ? due : 1);
+  uint64_t due = tm_control_now() + (nanoseconds > MICROSECOND ? nanoseconds : MICROSECOND);
+  tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due);
 }
+
+void tm_control_rest(tm_seat *s) { sleep_for(s, 0); }
 
 static unsigned control_sleep(unsigned seconds) {
   tm_seat *s = tm_seat_here();
