@@ -21,10 +21,10 @@ extension Scenario {
     id: "lock-and-queue", fault: .deadlocks,
     summary: "A lock is held around queue.sync, and work of that queue takes the lock.",
     expectations: [
-      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("deadlock")),
       .harmful: .init(
         .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
-        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+        explore: .finds("deadlock")),
       .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {

@@ -19,10 +19,10 @@ extension Scenario {
     id: "mutual-queue-sync", fault: .deadlocks,
     summary: "Queue A syncs onto queue B while B syncs onto A.",
     expectations: [
-      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("deadlock")),
       .harmful: .init(
         .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
-        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+        explore: .finds("deadlock")),
       .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {

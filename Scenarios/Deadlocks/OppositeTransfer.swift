@@ -19,10 +19,10 @@ extension Scenario {
     id: "opposite-transfer", fault: .deadlocks,
     summary: "transfer(a, b) and transfer(b, a) each lock the source, then the target.",
     expectations: [
-      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("deadlock")),
       .harmful: .init(
         .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
-        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+        explore: .finds("deadlock")),
       .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {

@@ -19,7 +19,7 @@ extension Scenario {
     expectations: [
       .flawed: .init(
         .hangs, observe: .finds("poolStarvation", allowing: "hang"),
-        explore: .finds("poolStarvation", allowing: "hang"), options: "pool=2"),
+        explore: .finds("hang", allowing: "poolStarvation"), options: "pool=2"),
       .repaired: .init(.ends, observe: .silent, options: "pool=2"),
     ],
     flawed: {

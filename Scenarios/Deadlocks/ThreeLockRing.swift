@@ -19,10 +19,10 @@ extension Scenario {
     id: "three-lock-ring", fault: .deadlocks,
     summary: "Three threads take a then b, b then c, c then a.",
     expectations: [
-      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("deadlock")),
       .harmful: .init(
         .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
-        explore: .finds("deadlock", allowing: "lockOrderCycle")),
+        explore: .finds("deadlock")),
       .repaired: .init(.ends, observe: .silent),
     ],
     flawed: {

@@ -105,6 +105,9 @@ extension Scenario {
       }
     }
 
+    /// All that may be found.
+    package var allowedAtAll: Set<String> { required.union(allowed) }
+
     /// Whether these kinds are what was asked for, with nothing missing and nothing on top.
     package func agrees(with kinds: Set<String>) -> Bool {
       required.isSubset(of: kinds) && kinds.isSubset(of: required.union(allowed))

@@ -67,7 +67,6 @@ struct tm_seat {
   pthread_t handle;
   bool is_thread; /* of the user's: it ends with its flow */
   bool point;     /* the call under way is the user's, and a point */
-  uint32_t locks; /* taken by libraries since the last point */
   bool waits;     /* for its turn: what a signal handler does meanwhile is nobody's step */
   tm_seat *next;  /* idle ones */
 };

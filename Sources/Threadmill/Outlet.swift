@@ -29,6 +29,8 @@
     private var hangs: [Finding] = []
     /// Of the schedule that is being explored: whoever explores answers for them.
     private var explored: [Finding] = []
+    /// Whether somebody explores: races are told later, by other threads.
+    private var isExplored = false
     /// Fingerprints of what no schedule has shown, and one might.
     private var possible: Set<String> = []
     /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
@@ -64,7 +66,8 @@
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
     func take(_ finding: Finding) {
-      if Session.isExploring, isForExplorer(finding) { return }
+      let isOfExplored = Session.isExploring || (isExplored && finding.kind == .dataRace)
+      if isOfExplored, isForExplorer(finding) { return }
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
       finding.judgement = judging?.judgement(of: finding)
@@ -114,7 +117,19 @@
         return !possible.insert(finding.fingerprint).inserted
       }
       explored.append(finding)
+      if finding.mayTrap, possible.insert(finding.fingerprint).inserted {
+        unwritten.append(finding)
+        writeReport()
+      }
       return true
+    }
+
+    /// From now on, or not any more, races are those of somebody who explores.
+    func explores(_ isExplored: Bool) {
+      Gate.delivering {
+        Session.settleRaces()
+        self.isExplored = isExplored
+      }
     }
 
     /// Gives out what the schedule has led to that is over.
@@ -313,6 +328,15 @@
   }
 
   extension Finding {
+    /// Whether the program may die of it before whoever explores can ask for it.
+    fileprivate var mayTrap: Bool {
+      switch kind {
+      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .operationMisuse, .continuationMisuse:
+        true
+      default: false
+      }
+    }
+
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
       let isPicture = kind == .hang && severity == .warning
