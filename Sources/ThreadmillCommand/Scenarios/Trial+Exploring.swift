@@ -63,8 +63,10 @@ extension Trial {
       limit: Self.limit)
     let result = try await child.run()
     let said = ExplorationSaid(result.standardOutput)
+    // The report has what might go wrong, and what the program died of.
+    let kinds = said?.kinds.union(Self.kinds(in: file) ?? []) ?? Self.kinds(in: file)
     return Sighting(
-      ending: result.outcome, kinds: said?.kinds ?? Self.kinds(in: file),
+      ending: result.outcome, kinds: kinds,
       complaint: result.standardError, exploration: said)
   }
 }
