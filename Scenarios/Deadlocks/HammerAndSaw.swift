@@ -17,7 +17,9 @@ extension Scenario {
     id: "hammer-and-saw", fault: .deadlocks,
     summary: "Two binary semaphores taken in opposite orders.",
     expectations: [
-      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .flawed: .init(
+        .ends, observe: .finds("lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
       .harmful: .init(
         .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
         explore: .finds("deadlock", allowing: "lockOrderCycle")),

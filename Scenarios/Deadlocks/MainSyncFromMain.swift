@@ -19,7 +19,7 @@ extension Scenario {
     summary: "DispatchQueue.main.sync on the main thread.",
     expectations: [
       .flawed: .init(.traps, observe: .finds("queueReentry")),
-      .repaired: .init(.ends, observe: .silent),
+      .repaired: .init(.ends, observe: .silent, isExplorable: false),
     ],
     flawed: {
       let label = TitleLabel()

@@ -19,8 +19,8 @@ extension Scenario {
     expectations: [
       .flawed: .init(
         .hangs, observe: .finds("poolStarvation", allowing: "hang"),
-        explore: .finds("poolStarvation", allowing: "hang")),
-      .repaired: .init(.ends, observe: .silent),
+        explore: .finds("hang", allowing: "poolStarvation"), options: "pool=2"),
+      .repaired: .init(.ends, observe: .silent, options: "pool=2"),
     ],
     flawed: {
       let importer = Importer()

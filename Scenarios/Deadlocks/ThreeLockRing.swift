@@ -19,7 +19,9 @@ extension Scenario {
     id: "three-lock-ring", fault: .deadlocks,
     summary: "Three threads take a then b, b then c, c then a.",
     expectations: [
-      .flawed: .init(.ends, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle")),
+      .flawed: .init(
+        .ends, observe: .finds("lockOrderCycle"),
+        explore: .finds("deadlock", allowing: "lockOrderCycle")),
       .harmful: .init(
         .hangs, observe: .finds("deadlock", allowing: "lockOrderCycle"),
         explore: .finds("deadlock", allowing: "lockOrderCycle")),

@@ -12,15 +12,16 @@ extension Scenario {
     ///   - tsan: the same as in `observe`, if it is not given.
     ///   - jitter: the same as in `tsan`, if more is not demanded of a shaken schedule.
     ///   - explore: where the catalogue demands it.
+    ///   - isExplorable: not where the main thread's run loop has a part, which nobody controls.
     package init(
       _ outcome: Outcome, observe: Verdict, tsan: Verdict? = nil, jitter: Verdict? = nil,
-      explore: Verdict? = nil, options: String = ""
+      explore: Verdict? = nil, isExplorable: Bool = true, options: String = ""
     ) {
       self.outcome = outcome
       self.options = options
       var verdicts: [Mode: Verdict] = [.observe: observe, .tsan: tsan ?? observe]
       verdicts[.jitter] = jitter ?? tsan ?? observe
-      verdicts[.explore] = explore ?? (observe == .silent ? .silent : nil)
+      verdicts[.explore] = explore ?? (observe == .silent && isExplorable ? .silent : nil)
       self.verdicts = verdicts
     }
   }
@@ -68,8 +69,9 @@ extension Scenario {
     /// Every schedule that matters, one after the other.
     case explore
 
-    /// Those in which Threadmill can look; the others wait for their driver.
-    package static let available: [Mode] = [.observe, .tsan, .jitter]
+    /// Those in which Threadmill looks at every scenario; schedules are explored where the catalogue
+    /// asks for it, and of what is correct.
+    package static let general: [Mode] = [.observe, .tsan, .jitter]
   }
 
   /// What a mode has to say; kinds of findings are named as in reports.
@@ -104,6 +106,9 @@ extension Scenario {
       case .perhaps(let allowed, _), .finds(_, let allowed): allowed
       }
     }
+
+    /// All that may be found.
+    package var allowedAtAll: Set<String> { required.union(allowed) }
 
     /// Whether these kinds are what was asked for, with nothing missing and nothing on top.
     package func agrees(with kinds: Set<String>) -> Bool {

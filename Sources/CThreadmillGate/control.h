@@ -136,6 +136,9 @@ bool tm_numbers_prepare(void);
 /* Memory that the user's code is about to read or write. */
 void tm_control_access(const void *word, bool writes);
 
+/* The flow lets everybody else go on first. */
+void tm_control_rest(tm_seat *);
+
 /* Virtual time, in nanoseconds. */
 uint64_t tm_control_now(void);
 void tm_control_advance(uint64_t nanoseconds);

@@ -8,24 +8,12 @@ TM_GATE_CODE_BEGIN
 /* Locks. Who has one, the object itself says: glibc publishes it in its own headers. Nobody waits
  * inside the real functions, so that an object that is free can be taken. */
 
-/* A thread of the exploration has this kernel number. */
-typedef struct search {
-  int tid;
-  bool found;
-} search;
-
-static bool is_it(tm_flow *f, void *context) {
-  search *s = context;
-  s->found = f->seat && f->seat->thread && f->seat->thread->tid == s->tid;
-  return !s->found;
-}
-
-static tm_answer held_by(const tm_flow *f, int tid) {
+/* Threads that an earlier schedule has left behind never give it back. */
+static tm_answer held_by(int tid) {
   if (!tid) return TM_NO;
-  if (f->seat->thread->tid == tid) return TM_NO;
-  search s = {tid, false};
-  tm_flows_each(is_it, &s);
-  return s.found ? TM_NO : TM_OUTSIDE;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
+    if (u->tid == tid && atomic_load(&u->live)) return u->seat ? TM_NO : TM_OUTSIDE;
+  return TM_OUTSIDE;
 }
 
 static tm_answer mutex_can(const tm_flow *f) {
@@ -36,11 +24,27 @@ static tm_answer mutex_can(const tm_flow *f) {
   if (mine && tm_mutex_type(m) != PTHREAD_MUTEX_NORMAL &&
       tm_mutex_type(m) != PTHREAD_MUTEX_ADAPTIVE_NP)
     return TM_YES;
-  return held_by(f, m->__data.__owner);
+  return held_by(m->__data.__owner);
+}
+
+/* Who asks under a lock, again and again, for what somebody else is about to do would ask for ever
+ * in a schedule that prefers it: libraries do so. Real threads take turns at some time. */
+static void let_others_go_on(tm_seat *s) {
+  enum { MANY = 2000 };
+  static tm_seat *last;
+  static uint32_t in_a_row;
+  in_a_row = last == s ? in_a_row + 1 : 0;
+  last = s;
+  if (in_a_row < MANY) return;
+  in_a_row = 0;
+  bool point = s->point;
+  tm_control_rest(s);
+  s->point = point;
 }
 
 static int mutex_lock(pthread_mutex_t *m) {
   tm_seat *s = tm_seat_here();
+  if (s) let_others_go_on(s);
   if (s) tm_control_step(s, TM_STEP_LOCK, m, mutex_can, NULL, 0);
   return TM_TRUE(pthread_mutex_lock)(m);
 }
@@ -81,12 +85,12 @@ enum { READERS_SHIFT = 3 };
 
 static tm_answer reader_can(const tm_flow *f) {
   const pthread_rwlock_t *l = f->object;
-  return l->__data.__cur_writer == 0 ? TM_YES : held_by(f, l->__data.__cur_writer);
+  return l->__data.__cur_writer == 0 ? TM_YES : held_by(l->__data.__cur_writer);
 }
 
 static tm_answer writer_can(const tm_flow *f) {
   const pthread_rwlock_t *l = f->object;
-  if (l->__data.__cur_writer) return held_by(f, l->__data.__cur_writer);
+  if (l->__data.__cur_writer) return held_by(l->__data.__cur_writer);
   return l->__data.__readers >> READERS_SHIFT == 0 ? TM_YES : TM_NO;
 }
 
@@ -154,7 +158,7 @@ typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
 
 static tm_answer swift_mutex_can(const tm_flow *f) {
   uint32_t word = __atomic_load_n((const uint32_t *)f->object, __ATOMIC_RELAXED);
-  return (word & OWNER) == 0 ? TM_YES : held_by(f, (int)(word & OWNER));
+  return (word & OWNER) == 0 ? TM_YES : held_by((int)(word & OWNER));
 }
 
 __attribute__((swiftcall)) static void swift_mutex_lock_slow(uint32_t thread, TM_SELF) {

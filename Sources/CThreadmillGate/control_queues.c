@@ -56,10 +56,17 @@ static const void *target_of(const tm_lane *l) {
   return l->queue == tm_main_queue ? NULL : tm_queue_target(l->queue);
 }
 
+/* The pool of Swift's tasks is as wide as it has to be, unless somebody has asked for a width. */
+static bool is_full(const tm_lane *l) {
+  unsigned pool = tm_settings_now.pool;
+  return pool && l->running >= pool && !l->serial && tm_queue_width(l->queue) == pool;
+}
+
 bool tm_lane_admits(const tm_ticket *ticket) {
   const tm_lane *l = ticket->lane;
   if (!l) return true;
   bool alone = l->serial || ticket->barrier;
+  if (is_full(l)) return false;
   if (l->exclusive || (alone && l->running) || is_before(l, ticket, !alone)) return false;
   for (const tm_lane *over = l; over; over = lane_of(target_of(over))) {
     if (tm_is_suspended(over->queue)) return false;

@@ -75,7 +75,11 @@ static uint32_t unwind(const tm_thread *t, void *frame, uint64_t name, uintptr_t
                        uint32_t count, uint32_t limit) {
   uintptr_t other[TM_STACK + INNER];
   tm_quiet before = tm_quiet_begin();
+  /* Its locks are no step of the program's. */
+  tm_thread *self = tm_self;
+  if (self) self->inside++;
   uint32_t found = unwind_here(other, limit + INNER), start = 0;
+  if (self) self->inside--;
   while (start < found && other[start] != addresses[0]) start++;
   if (start < found) {
     bool by_frames = found - start == 1 || (count > 1 && other[start + 1] == addresses[1]);

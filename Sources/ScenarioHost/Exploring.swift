@@ -92,15 +92,18 @@ struct ExplorationOrder {
 }
 
 /// Says which variants there is a verdict about, a line each: identifier, variant, kinds that must be
-/// found, kinds that may be; `-` where there are none.
+/// found, kinds that may be (`-` where there are none), options.
 func tellWhatIsExplorable() {
   for scenario in Scenario.all {
     for variant in scenario.variants {
-      guard let verdict = scenario.expectations[variant]?.verdicts[.explore] else { continue }
+      guard let expectation = scenario.expectations[variant],
+        let verdict = expectation.verdicts[.explore]
+      else { continue }
       let kinds = [verdict.required, verdict.allowed].map { kinds in
         kinds.isEmpty ? "-" : kinds.sorted().joined(separator: ",")
       }
-      print(scenario.id, variant.rawValue, kinds[0], kinds[1], separator: "\t")
+      print(
+        scenario.id, variant.rawValue, kinds[0], kinds[1], expectation.options, separator: "\t")
     }
   }
 }

@@ -119,13 +119,17 @@
       Gate.delivering { take(finding) }
     }
 
-    /// What really happened is the schedule's, which whoever explores answers for; what might is
-    /// told like everywhere, but only once.
+    /// What really went wrong is the schedule's, which whoever explores answers for; what might, and
+    /// what is only a warning, is told like everywhere, but only once.
     private func isForExplorer(_ finding: Finding) -> Bool {
-      guard finding.status == .observed else {
+      guard finding.status == .observed, finding.severity == .error else {
         return !possible.insert(finding.fingerprint).inserted
       }
       explored.append(finding)
+      if finding.mayTrap, possible.insert(finding.fingerprint).inserted {
+        unwritten.append(finding)
+        writeReport()
+      }
       return true
     }
 
@@ -338,6 +342,15 @@
   }
 
   extension Finding {
+    /// Whether the program may die of it before whoever explores can ask for it.
+    fileprivate var mayTrap: Bool {
+      switch kind {
+      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .operationMisuse, .continuationMisuse:
+        true
+      default: false
+      }
+    }
+
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
       let isPicture = kind == .hang && severity == .warning

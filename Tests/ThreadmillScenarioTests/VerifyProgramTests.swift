@@ -86,7 +86,7 @@ import ThreadmillTestSupport
 
   @Test(
     arguments: [
-      (["--mode", "explore"], #"--mode "explore" is not valid; allowed: plain, observe, tsan, "#),
+      (["--mode", "exploit"], #"--mode "exploit" is not valid; allowed: plain, observe, tsan, "#),
       (["--sanitize", "address"], #"--sanitize "address" is not valid; allowed: thread"#),
       (
         ["--without", "deadlok"], #"--without "deadlok" is not valid; allowed: dataRace, lockOrder"#

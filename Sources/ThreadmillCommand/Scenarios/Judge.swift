@@ -10,15 +10,18 @@ package struct Sighting: Hashable, Sendable {
   package var complaint: String
   /// How its threads were disturbed; `nil` for not at all.
   package var shaking: Shaking?
+  /// `nil` where nothing was explored, or the program died of it.
+  package var exploration: ExplorationSaid?
 
   package init(
     ending: ChildProcess.Outcome, kinds: Set<String>?, complaint: String = "",
-    shaking: Shaking? = nil
+    shaking: Shaking? = nil, exploration: ExplorationSaid? = nil
   ) {
     self.ending = ending
     self.kinds = kinds
     self.complaint = complaint
     self.shaking = shaking
+    self.exploration = exploration
   }
 }
 
@@ -40,7 +43,7 @@ package enum Judge {
     return problems.isEmpty ? nil : problems.joined(separator: "; ")
   }
 
-  private static func problem(with verdict: Scenario.Verdict, _ seen: Sighting) -> String? {
+  static func problem(with verdict: Scenario.Verdict, _ seen: Sighting) -> String? {
     guard let kinds = seen.kinds ?? (seen.ending.isForced ? [] : nil) else {
       return "there is no report"
     }
@@ -90,6 +93,9 @@ package enum Judge {
 extension Trial {
   /// What is wrong with a run, in words; `nil` if it is as it must be.
   package func problem(_ seen: Sighting, isSanitized: Bool) -> String? {
+    if mode == .explore, let verdict {
+      return Judge.problem(exploring: expectation.outcome, verdict: verdict, seen: seen)
+    }
     let problem = Judge.problem(
       outcome: expectation.outcome, verdict: verdict, seen: seen, isSanitized: isSanitized)
     guard problem != nil, mayDoHarm, let own = verdict else { return problem }

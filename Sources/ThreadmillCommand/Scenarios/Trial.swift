@@ -16,6 +16,8 @@ package struct Trial: Sendable {
     case tsan
     /// The same, with threads that are disturbed by a policy.
     case jitter
+    /// Schedules one after the other, until one goes wrong.
+    case explore
 
     /// The mode as the catalogue has it; `nil` for nobody looking.
     package var watching: Scenario.Mode? {
@@ -24,11 +26,15 @@ package struct Trial: Sendable {
       case .observe: .observe
       case .tsan: .tsan
       case .jitter: .jitter
+      case .explore: .explore
       }
     }
 
-    /// Whether the scenario's host is to be built with Thread Sanitizer.
+    /// Whether the scenario's host is to be built with Thread Sanitizer whatever the scenario.
     package var isSanitized: Bool { self == .tsan || self == .jitter }
+
+    /// Whether chance has a part in it that comes from a seed.
+    var isSeeded: Bool { self == .jitter || self == .explore }
   }
 
   package let scenario: Scenario
@@ -41,6 +47,15 @@ package struct Trial: Sendable {
 
   /// What must be found; `nil` where nobody looks.
   package var verdict: Scenario.Verdict? { verdict(of: expectation) }
+
+  /// The mode whose host it is run in: races are found in a build with Thread Sanitizer only.
+  package var hostMode: Mode {
+    let isAboutRaces =
+      scenario.expectations.values.contains { expectation in
+        expectation.verdicts[.explore]?.allowedAtAll.contains(FindingKind.dataRace.rawValue) ?? false
+      }
+    return mode == .explore && isAboutRaces ? .tsan : mode
+  }
 
   func verdict(of expectation: Scenario.Expectation) -> Scenario.Verdict? {
     mode.watching.flatMap { expectation.verdicts[$0] }
@@ -81,7 +96,7 @@ package struct Trial: Sendable {
     _ scenario: Scenario, _ variant: Scenario.Variant, in modes: [Mode]
   ) -> [Trial] {
     guard let expectation = scenario.expectations[variant] else { return [] }
-    return modes.map {
+    return modes.filter { $0 != .explore || expectation.verdicts[.explore] != nil }.map {
       Trial(scenario: scenario, variant: variant, mode: $0, expectation: expectation)
     }
   }
@@ -102,6 +117,9 @@ extension Trial {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
+    if mode == .explore {
+      return try await explore(in: host, without: detector, seed: shaking?.seed, report: file)
+    }
     let options = [
       mode == .plain ? "detect=false" : "", detector.map { "without=\($0)" } ?? "",
       expectation.options, shaking?.options ?? "", namesFrames ? "" : "symbols=false",

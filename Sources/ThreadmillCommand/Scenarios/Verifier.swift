@@ -49,7 +49,7 @@ package struct Verifier: Sendable {
     }
     let rows = zip(trials, sightings).map { trial, seen in
       Verification.Row(
-        trial, seen, isSanitized: hosts[trial.mode]?.isSanitized ?? trial.mode.isSanitized)
+        trial, seen, isSanitized: hosts[trial.hostMode]?.isSanitized ?? trial.hostMode.isSanitized)
     }
     let seconds = (ContinuousClock.now - start).components.seconds
     return Verification(rows: rows, without: detector, seconds: Int(seconds))
@@ -57,12 +57,12 @@ package struct Verifier: Sendable {
 
   /// Runs one trial as soon as a slot is free.
   private func see(_ trial: Trial, _ number: Int) async throws -> Sighting {
-    guard let host = hosts[trial.mode] else {
-      throw ScenarioHost.Missing(description: "there is no host for \(trial.mode.rawValue)")
+    guard let host = hosts[trial.hostMode] else {
+      throw ScenarioHost.Missing(description: "there is no host for \(trial.hostMode.rawValue)")
     }
     return try await slots.occupy {
       try Task.checkCancellation()
-      guard trial.mode == .jitter else {
+      guard trial.mode.isSeeded else {
         return try await trial.run(in: host, without: detector, times: times)
       }
       // That names are found is seen without jitter, and takes far longer than the run.

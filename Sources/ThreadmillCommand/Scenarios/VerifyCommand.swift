@@ -19,13 +19,13 @@ extension Command {
       Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
         "--mode", takes: .mode,
-        "Only plain (nobody looks), observe, tsan, or jitter; else the first two."),
+        "Only plain (nobody looks), observe, tsan, jitter, or explore; else the first two."),
       Switch("--repeat", takes: .count, "Run each so many times."),
       Switch(
         "--sanitize", takes: .sanitizer,
         "The modes tsan and jitter as well: a build with Thread Sanitizer."),
       Switch(
-        "--seed", takes: .seed, "What each run in the mode jitter has its seed from; else chance."),
+        "--seed", takes: .seed, "What each run in the modes jitter and explore has its seed from; else chance."),
       Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
       Switch(
         "--times", takes: .count,
@@ -70,11 +70,12 @@ private struct VerifyCommand {
   /// One for each build, whatever the number of modes that use it.
   private func findHosts() throws -> [Trial.Mode: ScenarioHost] {
     var builds: [Bool: ScenarioHost] = [:]
-    for isSanitized in plan.modes.map(\.isSanitized).distinct {
+    let modes = plan.trials.map(\.hostMode).distinct
+    for isSanitized in modes.map(\.isSanitized).distinct {
       builds[isSanitized] = try ScenarioHost.find(
         sanitized: isSanitized, isRebuilt: !skipsBuild, console: console)
     }
-    return plan.modes.reduce(into: [:]) { $0[$1] = builds[$1.isSanitized] }
+    return modes.reduce(into: [:]) { $0[$1] = builds[$1.isSanitized] }
   }
 
   private func verify(with verifier: Verifier) throws -> Verification {
@@ -83,7 +84,7 @@ private struct VerifyCommand {
     defer { progress.end() }
     return try Interruption.heeding {
       try await verifier.verify(trials) { trial, seen in
-        let isWrong = trial.problem(seen, isSanitized: trial.mode.isSanitized) != nil
+        let isWrong = trial.problem(seen, isSanitized: trial.hostMode.isSanitized) != nil
         progress.advance(past: "\(trial.name), \(trial.mode.rawValue)", isWrong: isWrong)
       }
     }
@@ -112,10 +113,10 @@ package struct VerificationPlan: Sendable {
     if arguments.has("--sanitize") { modes.formUnion([.tsan, .jitter]) }
     if arguments.has("--jitter") { modes.insert(.jitter) }
     self.modes = Trial.Mode.allCases.filter(modes.contains)
-    if let seed = arguments.values["--seed"], !modes.contains(.jitter) {
+    if let seed = arguments.values["--seed"], !modes.contains(where: \.isSeeded) {
       throw .badValue(
         name: "--seed", value: seed, command: "scenarios verify",
-        allowed: "a seed where the mode jitter is among the others")
+        allowed: "a seed where the mode jitter or explore is among the others")
     }
     shaking = Shaking(
       arguments.values["--jitter"].flatMap(JitterPolicy.init(rawValue:)) ?? .portfolio,
@@ -134,6 +135,7 @@ package struct VerificationPlan: Sendable {
 
   /// A mode for people.
   func words(for mode: Trial.Mode) -> String {
+    if mode == .explore { return "\(mode.rawValue) with seed \(shaking.seed.rawValue)" }
     guard mode == .jitter else { return mode.rawValue }
     return "\(mode.rawValue) \(shaking.policy.rawValue) with seed \(shaking.seed.rawValue)"
   }
@@ -149,6 +151,7 @@ package struct VerificationPlan: Sendable {
     } else if modes.contains(where: \.isSanitized) {
       words.append("--sanitize thread")
     }
+    if modes == [.explore] { words.append("--seed \(shaking.seed.rawValue)") }
     if modes.contains(.jitter) {
       words.append("--jitter \(shaking.policy.rawValue) --seed \(shaking.seed.rawValue)")
     }

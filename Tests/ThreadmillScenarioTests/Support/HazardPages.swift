@@ -46,7 +46,6 @@ enum HazardPages {
       blocks += ["## \(fault.title)", fault.sentence]
       blocks.append(table(head + modes.map(heading), rows))
     }
-    if modes.contains(where: \.isToCome) { blocks.append(footnote) }
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -63,8 +62,6 @@ enum HazardPages {
     what is seen. This file and the pages are made from the sources by \
     `THREADMILL_README=write swift test --filter HazardPageTests`.
     """
-
-  private static let footnote = "\\* What this mode has to say once there is a driver for it."
 
   private static func anchor(of fault: Scenario.Fault) -> String {
     fault.title.lowercased().replacing(" ", with: "-")
@@ -117,7 +114,6 @@ enum HazardPages {
     }
     let head = ["program", "by itself"] + modes.map(heading)
     var blocks = ["## What Threadmill says", table(head, rows)]
-    if modes.contains(where: \.isToCome) { blocks.append(footnote) }
     let options = Set(scenario.expectations.values.map(\.options)).subtracting([""]).sorted()
     if !options.isEmpty {
       let all = options.map { "`THREADMILL_OPTIONS=\"\($0)\"`" }.joined(separator: " and ")
@@ -147,7 +143,7 @@ enum HazardPages {
   private static let nothing = "–"
 
   private static func heading(_ mode: Scenario.Mode) -> String {
-    mode.isToCome ? "\(mode.rawValue) \\*" : mode.rawValue
+    mode.rawValue
   }
 
   private static func table(_ head: [String], _ rows: [[String]]) -> String {
@@ -165,10 +161,6 @@ extension Scenario {
   fileprivate func isJudged(in mode: Mode) -> Bool {
     expectations.contains { $0.key != .repaired && $0.value.verdicts[mode] != nil }
   }
-}
-
-extension Scenario.Mode {
-  fileprivate var isToCome: Bool { !Self.available.contains(self) }
 }
 
 extension Scenario.Outcome {

@@ -10,7 +10,7 @@ extension Scenario {
   /// - Parameter proofs: what the catalogue demands; `nil` for a scenario that is not in it.
   /// - Parameter available: the modes in which there is somebody who looks.
   func problems(
-    proofs: Set<HazardCatalogue.Proof>?, available: [Mode] = Mode.available
+    proofs: Set<HazardCatalogue.Proof>?, available: [Mode] = Mode.general
   ) -> [String] {
     guard let proofs else { return ["\(id) is not in the catalogue"] }
     var problems = missingData(proofs, available)
@@ -64,7 +64,10 @@ extension Scenario {
       guard let verdict = expectation.verdicts[mode] else { return [] }
       var problems = verdict.kinds.sorted().compactMap(mode.reason(against:))
       if let fault = verdict.fault { problems.append(fault) }
-      problems += verdict.required.sorted().compactMap(expectation.outcome.reason(against:))
+      // Another schedule may come to another end.
+      if mode != .explore {
+        problems += verdict.required.sorted().compactMap(expectation.outcome.reason(against:))
+      }
       return problems.map { "\(variant), \(mode.rawValue): \($0)" }
     }
   }

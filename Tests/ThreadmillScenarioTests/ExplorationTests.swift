@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillCommand
+import ThreadmillModel
+import ThreadmillScenarios
+import ThreadmillTestSupport
+
+/// The catalogue under controlled scheduling, with one seed: `scripts/explored` has more of them.
+///
+/// Which schedules are run depends on the program and on the seed alone, so that nothing here is up
+/// to chance.
+@Suite struct ExplorationTests {
+  /// Races need Thread Sanitizer.
+  private static let trials = Trial.all(in: [.explore]).filter {
+    $0.hostMode == .explore || isThreadSanitized
+  }
+
+  static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
+  static let correct = trials.filter(\.mustStaySilent)
+
+  private static func explore(
+    _ trial: Trial, following schedule: String? = nil, schedules: Int? = nil
+  ) async throws -> Sighting {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let host = try Host.program
+    let file = directory.file("report.json")
+    return try await Slots.children.occupy {
+      try await trial.explore(
+        in: host, seed: Seed(rawValue: 1), following: schedule, schedules: schedules, report: file)
+    }
+  }
+
+  /// A schedule that goes wrong is found, is simple, and goes wrong in another process as well.
+  @Test(arguments: flaws) func theFlawIsFoundAndComesBack(_ trial: Trial) async throws {
+    let seen = try await Self.explore(trial)
+    #expect(trial.problem(seen, isSanitized: isThreadSanitized) == nil, "\(seen.complaint)")
+    guard let schedule = seen.exploration?.schedule else {
+      // A warning, or the end of the process.
+      return
+    }
+    #expect(try #require(seen.exploration?.forcedSwitches) <= 2)
+    let again = try await Self.explore(trial, following: schedule)
+    #expect(again.exploration?.kinds == seen.exploration?.kinds, "\(again.complaint)")
+    #expect(again.exploration?.divergence == nil)
+    #expect(again.exploration?.schedules == 1)
+  }
+
+  @Test(arguments: correct) func whatIsCorrectSurvives(_ trial: Trial) async throws {
+    let seen = try await Self.explore(trial, schedules: 100)
+    #expect(trial.problem(seen, isSanitized: isThreadSanitized) == nil, "\(seen.complaint)")
+    let said = try #require(seen.exploration)
+    #expect(said.uncontrolled == 0)
+    #expect(said.schedules == 100 || said.isComplete)
+  }
+
+  /// What the schedules of an exploration say is not left out by a host that falls silent.
+  @Test func halfAnAnswerIsNone() {
+    let whole = "schedules 3\nkinds hang\ncomplete false\nforced 1\nschedule x\n"
+    let said = ExplorationSaid(whole)
+    #expect(said?.kinds == ["hang"])
+    #expect(said?.schedules == 3)
+    #expect(said?.forcedSwitches == 1)
+    #expect(ExplorationSaid("schedules 3\n") == nil)
+    #expect(ExplorationSaid("schedules 3\nkinds \n")?.kinds == [])
+  }
+
+  @Test(arguments: [
+    ["explore", "gate-lock"], ["explore", "gate-lock", "flawed", "seeds=1"],
+    ["explore", "gate-lock", "flawed", "strategy=luck"],
+    ["explore", "gate-lock", "flawed", "schedules=0"],
+    ["explore", "gate-lock", "flawed", "schedule=nonsense"],
+  ])
+  func refusesWhatItCannotExplore(arguments: [String]) async throws {
+    let result = try await Host.run(arguments)
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardOutput == "")
+    #expect(result.standardError.contains(try #require(arguments.last)))
+  }
+}
