@@ -5,6 +5,7 @@
 #include "operation.h"
 #include "queue.h"
 #include "tsan.h"
+#include "workers.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -165,6 +166,12 @@ static void run_block(tm_flow *f) {
 
 static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
 
+/* The queue of Swift's jobs lets few of them run at once, and one that is parked stays there. */
+static bool is_of_jobs(const void *queue) {
+  const tm_workers *pool = tm_workers_of(queue);
+  return pool && pool->cooperative && pool->queue == queue;
+}
+
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
 bool tm_control_is_on(const void *queue) {
@@ -176,7 +183,7 @@ void tm_flow_run(tm_flow *f) {
   const void *queue = f->ticket.queue;
   tm_tsan_acquire(f);
   tm_flow_follows(f);
-  if (!queue || is_bound(queue)) {
+  if (!queue || is_bound(queue) || is_of_jobs(queue)) {
     if (f->is_block) invoke(f->context);
     else f->work(f->context);
   } else if (f->is_block) {

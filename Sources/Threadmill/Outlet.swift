@@ -65,7 +65,9 @@
     }
 
     /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
-    func take(_ finding: Finding) {
+    ///
+    /// - Parameter isOver: whether it happened under a schedule, which the program has survived.
+    func take(_ finding: Finding, isOver: Bool = false) {
       if Session.isExploring, isForExplorer(finding) { return }
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
@@ -78,8 +80,8 @@
       unwritten.append(finding)
       confirmation?.note(finding)
       if answer == .nobody && finding.severity == .error && !finding.isExcused { unanswered += 1 }
-      if finding.kind == .hang && finding.severity == .error { hangs.append(finding) }
-      if finding.mayBeTheEnd {
+      if finding.kind == .hang && finding.severity == .error && !isOver { hangs.append(finding) }
+      if finding.mayBeTheEnd, !isOver {
         say(finding)
         writeReport()
       } else if finding.isExcused {
@@ -146,7 +148,7 @@
     func take(explored finding: Finding?, counting counts: [String: Int]) {
       Gate.delivering {
         explorations.merge(counts) { $0 + $1 }
-        finding.map(take)
+        if let finding { take(finding, isOver: true) }
       }
     }
 

@@ -9,8 +9,6 @@
 
     init(_ test: Test) { self.test = test }
 
-    static var exploresAll: Bool { TestBridge.exploresAll }
-
     /// Explores a body that must not escape.
     func run(
       _ wish: ExplorationWish,
@@ -38,7 +36,7 @@
     /// Where every test is to be explored: explores the case that has just begun here, before it
     /// runs as ever.
     static func exploreCurrent(_ test: Test) {
-      guard exploresAll, let current = Test.Case.current else { return }
+      guard TestBridge.exploresAll, let current = Test.Case.current else { return }
       let mirror = Mirror(reflecting: current)
       let key = "\(test.id) \(mirror.descendant("_kind") ?? "")"
       guard explored.withLock({ $0.insert(key).inserted }) else { return }
@@ -49,7 +47,7 @@
           sourceLocation: test.sourceLocation)
         return
       }
-      let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.first?.wish
+      let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.last?.wish
       ExploredTest(test).run(wish ?? ExplorationWish(), body)
     }
 

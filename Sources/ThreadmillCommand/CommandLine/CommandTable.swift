@@ -1,6 +1,6 @@
 extension Command {
   /// Every command there is, in the order of `--help`: the one place to add another.
   package static let table: [Command] = [
-    run, test, report, scenariosList, scenariosRun, scenariosVerify, scenariosRates, doctor,
+    run, test, replay, report, scenariosList, scenariosRun, scenariosVerify, scenariosRates, doctor,
   ]
 }

@@ -12,10 +12,20 @@ enum OptionSwitches {
   /// A switch whose name is not that of its option.
   private static let aliases = ["jitterbudget": "budget"]
 
-  private static let entries = Options.table.filter { names.contains($0.name) }
+  /// Those that make sense only where tests are explored.
+  private static let namesOfExplorations = ["schedules", "strategy"]
 
-  static let all: [Switch] = entries.map { entry in
-    Switch(name(of: entry), takes: entry.isFlag ? nil : .option(entry), entry.sentence)
+  private static let entries = Options.table.filter {
+    names.contains($0.name) || namesOfExplorations.contains($0.name)
+  }
+
+  static let all = switches { !namesOfExplorations.contains($0) }
+  static let ofExplorations = switches { namesOfExplorations.contains($0) }
+
+  private static func switches(_ isWanted: (String) -> Bool) -> [Switch] {
+    entries.filter { isWanted($0.name) }.map { entry in
+      Switch(name(of: entry), takes: entry.isFlag ? nil : .option(entry), entry.sentence)
+    }
   }
 
   /// The options with what was typed in their places.

@@ -44,6 +44,8 @@ struct TestEnd {
   private var added: [Finding] = []
   private let late: Set<String>
   private let timeout: Int?
+  /// In the midst of which the process ended.
+  private let schedule: Schedule?
 
   /// What Swift Testing says where there is no test.
   private static let noTests: Int32 = 69
@@ -51,6 +53,7 @@ struct TestEnd {
   init(_ tests: [PackageTest], _ result: TestProcess.Result, timeout: Int?) {
     let journal = result.journal
     self.timeout = timeout
+    schedule = result.schedule
     late = Set(result.late.map(journal.name))
     let outcome = result.child.outcome
     hasPassed = outcome == .exited(0) || outcome == .exited(Self.noTests)
@@ -93,7 +96,12 @@ struct TestEnd {
       }
     }
     let whole = Report(findings: added, run: Report.Run(id: report.run.id, processes: 0))
-    return added.isEmpty ? report : report.merged(with: whole)
+    if !added.isEmpty { report = report.merged(with: whole) }
+    for index in report.findings.indices
+    where report.findings[index].endsProcess && report.findings[index].schedule == nil {
+      report.findings[index].schedule = schedule?.description
+    }
+    return report
   }
 
   private static func title(_ timeout: Int?) -> String {

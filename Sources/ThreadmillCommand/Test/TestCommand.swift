@@ -14,6 +14,10 @@ extension Command {
         "Name what this shard belongs to, so that no shard of another campaign stands for a lost one;"
           + " else $\(TestShard.campaignVariable), or the job of Slurm, GitHub or GitLab."),
       Switch(
+        "--explore",
+        "Explore each test under many schedules, in a process of its own: of its threads, blocks and"
+          + " tasks one goes on at a time. Of XCTest's, those that say explored { … }."),
+      Switch(
         "--filter", takes: .expression,
         "Only tests whose name, such as Module.Suite/test(), this is found in."),
       Switch(
@@ -33,7 +37,7 @@ extension Command {
       Switch(
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
-    ] + OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
+    ] + OptionSwitches.all + OptionSwitches.ofExplorations + ReportJudging.switches + ReportOutputs.switches)
     .sorted { $0.name < $1.name },
     fails: "a test failed, as it does for a finding that is an error and not for a warning, or the"
       + " tests do not build"
@@ -76,7 +80,8 @@ private struct TestCommand {
       let all = try await process.list()
       var series = TestSeries(
         plan, try plan.choice.chosen(from: all),
-        in: TestRound(process: process, all: all, isParallel: plan.isParallel))
+        in: TestRound(
+          process: process, all: all, isParallel: plan.isParallel, isApart: plan.explores))
       let progress = Progress("test", total: plan.count, wrong: "failed", console: console)
       defer { progress.end() }
       while let run = series.next() {
@@ -99,7 +104,7 @@ private struct TestCommand {
     }
     report.run.shard = plan.shard
     report = try judging.judge(report, for: "test", console)
-    let again = series.firstFailure.map { plan.command(repeating: $0.run) }
+    let again = plan.command(repeating: series.firstFailure, report)
     let unwritten = outputs.write(
       report, .here(command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)

@@ -49,8 +49,11 @@ package struct TestPlan: Hashable, Sendable {
     if shard == nil, arguments.has("--campaign") {
       throw WrongInput("--campaign names what shards belong to; expected --shard I/N as well")
     }
+    if arguments.has("--explore") { options.mode = .explore }
+    // An exploration chooses the order itself.
+    if options.mode == .explore { options.jitter = .off }
     policy = options.jitter
-    seed = options.seed ?? .random
+    seed = options.seed ?? (options.mode == .explore ? Seed(rawValue: 1) : .random)
     seconds = values["--time"].flatMap { Int($0) } ?? options.time
     count =
       values["--repeat"].flatMap { Int($0) } ?? options.repetitions ?? (seconds == nil ? 1 : nil)
@@ -71,9 +74,34 @@ package struct TestPlan: Hashable, Sendable {
   package func options(for run: Tally.Run) -> Options {
     var options = options
     options.jitter = run.policy
-    options.seed = run.seed
+    options.seed = explores ? seed(ofNumber: run.number) : run.seed
     options.report = nil
     return options
+  }
+
+  /// Whether every test is explored, in a process of its own.
+  package var explores: Bool { options.mode == .explore }
+
+  /// The same for one schedule.
+  package func replaying(_ schedule: Schedule) -> TestPlan {
+    var plan = self
+    plan.options.mode = .explore
+    plan.options.jitter = .off
+    plan.options.schedule = schedule
+    return plan
+  }
+
+  /// The command line for that.
+  package func command(replaying schedule: Schedule, of test: String) -> String {
+    (["threadmill", "replay"] + words
+      + ["\(test.shellQuoted)", schedule.description]).joined(separator: " ")
+  }
+
+  /// Of the package and the build.
+  private var words: [String] {
+    [("--package-path", packagePath), ("--scratch-path", scratchPath)].flatMap { name, value in
+      value.map { [name, $0.shellQuoted] } ?? []
+    } + (isSanitized ? ["--sanitize", "thread"] : [])
   }
 
   /// The command line for one run.
@@ -87,8 +115,8 @@ package struct TestPlan: Hashable, Sendable {
     add("--filter", choice.filter)
     add("--skip", choice.skip)
     add("--sanitize", isSanitized ? "thread" : nil)
-    add("--jitter", run.policy.rawValue)
-    add("--seed", run.seed?.description)
+    if explores { words.append("--explore") } else { add("--jitter", run.policy.rawValue) }
+    add("--seed", explores ? seed(ofNumber: run.number).description : run.seed?.description)
     let budget = options.jitterBudget
     add("--budget", run.policy == .off || budget == Options().jitterBudget ? nil : String(budget))
     if isParallel { words.append("--parallel") }

@@ -13,6 +13,8 @@ struct TestProcess: Sendable {
     var late: Set<String>
     /// `nil` if it has written none.
     var report: Report?
+    /// In the midst of which it ended; `nil` if it was in none.
+    var schedule: Schedule?
   }
 
   let binary: TestBinary
@@ -49,29 +51,32 @@ struct TestProcess: Sendable {
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
     let (file, journal) = (scratch.file("report.json"), scratch.file("journal"))
-    try Data().write(to: journal)
+    let trail = scratch.file("schedule")
+    for file in [journal, trail] { try Data().write(to: file) }
     var options = options
     options.report = file.path
     let clock = timeout.map { TestClock(file: journal, seconds: $0) }
     let child = ChildProcess(
       executable: binary.path, arguments: TestBinary.arguments(for: tests, of: all),
-      environment: try own(options, journal: journal.path, scratch: scratch), folder: folder,
+      environment: try own(options, journal.path, trail: trail.path, scratch: scratch), folder: folder,
       limit: Self.limit)
     let ended = try await child.run(
       stop: clock.map { clock in .asked(by: SIGQUIT, when: clock.isLate) } ?? .never)
     try Task.checkCancellation()
     return Result(
       child: ended, journal: TestJournal(try String(contentsOf: journal, encoding: .utf8)),
-      late: clock?.late ?? [], report: try RunReport.read(file.path))
+      late: clock?.late ?? [], report: try RunReport.read(file.path),
+      schedule: try Data(contentsOf: trail, options: .mappedIfSafe)
+        .withUnsafeBytes(ScheduleTrail.schedule))
   }
 
   /// What is linked needs no library; what got in from outside is to watch this program only.
   private func own(
-    _ options: Options, journal: String, scratch: TemporaryDirectory
+    _ options: Options, _ journal: String, trail: String, scratch: TemporaryDirectory
   ) throws -> [String: String] {
     var own = environment
     own[Options.variable] = options.text
-    own["THREADMILL_JOURNAL"] = journal
+    (own["THREADMILL_JOURNAL"], own["THREADMILL_SCHEDULE"]) = (journal, trail)
     if binary.hasGate { return own }
     own["THREADMILL_ONLY"] = binary.path
     return try ToolFile(.preloadTests).preloaded(over: own, scratch: scratch)

@@ -8,6 +8,8 @@ struct TestRound: Sendable {
   /// All tests there are.
   let all: [PackageTest]
   let isParallel: Bool
+  /// Each test runs in a process of its own.
+  let isApart: Bool
 
   /// Bytes of names for one command line, well below what the kernel allows for one argument.
   private static let most = 100_000
@@ -50,7 +52,7 @@ struct TestRound: Sendable {
     var bytes = 0
     for test in tests {
       let isNew =
-        parts.isEmpty || (isParallel && parts.last?.first?.group != test.group)
+        parts.isEmpty || isApart || (isParallel && parts.last?.first?.group != test.group)
         || bytes + test.name.utf8.count > Self.most
       if isNew {
         parts.append([])

@@ -1,0 +1,114 @@
+import Foundation
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillReporting
+
+extension Command {
+  static let replay = Command(
+    name: "replay",
+    sentence: "Run one test of a package in the order of a schedule that an exploration of it has"
+      + " led to, and hold every step against it.",
+    switches: ([
+      Switch("--package-path", takes: .path, "The package; else that in the current folder."),
+      Switch("--sanitize", takes: .sanitizer, "Build and run it with Thread Sanitizer."),
+      Switch("--scratch-path", takes: .path, "Build in this folder."),
+    ] + ReportOutputs.switches).sorted { $0.name < $1.name },
+    operands: .some(placeholder: "TEST SCHEDULE"),
+    fails: "the test failed again, or did not follow the schedule"
+  ) { arguments, console in
+    try ReplayCommand(arguments, console).run()
+  }
+}
+
+/// One call of `threadmill replay`.
+private struct ReplayCommand {
+  private let test: String
+  private let schedule: Schedule
+  private let plan: TestPlan
+  private let package: TestPackage
+  private let outputs: ReportOutputs
+  private let console: Console
+
+  init(_ arguments: Arguments, _ console: Console) throws {
+    guard arguments.operands.count == 2 else {
+      throw WrongInput(
+        "expected the name of a test, such as Module.Suite/test(), and a schedule; here"
+          + " \(arguments.operands.count == 1 ? "one of them" : "more") is given")
+    }
+    test = arguments.operands[0]
+    do throws(ScheduleError) {
+      schedule = try Schedule(parsing: arguments.operands[1])
+    } catch {
+      throw WrongInput(error.description)
+    }
+    let environment = ProcessInfo.processInfo.environment
+    plan = try TestPlan(arguments, environment: environment).replaying(schedule)
+    outputs = ReportOutputs(arguments)
+    package = TestPackage(plan, environment: environment)
+    self.console = console
+  }
+
+  func run() throws -> ExitStatus {
+    console.complain("building: \(package.buildCommand.joined(separator: " "))\n")
+    let built = try Interruption.heeding { [package] in try await package.build() }
+    guard built.outcome == .exited(0) else {
+      console.say(built.output)
+      console.complain("threadmill replay: the tests do not build; none was run\n")
+      return .findings
+    }
+    let result = try Interruption.heeding { [package, plan, test] in
+      let process = package.process(try package.binary(), timeout: nil)
+      let all = try await process.list()
+      let chosen = try TestChoice.named(test, in: all)
+      let batch = TestBatch(tests: [chosen], all: all.filter { $0.library == chosen.library })
+      return try await batch.run(in: process, telling: plan.options)
+    }
+    return try tell(result)
+  }
+
+  private func tell(_ result: TestBatch.Result) throws -> ExitStatus {
+    let report = result.report ?? RunReport.empty
+    let isFound = report.findings.contains(where: \.counts)
+    let hasDiverged = report.accounting["replaysThatDiverged", default: 0] > 0
+    guard isFound || hasDiverged || report.accounting["exploredTests"] != nil else {
+      console.say(result.output)
+      console.complain(
+        "threadmill replay: \(test.printable) explores nothing; of XCTest's, a test does with"
+          + " explored { … }\n")
+      return .wrongUsage
+    }
+    let command = plan.command(replaying: schedule, of: test)
+    let context = ReportContext.here(command: command)
+    let unwritten = outputs.write(report, context, console)
+    if hasDiverged || (!result.hasPassed && !isFound) { console.say(result.output) }
+    console.say(TextReport(context).text(for: report))
+    console.say("Threadmill: the test \(verdict(isFound, hasDiverged))\n")
+    if let unwritten { throw unwritten }
+    return isFound || hasDiverged || !result.hasPassed ? .findings : .nothingFound
+  }
+
+  private func verdict(_ isFound: Bool, _ hasDiverged: Bool) -> String {
+    if hasDiverged { return "did not follow the schedule" }
+    return isFound ? "failed under this schedule again" : "followed the schedule, and did not fail"
+  }
+}
+
+extension TestChoice {
+  /// The one of this name, as command lines or as findings have it.
+  fileprivate static func named(_ name: String, in tests: [PackageTest]) throws -> PackageTest {
+    if let exact = tests.first(where: { $0.name == name }) { return exact }
+    let inFindings = tests.filter { test in
+      let last = test.name.split(separator: ".").last.map { String($0) }
+      return test.library == .xctest && last?.replacing("/", with: ".") == name
+    }
+    if inFindings.count == 1 { return inFindings[0] }
+    // Says what is near.
+    let chosen = try TestChoice(filter: NSRegularExpression.escapedPattern(for: name))
+      .chosen(from: tests)
+    guard chosen.count == 1 else {
+      let names = chosen.prefix(3).map(\.name.printable).joined(separator: ", ")
+      throw WrongInput("\(chosen.count) tests are called like \(name.printable): \(names)")
+    }
+    return chosen[0]
+  }
+}
