@@ -26,8 +26,8 @@
       (self.seed, self.steps, self.blocks, self.body) = (seed, steps, blocks, body)
     }
 
-    /// The first schedule may do what is done once in a process, such as to set a global up, and then
-    /// cannot be followed. If that is the one that fails, all of it begins again.
+    /// The first schedule may do what is done once in a process, such as to set a global up, and
+    /// then cannot be followed. If that is the one that fails, all of it begins again.
     func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
       let first = try exploreOnce(schedules: schedules, strategy: strategy)
       guard let failure = first.failures.first, failure.number == 1, failure.divergence != nil
@@ -158,9 +158,14 @@
   }
 
   extension Backtrace {
-    /// Functions of the program's own, with file and line.
+    /// Functions of the program's own, with file and line; the sanitizer's runtime is linked into
+    /// it.
     fileprivate var usersFrames: [String] {
-      filter { !$0.isSystem }.map { frame in
+      let users = filter { frame in
+        let file = frame.file?.split(separator: "/").last ?? ""
+        return !frame.isSystem && !file.hasPrefix("tsan_") && !file.hasPrefix("sanitizer_")
+      }
+      return users.map { frame in
         let function = frame.function ?? frame.image ?? "?"
         guard let file = frame.file, let line = frame.line else { return function }
         return "\(function) (\(file.split(separator: "/").last ?? ""):\(line))"
