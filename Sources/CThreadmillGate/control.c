@@ -5,7 +5,6 @@
 #include "tsan.h"
 #include <errno.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,13 +27,12 @@ static struct {
   uint64_t passed;     /* not under control, before this schedule */
   uint32_t parked;     /* threads that can never go on, of all schedules of the process */
   tm_seat *idle;
-  uint32_t seats; /* that the caller has made */
+  uint32_t seats;        /* that the caller has made */
   tm_flow *without_seat; /* for which the caller is to make one */
   tm_seat *_Atomic turn; /* who has the baton */
   uint32_t yields;       /* one after the other */
   /* In this exploration nothing could go on; and then somebody from outside helped. */
   bool stood_still, helped;
-  cpu_set_t processors, processor; /* of everybody else; of the exploration */
 } world;
 
 /* Whoever explores: it has the baton between schedules. */
@@ -241,7 +239,7 @@ static bool give_up(void) {
   tm_seat *s = atomic_load(&world.turn);
   if (s == &caller || !s->thread) return false;
   uint32_t place = tm_control_place_of(s->thread);
-  if (!tm_control_give_up(s, &world.processors)) return false;
+  if (!tm_control_give_up(s, tm_control_processors())) return false;
   world.result.end = TM_SCHEDULE_STUCK;
   world.result.stuck = s->flow ? s->flow->number : 0;
   world.result.stuck_at = place;
@@ -450,29 +448,12 @@ static void launch(tm_thread *t, void *context) {
   t->seat = NULL;
 }
 
-/* All threads of an exploration stay on one processor: they take turns anyway, and a turn given to
- * another processor costs ten times as much. */
-static void stay_here(void) {
-  static int chosen = -1; /* idle seats are there already */
-  if (chosen < 0) chosen = sched_getcpu();
-  sched_getaffinity(0, sizeof world.processors, &world.processors);
-  CPU_ZERO(&world.processor);
-  CPU_SET(chosen, &world.processor);
-  tm_control_keep_processor();
-}
-
-void tm_control_leave_processor(void) {
-  sched_setaffinity(0, sizeof world.processors, &world.processors);
-}
-void tm_control_keep_processor(void) {
-  sched_setaffinity(0, sizeof world.processor, &world.processor);
-}
-
 static void explore(tm_thread *t, const tm_director *director) {
   if (!tm_uncontrolled.pthread_mutex_lock) take_over();
   world.director = *director;
-  stay_here();
+  tm_control_choose_processor();
   tm_passed_forget();
+  tm_orders_forget();
   world.stood_still = world.helped = false;
   atomic_store(&tm_controlling, true);
   while (director->begin(director->context)) {
@@ -511,11 +492,6 @@ bool tm_control(const tm_director *director) {
   let_explore();
   return ready;
 }
-
-bool tm_is_exploring(void) {
-  return tm_self && tm_self->seat && !atomic_load(&tm_self->seat->given_up);
-}
-bool tm_is_controlled(void) { return tm_seat_here() != NULL; }
 
 TM_GATE_CODE_END
 #endif

@@ -122,7 +122,9 @@ bool tm_control_has_turn(tm_seat *);
 bool tm_control_give_up(tm_seat *, const cpu_set_t *may_run_on);
 /* Where a thread is now, as a kept stack. */
 uint32_t tm_control_place_of(tm_thread *);
-/* New threads of somebody else's run on all processors. */
+/* The exploration's threads stay on one processor; new threads of somebody else's do not. */
+void tm_control_choose_processor(void);
+const cpu_set_t *tm_control_processors(void); /* everybody else's */
 void tm_control_leave_processor(void);
 void tm_control_keep_processor(void);
 
@@ -132,6 +134,11 @@ uint32_t tm_control_schedule(void);
 uint32_t tm_control_number(const void *object);
 void tm_numbers_forget(void);
 bool tm_numbers_prepare(void);
+
+/* Whether locks were taken in this order, named by places, so often already that the graph of
+ * orders learns nothing from one more schedule. */
+bool tm_control_knows_order(uint64_t name);
+void tm_orders_forget(void);
 
 /* Memory that the user's code is about to read or write. */
 void tm_control_access(const void *word, bool writes);

@@ -39,6 +39,36 @@ bool tm_numbers_prepare(void) {
   return names != NULL;
 }
 
+/* Orders of locks. One that is new begins the count of all of them anew: it may make a cycle with
+ * those that are known, and that shows in schedules that have both. */
+enum { ORDERS = 1 << 10, ENOUGH = 64 };
+static struct {
+  uint64_t name;
+  uint32_t count, epoch;
+} orders[ORDERS];
+static uint32_t epoch;
+
+void tm_orders_forget(void) {
+  tm_clear(orders, sizeof orders);
+  epoch++;
+}
+
+bool tm_control_knows_order(uint64_t name) {
+  uint32_t place = name >> 32 & (ORDERS - 1);
+  if (orders[place].name != name) epoch++;
+  if (orders[place].name != name || orders[place].epoch != epoch) {
+    orders[place].name = name;
+    orders[place].count = 0;
+    orders[place].epoch = epoch;
+  }
+  return orders[place].count++ >= ENOUGH;
+}
+
+bool tm_is_exploring(void) {
+  return tm_self && tm_self->seat && !atomic_load(&tm_self->seat->given_up);
+}
+bool tm_is_controlled(void) { return tm_seat_here() != NULL; }
+
 /* Points that are no operation of their own. */
 
 static void point(tm_step_kind kind) {

@@ -28,7 +28,24 @@ static void *run(void *context) {
   return result;
 }
 
-/* Whoever explores stays on one processor; others' threads are not to inherit that. */
+/* All threads of an exploration stay on one processor: they take turns anyway, and a turn given to
+ * another processor costs ten times as much. Others' threads are not to inherit that. */
+static cpu_set_t processors, processor;
+
+void tm_control_choose_processor(void) {
+  static int chosen = -1; /* idle seats are there already */
+  if (chosen < 0) chosen = sched_getcpu();
+  sched_getaffinity(0, sizeof processors, &processors);
+  CPU_ZERO(&processor);
+  CPU_SET(chosen, &processor);
+  tm_control_keep_processor();
+}
+
+const cpu_set_t *tm_control_processors(void) { return &processors; }
+
+void tm_control_leave_processor(void) { sched_setaffinity(0, sizeof processors, &processors); }
+void tm_control_keep_processor(void) { sched_setaffinity(0, sizeof processor, &processor); }
+
 static int create_outside(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                           void *(*body)(void *), void *restrict argument) {
   bool stays = tm_self && tm_self->seat;

@@ -19,13 +19,12 @@ TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
 }
 
-#define TM_WRAPPED(access, writes)                                            \
-  extern void __real___tsan_##access(void *) __attribute__((weak));           \
-  TM_EXPORT void __wrap___tsan_##access(void *address);                       \
-  void __wrap___tsan_##access(void *address) {                                \
-    if (TM_UNLIKELY(tm_has_points()))                                         \
-      accessed(address, __builtin_return_address(0), writes);                 \
-    __attribute__((musttail)) return __real___tsan_##access(address);         \
+#define TM_WRAPPED(access, writes)                                                            \
+  extern void __real___tsan_##access(void *) __attribute__((weak));                           \
+  TM_EXPORT void __wrap___tsan_##access(void *address);                                       \
+  void __wrap___tsan_##access(void *address) {                                                \
+    if (TM_UNLIKELY(tm_has_points())) accessed(address, __builtin_return_address(0), writes); \
+    __attribute__((musttail)) return __real___tsan_##access(address);                         \
   }
 
 TM_WRAPPED(read1, false)

@@ -23,11 +23,11 @@ __attribute__((noinline)) static void pass(const char *name, void *return_addres
 }
 
 /* Not said to be unlikely: the compiler would move it to a function with another return address. */
-#define TM_OUTSIDE_CALL(type, name, parameters, arguments)                               \
-  TM_EXPORT type name parameters {                                                       \
-    if (atomic_load_explicit(&tm_controlling, memory_order_relaxed))                     \
-      pass(#name, __builtin_return_address(0), __builtin_frame_address(0));              \
-    return TM_REAL(name) arguments;                                                      \
+#define TM_OUTSIDE_CALL(type, name, parameters, arguments)                  \
+  TM_EXPORT type name parameters {                                          \
+    if (atomic_load_explicit(&tm_controlling, memory_order_relaxed))        \
+      pass(#name, __builtin_return_address(0), __builtin_frame_address(0)); \
+    return TM_REAL(name) arguments;                                         \
   }
 
 TM_OUTSIDE_CALL(ssize_t, read, (int file, void *to, size_t size), (file, to, size))
@@ -65,8 +65,7 @@ TM_OUTSIDE_CALL(int, pselect,
 TM_OUTSIDE_CALL(int, epoll_wait, (int file, struct epoll_event *events, int count, int limit),
                 (file, events, count, limit))
 TM_OUTSIDE_CALL(int, epoll_pwait,
-                (int file, struct epoll_event *events, int count, int limit,
-                 const sigset_t *mask),
+                (int file, struct epoll_event *events, int count, int limit, const sigset_t *mask),
                 (file, events, count, limit, mask))
 TM_OUTSIDE_CALL(pid_t, waitpid, (pid_t process, int *status, int options),
                 (process, status, options))

@@ -211,9 +211,14 @@
   }
 
   extension Backtrace {
-    /// Functions of the program's own, with file and line.
+    /// Functions of the program's own, with file and line; the sanitizer's runtime is linked into
+    /// it.
     fileprivate var usersFrames: [String] {
-      filter { !$0.isSystem }.map { frame in
+      let users = filter { frame in
+        let file = frame.file?.split(separator: "/").last ?? ""
+        return !frame.isSystem && !file.hasPrefix("tsan_") && !file.hasPrefix("sanitizer_")
+      }
+      return users.map { frame in
         let function = frame.function ?? frame.image ?? "?"
         guard let file = frame.file, let line = frame.line else { return function }
         return "\(function) (\(file.split(separator: "/").last ?? ""):\(line))"

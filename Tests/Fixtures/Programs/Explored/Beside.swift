@@ -10,7 +10,8 @@ enum Beside {
     let others = Others()
     others.start()
     var failures = 0
-    for name in ["opposite-locks-repaired", "lost-wakeup-repaired", "reentrancy-repaired", "later"] {
+    for name in ["opposite-locks-repaired", "lost-wakeup-repaired", "reentrancy-repaired", "later"]
+    {
       guard let body = Bodies.all[name] else { throw Wrong(name) }
       let result = try body.explored(schedules: 200, strategy: .randomWalk, seed: 1)
       failures += result.failures.count
@@ -67,7 +68,9 @@ private final class Others: Sendable {
     }
     onThread("queue") {
       let (queue, group, sum) = (DispatchQueue(label: "others"), DispatchGroup(), Cell())
-      for _ in 0..<10 { DispatchQueue.global().async(group: group) { queue.sync { sum.value += 1 } } }
+      for _ in 0..<10 {
+        DispatchQueue.global().async(group: group) { queue.sync { sum.value += 1 } }
+      }
       return group.wait(timeout: .now() + 60) == .success && sum.value == 10
     }
     onThread("after") {
@@ -76,7 +79,8 @@ private final class Others: Sendable {
       return done.wait(timeout: .now() + 60) == .success
     }
     onThread("task") {
-      let (done, sum) = (DispatchSemaphore(value: 0), Mutex(0))
+      let done = DispatchSemaphore(value: 0)
+      let sum = Mutex(0)
       Task {
         try? await Task.sleep(for: .milliseconds(1))
         let parts = await withTaskGroup(of: Int.self) { group in

@@ -28,7 +28,8 @@ extension Bodies {
     },
     "loop-without-call": .code {
       let flag = Atomic(false)
-      onThreads({ while !flag.load(ordering: .relaxed) {} }, { flag.store(true, ordering: .relaxed) })
+      onThreads(
+        { while !flag.load(ordering: .relaxed) {} }, { flag.store(true, ordering: .relaxed) })
     },
     "work-items": .code {
       let order = Mutex<[Int]>([])

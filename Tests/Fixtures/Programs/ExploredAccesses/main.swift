@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Threadmill
 
-// harness-explored-accesses CASE: explores a case whose reads and writes of memory are points, in a
-// build with Thread Sanitizer; replays what went wrong, and says what came of it, a word and a value
-// a line.
+// harness-explored-accesses CASE: explores a case whose reads and writes of memory are points, in
+// a build with Thread Sanitizer; replays what went wrong, and says what came of it, a word and a
+// value a line.
 
 final class Counter: @unchecked Sendable {
   var value = 0
