@@ -6,7 +6,7 @@ import Threadmill
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "example" {
-  for failure in try exploreCounter().failures { print(failure) }
+  for failure in try exploreVisitors().failures { print(failure) }
   exit(0)
 }
 guard let name = arguments.first, let body = Bodies.all[name] ?? Unsteady.all[name] else {
