@@ -10,9 +10,14 @@ struct TextLayout {
     case objects, stacks, facts, profile, story, ends
   }
 
-  /// A cell wider than this overflows instead of moving the column for everybody. In a table of
-  /// numbers every column counts.
-  private static func widestColumn(in group: Group) -> Int { group == .profile ? 120 : 48 }
+  /// A cell wider than this overflows instead of moving the column for everybody. In a table every
+  /// column counts.
+  private static func widestColumn(in group: Group) -> Int {
+    switch group {
+    case .profile, .story, .ends: 120
+    case .objects, .stacks, .facts: 48
+    }
+  }
 
   private enum Line {
     case text(String)

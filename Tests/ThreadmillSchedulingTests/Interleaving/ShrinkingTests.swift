@@ -51,30 +51,37 @@ import ThreadmillScheduling
     }
   }
 
-  /// Turns and steps of the simplest schedules that fail like this, among all with so many forced
-  /// switches.
-  private func least(_ program: Program, _ end: Machine.End, forced: Int) -> [Int] {
-    var exploration = Exploration(program, Exhaustive(bound: forced))
-    var least = [Int.max, Int.max]
-    while let found = exploration.next() {
-      guard found == end else { continue }
-      let schedule = exploration.recorder.schedule
-      let size = [schedule.turns.count, schedule.steps]
-      if size.lexicographicallyPrecedes(least) { least = size }
+  /// What is left after the forced switches is made simple, too: a switch that nobody needs goes.
+  @Test func aSwitchThatIsNotForcedGoes() {
+    let long = run([(0, 2), (1, 1), (0, 1), (2, 1)])
+    let short = run([(0, 2), (1, 2), (2, 1)])
+    let result = Shrinking.shrink(long) { plan in
+      guard plan.forcedSwitches == 1 else { return nil }
+      return plan.switches.contains { $0.from == 1 && $0.to == 0 } ? long : short
     }
-    return least
+    #expect(result.schedule == short)
+    #expect(!result.isCutShort)
   }
 
-  /// With the fewest forced switches there are still schedules with more turns than it takes, or
-  /// more steps.
-  @Test(arguments: [Program.checkThenAct, .twoLockedCalls, .reentrancy, .lostUpdate(padding: 1)])
-  func whatIsLeftIsTidied(program: Program) throws {
-    for seed in 0..<20 {
-      let (schedule, end) = try failing(program, UInt64(seed))
-      let result = shrink(schedule, of: program, to: end).schedule
-      let least = least(program, end, forced: result.forcedSwitches)
-      #expect([result.turns.count, result.steps] == least, "seed \(seed)")
+  /// A forced switch that comes at another moment may need fewer others.
+  @Test(arguments: [1, 2, 4, 5]) func aForcedSwitchMoves(to after: Int) {
+    let long = run([(0, 3), (1, 1), (0, 1), (2, 1), (0, 2)])
+    let short = run([(0, 3), (1, 1), (0, 3), (2, 1)])
+    let result = Shrinking.shrink(long) { plan in
+      guard plan.forcedSwitches == 1, let forced = plan.switches.first(where: \.isForced) else {
+        return nil
+      }
+      return forced.after == after ? short : long
     }
+    #expect(result.schedule == (after <= 4 ? short : long))
+  }
+
+  /// Turns as strands and lengths; the first switch is forced.
+  private func run(_ turns: [(strand: UInt32, length: Int)]) -> Schedule {
+    let turns = turns.enumerated().map { index, turn in
+      Schedule.Turn(strand: turn.strand, length: turn.length, isForced: index == 1)
+    }
+    return Schedule(turns: turns, steps: offers(turns))
   }
 
   @Test func theSameComesToTheSame() throws {

@@ -3,7 +3,7 @@ import Foundation
 import Threadmill
 
 /// Every access is locked, and an update can still be lost.
-final class Counter: @unchecked Sendable {
+final class Visitors: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0
   var value: Int {
@@ -14,13 +14,13 @@ final class Counter: @unchecked Sendable {
 
 struct LostUpdate: Error {}
 
-func exploreCounter() throws -> Exploration {
+func exploreVisitors() throws -> Exploration {
   try explore(schedules: 1_000) {
-    let (counter, group) = (Counter(), DispatchGroup())
+    let (visitors, group) = (Visitors(), DispatchGroup())
     for _ in 1...2 {
-      DispatchQueue.global().async(group: group) { counter.value += 1 }
+      DispatchQueue.global().async(group: group) { visitors.value += 1 }
     }
     group.wait()
-    if counter.value != 2 { throw LostUpdate() }
+    if visitors.value != 2 { throw LostUpdate() }
   }
 }

@@ -14,7 +14,7 @@ if let run = arguments.first.flatMap({ special[$0] }) {
   exit(0)
 }
 if arguments.first == "example" {
-  for failure in try exploreCounter().failures { print(failure) }
+  for failure in try exploreVisitors().failures { print(failure) }
   exit(0)
 }
 guard let name = arguments.first, let body = Bodies.all[name] ?? Unsteady.all[name] else {
