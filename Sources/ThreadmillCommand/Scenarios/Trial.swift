@@ -78,7 +78,7 @@ package struct Trial: Sendable {
   }
 
   /// Whether there is nothing in the program to find, and it ends.
-  var mustStaySilent: Bool {
+  package var mustStaySilent: Bool {
     guard expectation.outcome == .ends, scenario.fault == .silent || variant == .repaired else {
       return false
     }
