@@ -43,7 +43,7 @@
       let found = mirror.descendant("body") as? @Sendable () async throws -> Void
       guard let body = found else {
         Issue.record(
-          "Threadmill: nothing is explored: this version of Swift Testing keeps its tests elsewhere",
+          "Threadmill: nothing is explored: this Swift Testing keeps a test's code elsewhere",
           sourceLocation: test.sourceLocation)
         return
       }

@@ -89,6 +89,7 @@ package struct ReportFile: Decodable, Sendable {
     package var count: Int
     /// Left out where nothing was left to chance.
     package var seed: UInt64?
+    package var schedule: String?
     package var participants: [Participant]
     package var objects: [Object]
     /// Left out where there are none.

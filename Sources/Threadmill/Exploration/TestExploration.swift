@@ -34,7 +34,8 @@ package struct ExplorationWish: Hashable, Sendable {
         }
         let explorer = Explorer(seed: seed, steps: steps, blocks: false, body)
         let result = try explorer.explore(
-          schedules: wish.schedules ?? options.schedules, strategy: wish.strategy ?? options.strategy)
+          schedules: wish.schedules ?? options.schedules,
+          strategy: wish.strategy ?? options.strategy)
         tell(result, of: test)
         return nil
       } catch {

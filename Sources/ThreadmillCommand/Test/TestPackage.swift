@@ -8,6 +8,8 @@ struct TestPackage: Sendable {
   private let folder: String
   private let scratch: String
   private let isSanitized: Bool
+  /// Memory accesses are points of a schedule.
+  private let wrapsAccesses: Bool
   /// Of the package and the build, in front of all others.
   private let words: [String]
   private let environment: [String: String]
@@ -15,8 +17,10 @@ struct TestPackage: Sendable {
   init(_ plan: TestPlan, environment: [String: String]) {
     folder = plan.packagePath ?? "."
     isSanitized = plan.isSanitized
+    wrapsAccesses = plan.isSanitized && plan.explores
     // A build of its own, as everything would be built again each time the sanitizer comes or goes.
-    let chosen = plan.scratchPath ?? (plan.isSanitized ? "\(folder)/.build/tsan" : nil)
+    let own = wrapsAccesses ? "tsan-explored" : "tsan"
+    let chosen = plan.scratchPath ?? (plan.isSanitized ? "\(folder)/.build/\(own)" : nil)
     scratch = chosen ?? "\(folder)/.build"
     words =
       ["--package-path", folder] + (chosen.map { ["--scratch-path", $0] } ?? [])
@@ -36,6 +40,10 @@ struct TestPackage: Sendable {
       if linked.outcome == .exited(0) { return linked }
     }
     // What is linked already, by a dependency of a dependency, cannot be linked twice.
+    if wrapsAccesses {
+      let wrapped = try await swift(buildCommand + Self.wrapping)
+      if wrapped.outcome == .exited(0), (try? binary()) != nil { return wrapped }
+    }
     let plain = try await swift(buildCommand)
     guard plain.outcome == .exited(0), (try? binary()) == nil else { return plain }
     return try await swift(buildCommand + linking())
@@ -58,6 +66,12 @@ struct TestPackage: Sendable {
     return
       (["--whole-archive", try ToolFile(.linkedTests).path, "--no-whole-archive"]
       + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] }
+      + (wrapsAccesses ? Self.wrapping : [])
+  }
+
+  /// Linker flags that hand each access of the program's to Threadmill first.
+  private static let wrapping: [String] = ["read", "write"].flatMap { access in
+    [1, 2, 4, 8, 16].flatMap { ["-Xlinker", "--wrap=__tsan_\(access)\($0)"] }
   }
 
   private var mentionsThreadmill: Bool {

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillTestSupport
+
+/// Tests that are explored: by a trait, by a helper, from the command line.
+@Suite(
+  .serialized,
+  .disabled(if: isThreadSanitized, "the fixtures are built without the sanitizer either way"))
+struct ExploredTestsTests {
+  private static let asked = ["TOOL_SHED_EXPLORES": "1"]
+
+  /// Of what went wrong: the kind, and how what is said of it ends.
+  private func endings(_ report: ReportFile, _ test: String) -> [String] {
+    report.accusations.filter { $0.tests.contains { $0.hasSuffix(test) } && $0.schedule != nil }
+      .map { finding in
+        let cause = finding.title.split(separator: "the body fails: ").last.map(String.init)
+        return "\(finding.kind): \(cause ?? finding.title)"
+      }
+  }
+
+  @Test func theTraitFailsATestOnceWithItsSchedule() async throws {
+    let run = try await Fixture.swiftTesting.test(
+      ["--filter", "SwiftTestingUserTests.Explored"], environment: Self.asked)
+    #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
+    let failing: Set = [
+      "expectsASawForEach", "expectsInABlock", "throwsWithTooFew", "requiresASawForEach",
+      "locksInOppositeOrders", "waitsForNobody",
+    ]
+    #expect(Set(run.failures.keys).subtracting(["unknown"]) == failing)
+    let report = try #require(run.report)
+    #expect(
+      endings(report, "expectsASawForEach()") == [
+        "assertionFailure: Explored.swift:30: Expectation failed: (saws.count → -1) == 0 (error)"
+      ])
+    #expect(
+      endings(report, "expectsInABlock()") == [
+        "assertionFailure: Explored.swift:38: Expectation failed: (saws.count → -1) >= 0 (error)"
+      ])
+    // Only what was required is said, not that it was thrown as well.
+    #expect(
+      endings(report, "requiresASawForEach()") == [
+        "assertionFailure: Explored.swift:53: Expectation failed: (saws.count → -1) == 0 (error)"
+      ])
+    #expect(endings(report, "throwsWithTooFew(saws:)") == ["assertionFailure: threw NoSaw()"])
+    #expect(endings(report, "waitsForNobody()") == ["hang: nothing can go on, and 1 wait"])
+    #expect(
+      endings(report, "locksInOppositeOrders()").map { $0.hasPrefix("deadlock: Deadlock: ") }
+        == [true])
+    for test in failing {
+      let count = run.failures[test]?.matches(of: #/schedule  tm1:/#).count
+      #expect(count == 1, "\(test): \(run.failures[test] ?? "")")
+    }
+  }
+
+  @Test func theHelperFailsATestOnceWithItsSchedule() async throws {
+    let run = try await Fixture.xctest.test(
+      ["--filter", "ExploredTests"], environment: Self.asked)
+    #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
+    let failing: Set = ["testExpectsASawForEach", "testThrowsInATask", "testFailsAfterwardsAsEver"]
+    #expect(Set(run.failures.keys) == failing)
+    let report = try #require(run.report)
+    #expect(
+      endings(report, "testExpectsASawForEach").map { $0.contains("ExploredTests.swift:30: XCT") }
+        == [true])
+    #expect(endings(report, "testThrowsInATask") == ["assertionFailure: threw NoSaw()"])
+    #expect(run.failures["testExpectsASawForEach"]?.matches(of: #/: error: /#).count == 1)
+    #expect(run.failures["testFailsAfterwardsAsEver"]?.contains("(\"1\") is not equal to") == true)
+  }
+
+  /// A package that knows nothing of Threadmill: every test is explored, the one that dies as well,
+  /// and the last line runs its schedule again.
+  @Test func everyTestIsExploredAndACrashKeepsItsSchedule() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let environment = ["ACCIDENT": "trap"]
+    let result = try await Fixture.stranger.threadmillTest(
+      [
+        "--explore", "--schedules", "20", "--filter", "AccidentTests/(trap|leave)|startsEmpty",
+        "--json", file.path,
+      ], environment: environment)
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    let report = try #require(try ReportFile(at: file), "\(result.standardError)")
+    #expect(report.accusations.map(\.kind) == ["crash"])
+    #expect(report.accusations.map(\.tests) == [["AccidentTests.AccidentTests/trap()"]])
+    let schedule = try Schedule(parsing: try #require(report.accusations.first?.schedule))
+    #expect(schedule.steps > 0)
+    #expect(result.standardOutput.contains("Threadmill: 2 tests explored under "))
+    let last = try #require(result.standardOutput.split(separator: "\n").last)
+    #expect(last.hasSuffix(" 'AccidentTests.AccidentTests/trap()' \(schedule)"))
+    #expect(last.hasPrefix("repeat: threadmill replay --package-path "))
+
+    let again = try await shell(String(last.dropFirst("repeat: ".count)), environment)
+    #expect(again.outcome == .exited(1), "\(again.standardOutput)\(again.standardError)")
+    #expect(again.standardOutput.hasSuffix("the test failed under this schedule again\n"))
+    // Where nothing traps the program goes on: another one than the schedule's.
+    let other = try await shell(String(last.dropFirst("repeat: ".count)), [:])
+    #expect(other.outcome == .exited(0), "\(other.standardOutput)\(other.standardError)")
+  }
+
+  private func shell(
+    _ command: String, _ own: [String: String]
+  ) async throws -> ChildProcess.Result {
+    var environment = Program.environment(options: nil).merging(own) { $1 }
+    environment["PATH"] = "\(try Program.folder.path):\(environment["PATH", default: ""])"
+    let child = ChildProcess(
+      executable: "/bin/sh", arguments: ["-c", command], environment: environment, limit: 600)
+    return try await Slots.fixtures.occupy { try await child.run() }
+  }
+
+  @Test(arguments: [
+    ("tm1:BAA!iKPIIMkH", "character 8 of the schedule, '!', cannot be part of one"),
+    ("tm1:BAARiKPIIMkG", "the schedule is damaged"), ("seven", "'seven' is no schedule"),
+  ])
+  func aBrokenScheduleIsNamed(_ schedule: String, _ complaint: String) async throws {
+    let result = try await shell("threadmill replay 'M.one()' '\(schedule)'", [:])
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardError.contains(complaint), "\(result.standardError)")
+    #expect(!result.standardError.contains("building"))
+  }
+}
