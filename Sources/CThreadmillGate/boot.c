@@ -1,4 +1,5 @@
 #ifdef __linux__
+#include "attention.h"
 #include "base.h"
 #include "block.h"
 #include "caller.h"
@@ -23,7 +24,12 @@ extern void threadmill_boot(void) __attribute__((weak));
 extern void threadmill_testing_boot(void) __attribute__((weak));
 extern void threadmill_xctest_boot(void) __attribute__((weak));
 
-static void child_after_fork(void) { tm_deactivate(); }
+/* Nobody else of an exploration is there. */
+static void child_after_fork(void) {
+  tm_deactivate();
+  atomic_store(&tm_controlling, false);
+  if (tm_self) tm_self->seat = NULL;
+}
 
 /* The runtime of Swift registers the image's types in a constructor that the linker puts first;
  * this one comes after it. */

@@ -131,6 +131,12 @@ import ThreadmillTestSupport
     #expect(facts["place"]?.contains("(Waiting.swift:") == true, "\(facts)")
   }
 
+  @Test func aForkedChildIsNotOfTheExploration() async throws {
+    let facts = try await Self.explored("fork", "portfolio", "20")
+    #expect(facts["failures"] == "0", "\(facts)")
+    #expect(facts["schedules"] == "20")
+  }
+
   @Test func othersAreNotDisturbed() async throws {
     let facts = try await Self.explored("beside")
     #expect(facts["error"] == nil)

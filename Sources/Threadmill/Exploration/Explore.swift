@@ -32,8 +32,8 @@ public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () throws -> Void
 ) throws -> Exploration {
-  try Explorer(seed: seed, steps: steps, blocks: true, body)
-    .explore(schedules: schedules, strategy: strategy)
+  try Explorer(seed: seed, steps: steps, body)
+    .explore(schedules: schedules, strategy: strategy).reported
 }
 
 /// The same for an asynchronous body.
@@ -42,8 +42,8 @@ public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
 ) throws -> Exploration {
-  try Explorer(seed: seed, steps: steps, blocks: false, body)
-    .explore(schedules: schedules, strategy: strategy)
+  try Explorer(seed: seed, steps: steps, body)
+    .explore(schedules: schedules, strategy: strategy).reported
 }
 
 /// The same from asynchronous code, whose thread waits meanwhile.
@@ -52,8 +52,8 @@ public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> Exploration {
-  try Explorer(seed: seed, steps: steps, blocks: false, body)
-    .explore(schedules: schedules, strategy: strategy)
+  try Explorer(seed: seed, steps: steps, body)
+    .explore(schedules: schedules, strategy: strategy).reported
 }
 
 /// Runs `body` once, in the order of a schedule that an exploration of it has led to.
@@ -64,7 +64,7 @@ public func explore(
 public func explore(
   replaying schedule: Schedule, _ body: @escaping @Sendable () throws -> Void
 ) throws -> Exploration {
-  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), blocks: true, body)
+  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), body)
     .replay(schedule)
 }
 
@@ -73,7 +73,7 @@ public func explore(
 public func explore(
   replaying schedule: Schedule, _ body: @escaping @Sendable () async throws -> Void
 ) throws -> Exploration {
-  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), blocks: false, body)
+  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), body)
     .replay(schedule)
 }
 

@@ -7,8 +7,6 @@
   struct Explorer {
     private let seed: UInt64
     let steps: Int
-    /// Whether the body may block its thread, as one that is not asynchronous has to.
-    private let blocks: Bool
     private let body: @Sendable () async throws -> Void
 
     /// A process has so many threads that can never go on at most.
@@ -23,9 +21,9 @@
     private static let mostShrinkingSteps = 2_000_000
 
     init(
-      seed: UInt64, steps: Int, blocks: Bool, _ body: @escaping @Sendable () async throws -> Void
+      seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void
     ) {
-      (self.seed, self.steps, self.blocks, self.body) = (seed, steps, blocks, body)
+      (self.seed, self.steps, self.body) = (seed, steps, body)
     }
 
     /// What is made once in a process makes the first run of all another one, which cannot be run
@@ -36,7 +34,6 @@
         let again = try exploreOnce(schedules: schedules, strategy: strategy)
         if again.failures.first?.divergence == nil, !again.failures.isEmpty { result = again }
       }
-      if let failure = result.failures.first { Outlet.shared?.note(failure.finding) }
       return result
     }
 
@@ -233,6 +230,12 @@
   }
 
   extension Exploration {
+    /// With a note of what went wrong in the report: whoever explores answers for it.
+    var reported: Self {
+      if let failure = failures.first { Outlet.shared?.note(failure.finding) }
+      return self
+    }
+
     fileprivate mutating func count(_ run: ControlledRun) {
       schedules += 1
       steps += run.steps
@@ -243,5 +246,22 @@
 
   extension Exploration.Failure {
     fileprivate var keys: Set<String> { Set(causes.map(\.key)) }
+  }
+#else
+  import ThreadmillModel
+
+  /// Nothing is watched here.
+  struct Explorer {
+    init(seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void) {}
+
+    func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
+      throw ExplorationError.notWatched
+    }
+
+    func replay(_ schedule: Schedule) throws -> Exploration { throw ExplorationError.notWatched }
+  }
+
+  extension Exploration {
+    var reported: Self { self }
   }
 #endif

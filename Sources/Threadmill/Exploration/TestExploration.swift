@@ -32,7 +32,7 @@ package struct ExplorationWish: Hashable, Sendable {
         if let schedule = options.schedule {
           return try replay(schedule, test, body)
         }
-        let explorer = Explorer(seed: seed, steps: steps, blocks: false, body)
+        let explorer = Explorer(seed: seed, steps: steps, body)
         let result = try explorer.explore(
           schedules: wish.schedules ?? options.schedules,
           strategy: wish.strategy ?? options.strategy)
@@ -48,7 +48,7 @@ package struct ExplorationWish: Hashable, Sendable {
       _ body: @escaping @Sendable () async throws -> Void
     ) throws -> String? {
       let explorer = Explorer(
-        seed: 0, steps: max(steps, 2 * schedule.steps), blocks: false, body)
+        seed: 0, steps: max(steps, 2 * schedule.steps), body)
       let result = try explorer.replay(schedule)
       tell(result, of: test)
       return result.divergence.map {

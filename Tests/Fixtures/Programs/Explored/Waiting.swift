@@ -68,7 +68,25 @@ extension Bodies {
       onThreads({ _ = FileManager.default.contents(atPath: "/etc/passwd") }, {})
     },
     "thread-from-outside": .code { outsider.ask() },
+    // The child takes a lock: nobody else of the exploration is there.
+    "fork": .code {
+      let lock = NSLock()
+      onThreads({ lock.withLock {} }, { lock.withLock {} })
+      let child = forked()
+      if child == 0 {
+        lock.withLock {}
+        _exit(0)
+      }
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      if status != 0 { throw Wrong(status) }
+    },
   ]
+
+  /// Swift has no `fork`.
+  private static func forked() -> pid_t {
+    unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)()
+  }
 
   /// A thread that is there before anything is explored.
   static let outsider = Outsider()
