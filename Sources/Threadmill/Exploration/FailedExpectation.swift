@@ -4,6 +4,7 @@ public struct FailedExpectation: Sendable, CustomStringConvertible {
   public let text: String
   /// The path of its source file; `nil` where nobody knows.
   public let file: String?
+  /// From 1; `nil` where nobody knows.
   public let line: Int?
   let column: Int?
 

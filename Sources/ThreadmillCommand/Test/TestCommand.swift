@@ -37,8 +37,9 @@ extension Command {
       Switch(
         "--until", takes: .until,
         "Stop at the first run that fails, as without this, or at the end."),
-    ] + OptionSwitches.all + OptionSwitches.ofExplorations + ReportJudging.switches + ReportOutputs.switches)
-    .sorted { $0.name < $1.name },
+    ] + OptionSwitches.all + OptionSwitches.ofExplorations + ReportJudging.switches
+      + ReportOutputs.switches)
+      .sorted { $0.name < $1.name },
     fails: "a test failed, as it does for a finding that is an error and not for a warning, or the"
       + " tests do not build"
   ) { arguments, console in

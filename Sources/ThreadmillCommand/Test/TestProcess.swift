@@ -58,7 +58,8 @@ struct TestProcess: Sendable {
     let clock = timeout.map { TestClock(file: journal, seconds: $0) }
     let child = ChildProcess(
       executable: binary.path, arguments: TestBinary.arguments(for: tests, of: all),
-      environment: try own(options, journal.path, trail: trail.path, scratch: scratch), folder: folder,
+      environment: try own(options, journal.path, trail: trail.path, scratch: scratch),
+      folder: folder,
       limit: Self.limit)
     let ended = try await child.run(
       stop: clock.map { clock in .asked(by: SIGQUIT, when: clock.isLate) } ?? .never)
