@@ -89,7 +89,7 @@
       let keys = failure.keys
       let simplest = Shrinking.shrink(failure.schedule, limit: Self.mostAttempts) { plan in
         var schedule: Schedule?
-        _ = try? run(Steered(plan)) { run, causes in
+        _ = try? run(Steered(plan), doubts: false) { run, causes in
           if Set(causes.map(\.key)) == keys { schedule = run.schedule() }
           return false
         }
@@ -102,14 +102,17 @@
     /// - Parameter judge: what came of each run; whether there is to be another one.
     /// - Returns: the strategy after all of them.
     private func run<Choice: Strategy>(
-      _ strategy: Choice, judge: (ControlledRun, [Exploration.Failure.Cause]) -> Bool
+      _ strategy: Choice, doubts: Bool = true,
+      judge: (ControlledRun, [Exploration.Failure.Cause]) -> Bool
     ) throws -> Choice {
       guard Gate.isActive else { throw ExplorationError.notWatched }
       guard !Gate.isControlled else { throw ExplorationError.nested }
       let (body, run) = (body, BodyRun())
       var parked = 0
       let scheduler = withoutActuallyEscaping(judge) { judge in
-        let scheduler = Scheduler(strategy, steps: steps, patience: Self.patience) {
+        let scheduler = Scheduler(
+          strategy, steps: steps, patience: Self.patience, doubts: doubts
+        ) {
           run.begin()
           Task { await run.perform(body) }
         } ended: { controlled in
