@@ -31,7 +31,7 @@ static struct {
   tm_flow *without_seat; /* for which the caller is to make one */
   tm_seat *_Atomic turn; /* who has the baton */
   uint32_t yields;       /* one after the other */
-  /* In this exploration nothing could go on; and then somebody from outside helped. */
+  /* In this exploration nothing could go on; in this process, somebody from outside helped then. */
   bool stood_still, helped;
 } world;
 
@@ -454,7 +454,7 @@ static void explore(tm_thread *t, const tm_director *director) {
   tm_control_choose_processor();
   tm_passed_forget();
   tm_orders_forget();
-  world.stood_still = world.helped = false;
+  world.stood_still = !director->doubts;
   atomic_store(&tm_controlling, true);
   while (director->begin(director->context)) {
     forget_all();

@@ -65,6 +65,7 @@ typedef struct tm_director {
   void *context;
   uint64_t steps;    /* allowed in a schedule */
   uint32_t patience; /* seconds of real time that may pass without a step; 0: for ever */
+  bool doubts;       /* the first time that nothing can go on: somebody outside may help yet */
   /* Called by the caller. False: no more schedules. */
   bool (*begin)(void *context);
   /* Starts the schedule: what it submits to a queue and what threads it creates are its flows. */

@@ -92,7 +92,7 @@
       simplest.schedule =
         Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
           var schedule: Schedule?
-          _ = try? run(Steered(plan)) { run, outcome in
+          _ = try? run(Steered(plan), doubts: false) { run, outcome in
             if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
             return false
           }
@@ -146,7 +146,7 @@
     /// - Parameter judge: what came of each run; whether there is to be another one.
     /// - Returns: the strategy after all of them.
     func run<Choice: Strategy>(
-      _ strategy: Choice, watching: Scheduler<Choice>.Watching? = nil,
+      _ strategy: Choice, doubts: Bool = true, watching: Scheduler<Choice>.Watching? = nil,
       judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Choice {
       guard Gate.isActive else { throw ExplorationError.notWatched }
@@ -158,7 +158,7 @@
       defer { ExpectationWatch.end() }
       let scheduler = withoutActuallyEscaping(judge) { judge in
         let scheduler = Scheduler(
-          strategy, steps: steps, patience: Self.patience, watching: watching
+          strategy, steps: steps, patience: Self.patience, doubts: doubts, watching: watching
         ) {
           run.begin()
           Task { await run.perform(body) }

@@ -35,6 +35,7 @@
     package private(set) var strategy: Choice
     private let steps: Int
     private let patience: Int
+    private let doubts: Bool
     private let launch: () -> Void
     private let watching: Watching?
     private let ended: (ControlledRun) -> Verdict
@@ -63,16 +64,18 @@
     /// - Parameters:
     ///   - steps: how many a run may have.
     ///   - patience: seconds of real time that may pass without a step.
+    ///   - doubts: whether somebody outside may help the first time that nothing can go on.
     ///   - watching: `nil` where only speed counts.
     ///   - launch: starts the body: the threads that it makes and the work that it submits are
     ///     under control.
     ///   - ended: called after each run.
     package init(
-      _ strategy: Choice, steps: Int, patience: Int = 10, watching: Watching? = nil,
-      launch: @escaping () -> Void, ended: @escaping (ControlledRun) -> Verdict
+      _ strategy: Choice, steps: Int, patience: Int = 10, doubts: Bool = true,
+      watching: Watching? = nil, launch: @escaping () -> Void,
+      ended: @escaping (ControlledRun) -> Verdict
     ) {
-      (self.strategy, self.steps, self.patience) = (strategy, steps, patience)
-      self.watching = watching
+      (self.strategy, self.steps) = (strategy, steps)
+      (self.patience, self.doubts, self.watching) = (patience, doubts, watching)
       (self.launch, self.ended) = (launch, ended)
     }
 
@@ -86,7 +89,9 @@
         begin: { [unowned self] in begin() }, launch: launch,
         choose: { [unowned self] in choose(among: $0, running: $1) },
         end: { [unowned self] in end($0) })
-      return withExtendedLifetime(self) { director.run(steps: steps, patience: patience) }
+      return withExtendedLifetime(self) {
+        director.run(steps: steps, patience: patience, doubts: doubts)
+      }
     }
 
     private func begin() -> Bool {
@@ -151,10 +156,10 @@
       (self.choose, self.end) = (choose, end)
     }
 
-    func run(steps: Int, patience: Int) -> Bool {
+    func run(steps: Int, patience: Int, doubts: Bool) -> Bool {
       var director = tm_director(
         context: Unmanaged.passUnretained(self).toOpaque(), steps: UInt64(steps),
-        patience: UInt32(patience),
+        patience: UInt32(patience), doubts: doubts,
         begin: { Director.of($0).begin() }, launch: { Director.of($0).launch() },
         choose: { context, offers, count, running in
           let enabled = UnsafeBufferPointer(
