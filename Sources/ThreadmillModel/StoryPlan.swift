@@ -32,5 +32,4 @@ package struct StoryPlan: Hashable, Sendable {
     let isLong = steps.count > Self.first + Self.last
     self.steps = isLong ? Array(steps.prefix(Self.first) + steps.suffix(Self.last)) : steps
   }
-
 }

@@ -83,6 +83,7 @@ import ThreadmillTestSupport
     #expect(names("severity") == Finding.Severity.allCases.map(\.rawValue))
     #expect(names("objectKind") == SharedObject.Kind.allCases.map(\.rawValue))
     #expect(names("holdMode") == HoldMode.allCases.map(\.rawValue))
+    #expect(names("operation") == OperationKind.allCases.map(\.name))
     #expect(names("jitter") == JitterPolicy.allCases.map(\.rawValue))
   }
 }

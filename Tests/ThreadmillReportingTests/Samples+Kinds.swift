@@ -56,6 +56,7 @@ extension Samples {
       finding.reason = "one thread alone made it"
     case .crash: finding.tests = []
     case .hang:
+      finding.story = endlessStory
       finding.facts = [
         .init("a block of group L3 waits for serial queue \"audit\", submitted", frames: [audit]),
         .init("2 more like thread T1"),

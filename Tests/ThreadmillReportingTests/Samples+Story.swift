@@ -25,6 +25,13 @@ extension Samples {
       .init(.init(number: 17, column: 2, .wait, object: "semaphore L3")),
     ], schedule: "tm1:abc")
 
+  static let endlessStory = ScheduleStory(
+    columns: ["body"],
+    steps: [
+      .init(number: 1, column: 0, .begin),
+      .init(number: 100_000, column: 0, .yield, places: [transferLine]),
+    ], total: 100_000, isEndless: true, schedule: "tm1:def")
+
   private static func place(_ function: String, _ file: String, _ line: Int) -> Frame {
     Frame(address: 0, function: function, file: "\(folder)/\(file)", line: line, column: 5)
   }

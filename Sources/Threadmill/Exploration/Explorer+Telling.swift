@@ -20,13 +20,11 @@
       var telling = Telling()
       let recorder = StoryRecorder(schedule)
       let watch = DivergenceWatch()
-      let replay = try run(
-        Replay(schedule),
-        watching: { replay, enabled, chosen, isForced in
-          recorder.note(enabled, chosen: chosen, isForced: isForced)
-          if let divergence = replay.divergence { watch.note(divergence) }
-        }
-      ) { run, outcome in
+      let watching: Scheduler<Replay>.Watching = { replay, enabled, chosen, isForced in
+        recorder.note(enabled, chosen: chosen, isForced: isForced)
+        if let divergence = replay.divergence { watch.note(divergence) }
+      }
+      let replay = try run(Replay(schedule), watching: watching) { run, outcome in
         recorder.end(isEndless: run.end == .long)
         telling.run = run
         if !outcome.causes.isEmpty {
