@@ -110,8 +110,8 @@
       if ContinuousClock.now - lastWriting > .milliseconds(200) { writeReport() }
     }
 
-    /// What really went wrong is the schedule's, which whoever explores answers for; what might, and
-    /// what is only a warning, is told like everywhere, but only once.
+    /// What really went wrong is the schedule's, which whoever explores answers for; what might,
+    /// and what is only a warning, is told like everywhere, but only once.
     private func isForExplorer(_ finding: Finding) -> Bool {
       guard finding.status == .observed, finding.severity == .error else {
         return !possible.insert(finding.fingerprint).inserted
