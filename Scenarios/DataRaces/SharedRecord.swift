@@ -19,7 +19,8 @@ extension Scenario {
     summary: "Download and filter operations share a record, with no dependency.",
     expectations: [
       .flawed: .init(
-        .ends, observe: .missed, tsan: .finds("dataRace"), explore: .finds("dataRace", allowing: "assertionFailure")),
+        .ends, observe: .missed, tsan: .finds("dataRace"),
+        explore: .finds("dataRace", allowing: "assertionFailure")),
       .harmful: .init(.errs, observe: .missed, tsan: .finds("dataRace")),
       .repaired: .init(.ends, observe: .silent),
     ],

@@ -69,8 +69,8 @@ extension Scenario {
     /// Every schedule that matters, one after the other.
     case explore
 
-    /// Those in which Threadmill looks at every scenario; schedules are explored where the catalogue
-    /// asks for it, and of what is correct.
+    /// Those in which Threadmill looks at every scenario; schedules are explored where the
+    /// catalogue asks for it, and of what is correct.
     package static let general: [Mode] = [.observe, .tsan, .jitter]
   }
 

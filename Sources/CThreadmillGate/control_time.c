@@ -91,8 +91,8 @@ static tm_answer never(const tm_flow *f) {
 }
 
 /* Like a real one, a sleep takes a little longer than it has to. Who sleeps until a clock shows so
- * much, and looks at it in floating point, would else find a rest, or none, by what the clock showed
- * in the beginning; and never get there where the rest is too small to be slept. */
+ * much, and looks at it in floating point, would else find a rest, or none, by what the clock
+ * showed in the beginning; and never get there where the rest is too small to be slept. */
 static void sleep_for(tm_seat *s, uint64_t nanoseconds) {
   uint64_t due = tm_control_now() + nanoseconds + MICROSECOND;
   tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due);

@@ -91,8 +91,8 @@ struct ExplorationOrder {
   }
 }
 
-/// Says which variants there is a verdict about, a line each: identifier, variant, kinds that must be
-/// found, kinds that may be (`-` where there are none), options.
+/// Says which variants there is a verdict about, a line each: identifier, variant, kinds that must
+/// be found, kinds that may be (`-` where there are none), options.
 func tellWhatIsExplorable() {
   for scenario in Scenario.all {
     for variant in scenario.variants {

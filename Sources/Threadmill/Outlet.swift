@@ -121,8 +121,8 @@
       Gate.delivering { take(finding) }
     }
 
-    /// What really went wrong is the schedule's, which whoever explores answers for; what might, and
-    /// what is only a warning, is told like everywhere, but only once.
+    /// What really went wrong is the schedule's, which whoever explores answers for; what might,
+    /// and what is only a warning, is told like everywhere, but only once.
     private func isForExplorer(_ finding: Finding) -> Bool {
       guard finding.status == .observed, finding.severity == .error else {
         return !possible.insert(finding.fingerprint).inserted

@@ -97,11 +97,9 @@ import ThreadmillScenarios
         "flawed, tsan: a crash of a program that does not trap",
         "flawed, tsan+jitter: a crash of a program that does not trap",
       ])
+    // Another schedule may come to another end.
     let silent = Expectation(.hangs, observe: .missed, explore: .finds("assertionFailure"))
-    #expect(
-      problems(scenario(flawed: silent), .explore) == [
-        "flawed, explore: a wrong result of a program that has none"
-      ])
+    #expect(problems(scenario(flawed: silent), .explore) == [])
   }
 
   @Test func aVerdictHasToMeanSomething() {

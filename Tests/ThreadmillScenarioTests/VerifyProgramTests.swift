@@ -99,7 +99,7 @@ import ThreadmillTestSupport
         ["--jitter", "purple"],
         #"--jitter "purple" is not valid; allowed: light, heavy, starve, priority, near-miss, port"#
       ),
-      (["--seed", "7"], #"--seed "7" is not valid; allowed: a seed where the mode jitter is"#),
+      (["--seed", "7"], #"--seed "7" is not valid; allowed: a seed where the mode jitter or"#),
       (
         ["--jitter", "heavy", "--seed", "-1"],
         #"--seed "-1" is not valid; allowed: a whole number from 0 to 18446744073709551615"#

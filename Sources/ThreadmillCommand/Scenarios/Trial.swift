@@ -50,11 +50,11 @@ package struct Trial: Sendable {
 
   /// The mode whose host it is run in: races are found in a build with Thread Sanitizer only.
   package var hostMode: Mode {
-    let isAboutRaces =
-      scenario.expectations.values.contains { expectation in
-        expectation.verdicts[.explore]?.allowedAtAll.contains(FindingKind.dataRace.rawValue) ?? false
-      }
-    return mode == .explore && isAboutRaces ? .tsan : mode
+    guard mode == .explore else { return mode }
+    let kinds = scenario.expectations.values.reduce(into: Set<String>()) { kinds, expectation in
+      kinds.formUnion(expectation.verdicts[.explore]?.allowedAtAll ?? [])
+    }
+    return kinds.contains(FindingKind.dataRace.rawValue) ? .tsan : mode
   }
 
   func verdict(of expectation: Scenario.Expectation) -> Scenario.Verdict? {

@@ -19,13 +19,14 @@ extension Command {
       Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
         "--mode", takes: .mode,
-        "Only plain (nobody looks), observe, tsan, jitter, or explore; else the first two."),
+        "Only plain (nobody looks), observe, tsan, jitter or explore; else the first two."),
       Switch("--repeat", takes: .count, "Run each so many times."),
       Switch(
         "--sanitize", takes: .sanitizer,
         "The modes tsan and jitter as well: a build with Thread Sanitizer."),
       Switch(
-        "--seed", takes: .seed, "What each run in the modes jitter and explore has its seed from; else chance."),
+        "--seed", takes: .seed,
+        "What each run in the modes jitter and explore has its seed from; else chance."),
       Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
       Switch(
         "--times", takes: .count,
