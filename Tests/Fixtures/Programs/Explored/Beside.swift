@@ -68,9 +68,8 @@ private final class Others: Sendable {
     }
     onThread("queue") {
       let (queue, group, sum) = (DispatchQueue(label: "others"), DispatchGroup(), Cell())
-      for _ in 0..<10 {
-        DispatchQueue.global().async(group: group) { queue.sync { sum.value += 1 } }
-      }
+      let add: @Sendable () -> Void = { queue.sync { sum.value += 1 } }
+      for _ in 0..<10 { DispatchQueue.global().async(group: group) { add() } }
       return group.wait(timeout: .now() + 60) == .success && sum.value == 10
     }
     onThread("after") {
@@ -83,14 +82,18 @@ private final class Others: Sendable {
       let sum = Mutex(0)
       Task {
         try? await Task.sleep(for: .milliseconds(1))
-        let parts = await withTaskGroup(of: Int.self) { group in
-          for number in 1...4 { group.addTask { number } }
-          return await group.reduce(0, +)
-        }
+        let parts = await Self.sumOfParts()
         sum.withLock { $0 = parts }
         done.signal()
       }
       return done.wait(timeout: .now() + 60) == .success && sum.withLock { $0 } == 10
+    }
+  }
+
+  private static func sumOfParts() async -> Int {
+    await withTaskGroup(of: Int.self) { group in
+      for number in 1...4 { group.addTask { number } }
+      return await group.reduce(0, +)
     }
   }
 
@@ -101,6 +104,8 @@ private final class Others: Sendable {
     return wrong.withLock { $0 }
   }
 
+  private func note(_ name: String) { wrong.withLock { $0.append(name) } }
+
   private func onThread(_ name: String, _ round: @escaping @Sendable () -> Bool) {
     ended.enter()
     Thread.detachNewThread { [self] in
@@ -109,7 +114,7 @@ private final class Others: Sendable {
       while rounds < 2_000 && (name == "condition" || !isOver.load(ordering: .acquiring)) {
         rounds += 1
         if !round() {
-          wrong.withLock { $0.append(name) }
+          note(name)
           break
         }
       }
