@@ -104,6 +104,8 @@ private final class Others: Sendable {
     return wrong.withLock { $0 }
   }
 
+  private func note(_ name: String) { wrong.withLock { $0.append(name) } }
+
   private func onThread(_ name: String, _ round: @escaping @Sendable () -> Bool) {
     ended.enter()
     Thread.detachNewThread { [self] in
@@ -112,7 +114,7 @@ private final class Others: Sendable {
       while rounds < 2_000 && (name == "condition" || !isOver.load(ordering: .acquiring)) {
         rounds += 1
         if !round() {
-          wrong.withLock { $0.append(name) }
+          note(name)
           break
         }
       }
