@@ -37,13 +37,13 @@
 
     /// The body as each framework watches it.
     static func watched(_ body: @escaping Body, _ run: BodyRun) -> Body {
-      all.reduce(body) { body, watch in
-        {
-          let number = Gate.unseen { run.number }
-          try await watch.perform(body, number == 1) { expectation in
-            if run.number == number { run.fail(expectation) }
-          }
-        }
+      all.reduce(body) { body, watch in { try await watch.perform(body, of: run) } }
+    }
+
+    private func perform(_ body: Body, of run: BodyRun) async throws {
+      let number = Gate.unseen { run.number }
+      try await perform(body, number == 1) { expectation in
+        if run.number == number { run.fail(expectation) }
       }
     }
   }

@@ -24,7 +24,7 @@
         recorder.note(enabled, chosen: chosen, isForced: isForced)
         if let divergence = replay.divergence { watch.note(divergence) }
       }
-      let replay = try run(Replay(schedule), watching: watching) { run, outcome in
+      func judge(_ run: ControlledRun, _ outcome: Outcome) -> Bool {
         recorder.end(isEndless: run.end == .long)
         telling.run = run
         if !outcome.causes.isEmpty {
@@ -34,6 +34,7 @@
         }
         return false
       }
+      let replay = try run(Replay(schedule), watching: watching, judge: judge)
       telling.failure?.told = Gate.delivering { recorder.story }
       telling.divergence = replay.divergence
       // Nobody can be at the end of a schedule that has none.

@@ -5,7 +5,7 @@
 
   /// What became of one run of a body under control.
   package struct ControlledRun {
-    package enum End: Sendable {
+    package enum End: Equatable, Sendable {
       /// Nothing can go on, now or later.
       case over
       /// It had more steps than it may have.

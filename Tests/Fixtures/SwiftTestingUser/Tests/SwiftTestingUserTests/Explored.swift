@@ -16,6 +16,8 @@ private final class Saws: @unchecked Sendable {
 
   var count: Int { lock.withLock { left } }
   func take() { lock.withLock { left -= 1 } }
+  /// In two steps.
+  func takeIfAnyAreLeft() { if count > 0 { take() } }
   func takeIfThere() { lock.withLock { if left > 0 { left -= 1 } } }
 }
 
@@ -25,7 +27,7 @@ private struct NoSaw: Error {}
   @Test func expectsASawForEach() async {
     let saws = Saws(1)
     await withTaskGroup { group in
-      for _ in 0..<2 { group.addTask { if saws.count > 0 { saws.take() } } }
+      for _ in 0..<2 { group.addTask { saws.takeIfAnyAreLeft() } }
     }
     #expect(saws.count == 0)
   }
@@ -41,14 +43,14 @@ private struct NoSaw: Error {}
 
   @Test(arguments: [1, 2]) func throwsWithTooFew(saws count: Int) throws {
     let saws = Saws(count)
-    DispatchQueue.concurrentPerform(iterations: 2) { _ in if saws.count > 0 { saws.take() } }
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in saws.takeIfAnyAreLeft() }
     if saws.count < 0 { throw NoSaw() }
   }
 
   @Test func requiresASawForEach() async throws {
     let saws = Saws(1)
     await withTaskGroup { group in
-      for _ in 0..<2 { group.addTask { if saws.count > 0 { saws.take() } } }
+      for _ in 0..<2 { group.addTask { saws.takeIfAnyAreLeft() } }
     }
     try #require(saws.count == 0)
   }

@@ -10,6 +10,8 @@ private final class Saws: @unchecked Sendable {
 
   var count: Int { lock.withLock { left } }
   func take() { lock.withLock { left -= 1 } }
+  /// In two steps.
+  func takeIfAnyAreLeft() { if count > 0 { take() } }
   func takeIfThere() { lock.withLock { if left > 0 { left -= 1 } } }
 }
 
@@ -25,7 +27,7 @@ final class ExploredTests: XCTestCase {
   func testExpectsASawForEach() {
     explored(schedules: 200) {
       let saws = Saws()
-      DispatchQueue.concurrentPerform(iterations: 2) { _ in if saws.count > 0 { saws.take() } }
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in saws.takeIfAnyAreLeft() }
       XCTAssertEqual(saws.count, 0)
     }
   }
@@ -34,7 +36,7 @@ final class ExploredTests: XCTestCase {
     explored(schedules: 200) {
       let saws = Saws()
       await withTaskGroup { group in
-        for _ in 0..<2 { group.addTask { if saws.count > 0 { saws.take() } } }
+        for _ in 0..<2 { group.addTask { saws.takeIfAnyAreLeft() } }
       }
       if saws.count < 0 { throw NoSaw() }
     }
