@@ -147,9 +147,9 @@ extension Exploration.Failure.Cause {
   /// As reports name it.
   fileprivate var kind: String {
     switch self {
-    case .error: "assertionFailure"
+    case .error, .expectation: "assertionFailure"
     case .finding(let kind, _): kind.rawValue
-    case .standstill, .endless: "hang"
+    case .standstill, .endless, .stuck: "hang"
     }
   }
 }

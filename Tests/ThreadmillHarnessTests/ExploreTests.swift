@@ -27,7 +27,7 @@ import ThreadmillTestSupport
   static let unsteady = [
     ("random-number", " strand "), ("left-behind", " in the place of "),
     ("fails-once", "at its end success came in the place of threw wrong: the fifth run"),
-    ("outsider", " strand 0"),
+    ("oracle", " strand 0"),
   ]
   /// Bodies that only look like it.
   static let steady = ["date", "set-order", "made-once"]

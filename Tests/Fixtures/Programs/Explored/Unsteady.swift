@@ -24,9 +24,9 @@ enum Unsteady {
       Bodies.onThreads({ lock.withLock {} }, { lock.withLock {} })
       if runs.value == 5 { throw Wrong("the fifth run") }
     },
-    "outsider": .code {
+    "oracle": .code {
       let lock = NSLock()
-      for _ in 0..<(outsider.ask() % 7) { lock.withLock {} }
+      for _ in 0..<(oracle.ask() % 7) { lock.withLock {} }
     },
     // The time of the exploration is the same each time.
     "date": .code {
@@ -70,7 +70,7 @@ enum Unsteady {
 
   private static let runs = Cell()
   /// Made before anything is explored.
-  static let outsider = Outsider()
+  static let oracle = Oracle()
 }
 
 private enum AlsoOnce {
@@ -90,7 +90,7 @@ private enum Once {
 }
 
 /// A thread that no exploration has started: it counts how often it was asked.
-final class Outsider: Sendable {
+final class Oracle: Sendable {
   private let asked = Atomic(0)
   private let answered = Atomic(0)
 

@@ -27,7 +27,7 @@ let schedules = settings.dropFirst().first.flatMap { Int($0) } ?? 1_000
 let seed = settings.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
 
 if name == "thread-from-outside" { _ = Bodies.outsider }
-if name == "outsider" { _ = Unsteady.outsider }
+if name == "oracle" { _ = Unsteady.oracle }
 
 do {
   let result = try body.explored(schedules: schedules, strategy: strategy, seed: seed)

@@ -36,7 +36,8 @@ final class ExploredTests: XCTestCase {
     explored(schedules: 200) {
       let saws = Saws()
       await withTaskGroup { group in
-        for _ in 0..<2 { group.addTask { saws.takeIfAnyAreLeft() } }
+        group.addTask { saws.takeIfAnyAreLeft() }
+        group.addTask { saws.takeIfAnyAreLeft() }
       }
       if saws.count < 0 { throw NoSaw() }
     }
