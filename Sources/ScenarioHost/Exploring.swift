@@ -133,6 +133,8 @@ private func tell(_ result: Exploration) {
   print("complete", result.isComplete)
   print("steps", result.steps)
   print("uncontrolled", result.uncontrolled)
+  for place in result.uncontrolledPlaces { print("place", place) }
+  if let nondeterminism = result.nondeterminism { print("nondeterminism", nondeterminism) }
   print("seconds", result.duration / .seconds(1))
   let failure = result.failures.first
   print("kinds", Set(failure?.causes.map(\.kind) ?? []).sorted().joined(separator: ","))

@@ -65,10 +65,9 @@ public struct Schedule: Hashable, Sendable {
     return stride
   }
 
-  /// The check of a step that has one of its own: its operation, and one bit of its object.
-  static func check(of step: Offer) -> UInt8 {
-    step.operation.rawValue << 1 | UInt8(truncatingIfNeeded: step.object & 1)
-  }
+  /// The check of a step that has one of its own: its operation. Its object has no part in it: of
+  /// memory that is given back and taken again, chance decides whether it is the same.
+  static func check(of step: Offer) -> UInt8 { step.operation.rawValue << 1 }
 
   /// What a check of one step says of its operation.
   static func operation(of check: UInt8) -> OperationKind? { OperationKind(rawValue: check >> 1) }
@@ -80,8 +79,8 @@ struct StepDigest {
 
   mutating func add(_ step: Offer) {
     let rest = UInt64(step.strand) << 8 | UInt64(step.operation.rawValue) << 1
-    state = (state ^ step.object) &* 0x9E37_79B9_7F4A_7C15
-    state = ((state ^ state >> 29) ^ (rest | (step.writes ? 1 : 0))) &* 0xBF58_476D_1CE4_E5B9
+    state = (state ^ rest) &* 0x9E37_79B9_7F4A_7C15
+    state = ((state ^ state >> 29) ^ (step.writes ? 1 : 0)) &* 0xBF58_476D_1CE4_E5B9
     state ^= state >> 32
   }
 

@@ -4,7 +4,7 @@ import ThreadmillModel
 /// All there are.
 private let names =
   "baseline, brief, confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, "
-  + "mainlimit, nearmisses, pool, profile, repeat, report, seed, suppressions, symbols, time, "
+  + "mainlimit, mode, nearmisses, pool, profile, repeat, report, schedule, schedules, seed, strategy, suppressions, symbols, time, "
   + "trace, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
@@ -162,6 +162,9 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     }
   }
 
+  private static let schedule = Schedule(
+    turns: [.init(strand: 0, length: 1)], steps: [Offer(strand: 0, .begin)])
+
   /// What may be written; of numbers, the least and the greatest.
   private func values(of entry: Options.Entry) -> [String] {
     guard entry.allowed.count == 1, let description = entry.allowed.first else {
@@ -169,7 +172,11 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     }
     let bounds = description.split(separator: " ").compactMap { UInt64($0) }
     if bounds.count == 2 { return bounds.map(String.init) }
-    return description == "a path" ? ["x.json"] : entry.allowed
+    return switch description {
+    case "a path": ["x.json"]
+    case "a schedule, which begins with tm1:": [Self.schedule.description]
+    default: entry.allowed
+    }
   }
 
   @Test func theHelpShowsEveryEntryAndNothingElse() {
@@ -198,8 +205,9 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
       defaults == [
         "baseline=none", "brief=false", "confirm=false", "continue=false", "detect=true",
         "graph=false", "hang=none", "inversionlimit=1", "jitter=off", "jitterbudget=75",
-        "mainlimit=250", "nearmisses=none", "pool=0", "profile=false", "repeat=none",
-        "report=none", "seed=none", "suppressions=none", "symbols=true", "time=none",
+        "mainlimit=250", "mode=observe", "nearmisses=none", "pool=0", "profile=false",
+        "repeat=none", "report=none", "schedule=none", "schedules=1000", "seed=none",
+        "strategy=portfolio", "suppressions=none", "symbols=true", "time=none",
         "trace=false", "until=failure",
         "without=none",
       ])

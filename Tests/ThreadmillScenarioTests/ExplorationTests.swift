@@ -18,6 +18,10 @@ import ThreadmillTestSupport
 
   static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
   static let correct = trials.filter(\.mustStaySilent)
+  /// Two ask how many processors there are, for which the library reads a file; one has a timer.
+  private static let partlyControlled: Set = [
+    "starved-pool", "lock-across-await", "suspended-release",
+  ]
 
   private static func explore(
     _ trial: Trial, following schedule: String? = nil, schedules: Int? = nil
@@ -51,7 +55,7 @@ import ThreadmillTestSupport
     let seen = try await Self.explore(trial, schedules: 100)
     #expect(trial.problem(seen, isSanitized: isThreadSanitized) == nil, "\(seen.complaint)")
     let said = try #require(seen.exploration)
-    #expect(said.uncontrolled == 0)
+    #expect((said.uncontrolled > 0) == Self.partlyControlled.contains(trial.scenario.id))
     #expect(said.schedules == 100 || said.isComplete)
   }
 

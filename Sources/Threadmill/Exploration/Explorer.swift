@@ -27,14 +27,17 @@
     }
 
     /// What is made once in a process makes the first run of all another one, which cannot be run
-    /// again: where that one failed, and its like did not, everything is tried once more.
+    /// again: where that one failed, and its like did not, everything is tried once more, and
+    /// believed where it leads to the same failure.
     func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
-      var result = try exploreOnce(schedules: schedules, strategy: strategy)
-      if let first = result.failures.first, first.number == 1, first.divergence != nil {
-        let again = try exploreOnce(schedules: schedules, strategy: strategy)
-        if again.failures.first?.divergence == nil, !again.failures.isEmpty { result = again }
+      let result = try exploreOnce(schedules: schedules, strategy: strategy)
+      guard let first = result.failures.first, first.number == 1, first.divergence != nil else {
+        return result
       }
-      return result
+      let other = try exploreOnce(schedules: schedules, strategy: strategy)
+      guard let second = other.failures.first, second.divergence == nil, second.keys == first.keys
+      else { return result }
+      return other
     }
 
     private func exploreOnce(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
