@@ -54,7 +54,9 @@ struct DocumentedCommandTests {
   /// Switches that stand alone in a text belong to some command, or to somebody else's.
   @Test func everySwitchIsKnown() throws {
     let ours = Set(Command.table.flatMap(\.switches).map(\.name) + ["--help", "--version"])
-    let others: Set = ["--bare", "--build-system", "--runs", "--sanitize=thread", "--sshlogin"]
+    let others: Set = [
+      "--bare", "--brief", "--build-system", "--only", "--runs", "--sanitize=thread", "--sshlogin",
+    ]
     for document in try DocumentedCommand.documents() where document.hasSuffix(".md") {
       let text = try String(
         contentsOf: Checkout.root.appending(path: document), encoding: .utf8)
