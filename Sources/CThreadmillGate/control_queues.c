@@ -179,13 +179,22 @@ bool tm_control_is_on(const void *queue) {
   return s && s->flow && is_bound(queue) && s->flow->ticket.queue == queue;
 }
 
+static void run_here(tm_flow *f) {
+  if (f->is_block) invoke(f->context);
+  else f->work(f->context);
+}
+
 void tm_flow_run(tm_flow *f) {
   const void *queue = f->ticket.queue;
   tm_tsan_acquire(f);
   tm_flow_follows(f);
-  if (!queue || is_bound(queue) || is_of_jobs(queue)) {
-    if (f->is_block) invoke(f->context);
-    else f->work(f->context);
+  if (!queue || is_of_jobs(queue)) {
+    run_here(f);
+  } else if (is_bound(queue)) {
+    /* One after the other, on whatever thread. */
+    tm_tsan_acquire(queue);
+    run_here(f);
+    tm_tsan_release(queue);
   } else if (f->is_block) {
     run_block(f);
   } else if (f->ticket.barrier) {

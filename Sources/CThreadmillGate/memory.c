@@ -8,7 +8,10 @@ TM_GATE_CODE_BEGIN
 /* Memory accesses of a Thread Sanitizer build that was linked with `-Xlinker --wrap=__tsan_read8`
  * and so on: the linker then gives us each call of the program's, and the sanitizer's function the
  * other name. It has to see the program as its caller, so it is jumped to. Without the flags nobody
- * refers to anything here. */
+ * refers to anything here.
+ *
+ * Who called is asked before anything else: the compiler makes a function of its own of what it
+ * takes for seldom, and in that one the question would be answered with the wrapper. */
 
 TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   tm_thread *t = tm_self;
@@ -19,12 +22,14 @@ TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
 }
 
-#define TM_WRAPPED(access, writes)                                                            \
-  extern void __real___tsan_##access(void *) __attribute__((weak));                           \
-  TM_EXPORT void __wrap___tsan_##access(void *address);                                       \
-  void __wrap___tsan_##access(void *address) {                                                \
-    if (TM_UNLIKELY(tm_has_points())) accessed(address, __builtin_return_address(0), writes); \
-    __attribute__((musttail)) return __real___tsan_##access(address);                         \
+#define TM_WRAPPED(access, writes)                                      \
+  extern void __real___tsan_##access(void *) __attribute__((weak));     \
+  TM_EXPORT void __wrap___tsan_##access(void *address);                 \
+  void __wrap___tsan_##access(void *address) {                          \
+    void *place = __builtin_return_address(0);                          \
+    __asm__ volatile("" : "+r"(place));                                 \
+    if (TM_UNLIKELY(tm_has_points())) accessed(address, place, writes); \
+    __attribute__((musttail)) return __real___tsan_##access(address);   \
   }
 
 TM_WRAPPED(read1, false)

@@ -7,7 +7,7 @@ import ThreadmillTestSupport
 @Suite(.enabled(if: isThreadSanitized)) struct ExploreRaceTests {
   @Test(arguments: ["lost-update", "lost-update-blocks", "lost-update-tasks"])
   func aRaceFailsItsScheduleEachTime(name: String) async throws {
-    let facts = try await ExploreTests.facts(of: "harness-explored", [name])
+    let facts = try await ExploreTests.facts(of: "harness-explored", [name], reportsRaces: true)
     #expect(facts["cause"]?.hasPrefix("Data race: ") == true, "\(facts)")
     #expect(facts["diverged"] == "no")
     #expect(facts["again"]?.hasPrefix("Data race: ") == true)
@@ -29,7 +29,7 @@ import ThreadmillTestSupport
 
   @Test func noUpdateIsLostUnderALock() async throws {
     let facts = try await ExploreTests.facts(
-      of: "harness-explored-accesses", ["lost-update-repaired"])
+      of: "harness-explored-accesses", ["lost-update-repaired"], reportsRaces: true)
     #expect(facts["failures"] == "0", "\(facts)")
   }
 }

@@ -37,11 +37,13 @@ import ThreadmillTestSupport
   }
 
   static func facts(
-    of program: String, _ arguments: [String], options: String = ""
+    of program: String, _ arguments: [String], options: String = "", reportsRaces: Bool = false
   ) async throws -> [String: String] {
     try await facts(
-      of: Watched(program: program, arguments: arguments, options: options)
-        .run().child.standardOutput)
+      of: Watched(
+        program: program, arguments: arguments, options: options,
+        environment: reportsRaces ? ["TSAN_OPTIONS": "atexit_sleep_ms=0"] : [:]
+      ).run().child.standardOutput)
   }
 
   private static func facts(of output: String) -> [String: String] {
