@@ -32,16 +32,16 @@ struct ExploredTestsTests {
     let report = try #require(run.report)
     #expect(
       endings(report, "expectsASawForEach()") == [
-        "assertionFailure: Explored.swift:30: Expectation failed: (saws.count → -1) == 0 (error)"
+        "assertionFailure: Explored.swift:32: Expectation failed: (saws.count → -1) == 0 (error)"
       ])
     #expect(
       endings(report, "expectsInABlock()") == [
-        "assertionFailure: Explored.swift:38: Expectation failed: (saws.count → -1) >= 0 (error)"
+        "assertionFailure: Explored.swift:40: Expectation failed: (saws.count → -1) >= 0 (error)"
       ])
     // Only what was required is said, not that it was thrown as well.
     #expect(
       endings(report, "requiresASawForEach()") == [
-        "assertionFailure: Explored.swift:53: Expectation failed: (saws.count → -1) == 0 (error)"
+        "assertionFailure: Explored.swift:55: Expectation failed: (saws.count → -1) == 0 (error)"
       ])
     #expect(endings(report, "throwsWithTooFew(saws:)") == ["assertionFailure: threw NoSaw()"])
     #expect(endings(report, "waitsForNobody()") == ["hang: nothing can go on, and 1 wait"])
@@ -62,7 +62,7 @@ struct ExploredTestsTests {
     #expect(Set(run.failures.keys) == failing)
     let report = try #require(run.report)
     #expect(
-      endings(report, "testExpectsASawForEach").map { $0.contains("ExploredTests.swift:30: XCT") }
+      endings(report, "testExpectsASawForEach").map { $0.contains("ExploredTests.swift:31: XCT") }
         == [true])
     #expect(endings(report, "testThrowsInATask") == ["assertionFailure: threw NoSaw()"])
     #expect(run.failures["testExpectsASawForEach"]?.matches(of: #/: error: /#).count == 1)
@@ -95,7 +95,7 @@ struct ExploredTestsTests {
     let again = try await shell(String(last.dropFirst("repeat: ".count)), environment)
     #expect(again.outcome == .exited(1), "\(again.standardOutput)\(again.standardError)")
     #expect(again.standardOutput.hasSuffix("the test failed under this schedule again\n"))
-    // Where nothing traps the program goes on: another one than the schedule's.
+    // Where nothing traps the program goes on, which the schedule has nothing against.
     let other = try await shell(String(last.dropFirst("repeat: ".count)), [:])
     #expect(other.outcome == .exited(0), "\(other.standardOutput)\(other.standardError)")
   }

@@ -30,6 +30,10 @@ public struct Exploration: Sendable {
   /// twice to find out.
   public internal(set) var nondeterminism: Nondeterminism?
 
+  /// That is so because the body went on where the schedule ends, as it does where what had ended
+  /// the process is mended.
+  var wentOn = false
+
   init(seed: UInt64) { self.seed = seed }
 
   /// A place at which the program did what no schedule decides: it read from a file or the network,

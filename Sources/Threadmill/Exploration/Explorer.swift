@@ -77,6 +77,7 @@
       result.distinct = result.schedules
       result.uncontrolledPlaces = Self.uncontrolledPlaces()
       result.divergence = telling.divergence.map { "\($0)" }
+      result.wentOn = telling.divergence?.kind == .wentOn
       result.duration = ContinuousClock.now - began
       return result
     }
