@@ -89,6 +89,7 @@ void tm_flow_forget(tm_flow *f) {
 }
 
 uint64_t tm_control_now(void) { return world.now; }
+uint32_t tm_control_parked(void) { return world.parked; }
 void tm_control_advance(uint64_t nanoseconds) { world.now += nanoseconds; }
 
 /* Choosing. */
@@ -408,7 +409,6 @@ static void end_schedule(void) {
   r->passed = tm_control_passed_count() - world.passed;
   r->unfinished = unfinished();
   world.parked += r->unfinished;
-  r->parked = world.parked;
 }
 
 static bool prepare(void) {

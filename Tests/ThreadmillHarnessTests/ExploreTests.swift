@@ -151,6 +151,9 @@ import ThreadmillTestSupport
   func aProcessFullOfWaitingThreadsSaysSo() async throws {
     let facts = try await Self.explored("parked")
     #expect(facts["error"]?.contains("threads of schedules that went wrong wait for ever") == true)
+    // Each of them comes back with what it has found, the last one as well.
+    #expect(facts["explorations"].flatMap { Int($0) } ?? 0 >= 10)
+    #expect(facts["found"] == facts["explorations"])
   }
 
   @Test func anUnwatchedProcessSaysSo() async throws {

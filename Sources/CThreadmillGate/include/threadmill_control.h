@@ -55,7 +55,6 @@ typedef struct tm_schedule_result {
   uint64_t passed;     /* operations that were not under control */
   uint32_t flows;      /* all that there were */
   uint32_t unfinished; /* that began and can never go on */
-  uint32_t parked;     /* threads that stay like that, of all schedules of this process */
   /* Of one that is stuck: who had the turn, and the kept stack of where it was then. */
   uint32_t stuck, stuck_at;
 } tm_schedule_result;
@@ -79,6 +78,8 @@ typedef struct tm_director {
 /* Runs schedules until `begin` says no. False where that cannot be: nothing is watched, or this is
  * inside an exploration. One at a time. */
 bool tm_control(const tm_director *);
+/* Threads that were left where they can never go on, by all schedules of this process. */
+uint32_t tm_control_parked(void);
 /* Whether this thread is a flow of an exploration, and runs the user's code; and whatever it runs.
  */
 bool tm_is_controlled(void);

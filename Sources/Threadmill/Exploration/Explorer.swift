@@ -9,8 +9,10 @@
     let steps: Int
     private let body: @Sendable () async throws -> Void
 
-    /// A process has so many threads that can never go on at most.
+    /// A process with so many threads that can never go on explores no more.
     private static let mostParked = 1_000
+    /// So many of them are left to make one failure simpler.
+    private static let mostParkedByShrinking = 100
     /// So many distinct schedules are told apart.
     private static let mostDistinct = 100_000
     /// So often a failure is run again to make it simpler.
@@ -61,8 +63,12 @@
       result.distinct = known.count
       result.isComplete = scheduler.coverage == .complete && result.failures.isEmpty
       result.uncontrolledPlaces = Self.uncontrolledPlaces()
-      result.nondeterminism = try recheck(sampling.taken)
-      if let failure = result.failures.first { try confirm(failure, in: &result) }
+      do {
+        result.nondeterminism = try recheck(sampling.taken)
+        if let failure = result.failures.first { try confirm(failure, in: &result) }
+      } catch ExplorationError.tooManyParkedThreads where !result.failures.isEmpty {
+        // What was found stays, though nothing can be run again to make sure of it.
+      }
       if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result
@@ -92,10 +98,13 @@
         guard isSame(failure, try tell(failure.schedule), in: &result) else { return }
       }
       let keys = failure.keys
+      let limit = Gate.parkedThreads + Self.mostParkedByShrinking
       var simplest = failure
       simplest.schedule =
         Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
+          guard Gate.parkedThreads < limit else { return nil }
           var schedule: Schedule?
+          // What cannot be run does not fail: the schedule stays as long as it is.
           _ = try? run(Steered(plan), doubts: false) { run, outcome in
             if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
             return false
@@ -155,9 +164,10 @@
     ) throws -> Choice {
       guard Gate.isActive else { throw ExplorationError.notWatched }
       guard !Gate.isControlled else { throw ExplorationError.nested }
+      let parked = Gate.parkedThreads
+      guard parked < Self.mostParked else { throw ExplorationError.tooManyParkedThreads(parked) }
       let run = BodyRun()
       let body = ExpectationWatch.watched(body, run)
-      var parked = 0
       ExpectationWatch.begin(run)
       defer { ExpectationWatch.end() }
       let scheduler = withoutActuallyEscaping(judge) { judge in
@@ -167,9 +177,8 @@
           run.begin()
           Task { await run.perform(body) }
         } ended: { controlled in
-          parked = controlled.parked
           let outcome = outcome(of: controlled, run)
-          let goesOn = judge(controlled, outcome) && parked < Self.mostParked
+          let goesOn = judge(controlled, outcome) && Gate.parkedThreads < Self.mostParked
           let isCut = controlled.end.isCut
           let isFine = outcome.causes.isEmpty
           return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
@@ -177,7 +186,6 @@
         _ = scheduler.run()
         return scheduler.strategy
       }
-      if parked >= Self.mostParked { throw ExplorationError.tooManyParkedThreads(parked) }
       return scheduler
     }
 

@@ -18,8 +18,6 @@
     package let steps: Int
     /// Threads and blocks that began and can never go on.
     package let unfinished: Int
-    /// Threads that stay like that, of all runs of this process.
-    package let parked: Int
     /// Operations that were not under control.
     package let passed: Int
     /// The same for runs in which the same ones went at the same points.
@@ -117,8 +115,7 @@
       let verdict = ended(
         ControlledRun(
           end: .init(result), steps: Int(result.steps),
-          unfinished: Int(result.unfinished), parked: Int(result.parked),
-          passed: Int(result.passed), order: order
+          unfinished: Int(result.unfinished), passed: Int(result.passed), order: order
         ) { [recorder] in recorder.schedule })
       number += 1
       // What is stuck goes on by itself, and may disturb whatever comes next.
@@ -193,6 +190,8 @@
   extension Gate {
     /// Whether the code here is under control.
     package static var isControlled: Bool { tm_is_controlled() }
+    /// Threads that explorations of this process have left where they can never go on.
+    package static var parkedThreads: Int { Int(tm_control_parked()) }
   }
 
   extension Session {
