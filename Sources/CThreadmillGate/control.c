@@ -432,6 +432,7 @@ static void take_over(void) {
   tm_control_take_once(&taken);
   tm_control_take_time(&taken);
   tm_control_take_items(&taken);
+  tm_control_take_timers(&taken);
   tm_real = taken;
 }
 

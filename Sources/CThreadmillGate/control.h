@@ -163,6 +163,7 @@ void tm_control_take_groups(struct tm_real *);
 void tm_control_take_once(struct tm_real *);
 void tm_control_take_time(struct tm_real *);
 void tm_control_take_items(struct tm_real *);
+void tm_control_take_timers(struct tm_real *);
 
 /* Whether a thread with this body is one that the user's code creates. */
 bool tm_is_users_start(void *(*body)(void *), const void *argument);

@@ -58,19 +58,11 @@ static intptr_t control_dispatch_block_testcancel(dispatch_block_t item) {
   return TM_TRUE(dispatch_block_testcancel)(item);
 }
 
-/* A source's handlers run where libdispatch decides; what they touch is touched from outside. */
-static void *control_dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
-                                            void *queue) {
-  if (tm_seat_here()) tm_control_passed("dispatch_source_create", __builtin_frame_address(0));
-  return TM_TRUE(dispatch_source_create)(type, handle, mask, queue);
-}
-
 void tm_control_take_items(struct tm_real *r) {
   r->dispatch_block_wait = (void *)control_dispatch_block_wait;
   r->dispatch_block_notify = (void *)control_dispatch_block_notify;
   r->dispatch_block_cancel = (void *)control_dispatch_block_cancel;
   r->dispatch_block_testcancel = (void *)control_dispatch_block_testcancel;
-  r->dispatch_source_create = (void *)control_dispatch_source_create;
 }
 
 TM_GATE_CODE_END

@@ -31,10 +31,10 @@ static tm_answer mutex_can(const tm_flow *f) {
  * in a schedule that prefers it: libraries do so. Real threads take turns at some time. */
 static void let_others_go_on(tm_seat *s) {
   enum { MANY = 2000 };
-  static tm_seat *last;
-  static uint32_t in_a_row;
-  in_a_row = last == s ? in_a_row + 1 : 0;
-  last = s;
+  static uint32_t last, in_schedule, in_a_row;
+  bool same = last == s->flow->number && in_schedule == tm_control_schedule();
+  in_a_row = same ? in_a_row + 1 : 0;
+  last = s->flow->number, in_schedule = tm_control_schedule();
   if (in_a_row < MANY) return;
   in_a_row = 0;
   bool point = s->point;

@@ -69,6 +69,7 @@ void dispatch_release(dispatch_object_t);
 dispatch_object_t dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
                                          dispatch_queue_t);
 void dispatch_source_set_event_handler(dispatch_object_t, dispatch_block_t);
+void dispatch_source_set_event_handler_f(dispatch_object_t, dispatch_function_t);
 void dispatch_source_set_timer(dispatch_object_t, dispatch_time_t, uint64_t, uint64_t);
 void dispatch_source_set_cancel_handler(dispatch_object_t, dispatch_block_t);
 void dispatch_source_set_registration_handler(dispatch_object_t, dispatch_block_t);

@@ -40,7 +40,8 @@
   X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
   X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
   X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer) \
-  X(dispatch_source_create) X(dispatch_release) X(read) X(recv) X(recvfrom) X(recvmsg) \
+  X(dispatch_source_set_event_handler_f) X(dispatch_source_create) X(dispatch_release) \
+  X(read) X(recv) X(recvfrom) X(recvmsg) \
   X(accept) X(accept4) X(connect) X(poll) X(ppoll) X(select) X(pselect) X(epoll_wait) \
   X(epoll_pwait) X(waitpid) X(posix_spawn) X(posix_spawnp)
 /* clang-format on */
@@ -76,6 +77,8 @@
   X(dispatch_queue_get_qos_class)                \
   X(dispatch_get_global_queue)                   \
   X(dispatch_retain)                             \
+  X(dispatch_get_context)                        \
+  X(_dispatch_source_type_timer)                 \
   X(dispatch_queue_attr_make_initially_inactive) \
   X(swift_task_getCurrent)                       \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle) \

@@ -49,6 +49,12 @@ TM_HANDLER(dispatch_source_set_event_handler, merged(source))
 TM_HANDLER(dispatch_source_set_cancel_handler, cancelled(source))
 TM_HANDLER(dispatch_source_set_registration_handler, NULL)
 
+/* That of the Swift runtime's own timers. */
+TM_EXPORT void dispatch_source_set_event_handler_f(dispatch_object_t source,
+                                                   dispatch_function_t function) {
+  TM_REAL(dispatch_source_set_event_handler_f)(source, function);
+}
+
 TM_EXPORT void dispatch_source_merge_data(dispatch_object_t source, uintptr_t value) {
   tm_tsan_release(merged(source));
   TM_REAL(dispatch_source_merge_data)(source, value);

@@ -257,7 +257,8 @@ static bool is_users(void *return_address) {
 void tm_workers_sleep(void *return_address, void *frame, uint64_t milliseconds) {
   tm_thread *t = tm_self;
   tm_workers *w = t ? atomic_load_explicit(&t->workers, memory_order_relaxed) : NULL;
-  if (TM_LIKELY(!w) || !w->cooperative || milliseconds < SLEEP_MS) return;
+  /* Under control no time passes, and nobody waits for a thread. */
+  if (TM_LIKELY(!w) || !w->cooperative || milliseconds < SLEEP_MS || t->seat) return;
   if (!tm_settings_now.starvation || tm_current_scope() || !is_users(return_address)) return;
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);

@@ -20,7 +20,10 @@ import ThreadmillTestSupport
     "readers", "nested", "synced-accessors-repaired", "barriers", "notify", "targets", "suspended",
     "later", "iterations", "operations", "reentrancy-repaired", "stream", "cancelled-group",
     "sleeping", "main-actor", "spin", "spin-for-sleeper", "busy-wait", "work-items",
-    "cancelled-item",
+    "cancelled-item", "lost-update-repaired", "operation-graph", "operations-cancelled",
+    "group-timeouts", "after", "condition-limit", "timeout", "failing-group", "cancelled-stream",
+    "clocks", "tolerant-sleep", "timer", "timer-beside-work", "timer-once", "timer-set-anew",
+    "timer-suspended", "timer-left-behind", "timer-dropped",
   ]
 
   /// Bodies that depend on more than the order of their threads, and what gives that away.
@@ -106,6 +109,13 @@ import ThreadmillTestSupport
     #expect(facts["nondeterminism"] == "none")
     let schedules = try #require(facts["schedules"].flatMap { Int($0) })
     #expect(schedules == 300 || facts["complete"] == "true")
+  }
+
+  /// `scripts/unharmed` asks the program for them.
+  @Test func theProgramKnowsWhichAreCorrect() async throws {
+    let told = try await Watched(program: "harness-explored", arguments: ["correct"], options: "")
+      .run().child.standardOutput
+    #expect(told.split(separator: "\n").map(String.init) == Self.correct.sorted())
   }
 
   /// Two threads that take a lock, go through it and give it back twice have as many orders as the

@@ -99,6 +99,8 @@ const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count);
 
 /* A point of the user's own; nothing outside an exploration. */
 void tm_control_named_point(void);
+/* The body has come to its end: no timer repeats any more. */
+void tm_control_body_over(void);
 /* The caller gives its turn up. */
 void tm_control_yield(void);
 

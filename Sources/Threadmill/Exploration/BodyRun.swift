@@ -22,7 +22,10 @@
       } catch {
         Gate.unseen { self.error = error }
       }
-      Gate.unseen { isOver = true }
+      Gate.unseen {
+        isOver = true
+        Gate.bodyIsOver()
+      }
     }
 
     func fail(_ expectation: FailedExpectation) {

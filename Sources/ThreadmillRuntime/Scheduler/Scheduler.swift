@@ -190,6 +190,8 @@
   extension Gate {
     /// Whether the code here is under control.
     package static var isControlled: Bool { tm_is_controlled() }
+    /// The body that is explored has come to its end, and waits for no timer any more.
+    package static func bodyIsOver() { tm_control_body_over() }
     /// Threads that explorations of this process have left where they can never go on.
     package static var parkedThreads: Int { Int(tm_control_parked()) }
   }

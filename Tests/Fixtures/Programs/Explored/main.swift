@@ -3,7 +3,7 @@ import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
 // and says what came of it, a word and a value a line. The cases "beside" and "parked" explore
-// several. `example`: as a reader would write it.
+// several. `example`: as a reader would write it. `correct`: the names of those that are.
 
 let arguments = CommandLine.arguments.dropFirst()
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
@@ -11,6 +11,10 @@ func say(_ word: String, _ value: some CustomStringConvertible) { print(word, va
 let special = ["beside": Beside.run, "parked": Beside.park]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
+  exit(0)
+}
+if arguments.first == "correct" {
+  for name in Bodies.correct { print(name) }
   exit(0)
 }
 if arguments.first == "example" {
