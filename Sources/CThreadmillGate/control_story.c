@@ -80,6 +80,7 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   view->number = f->number;
   view->kind = f->kind;
   view->at = f->object;
+  view->is_main = f->object && f->object == tm_main_queue;
   view->has_begun = f->state == TM_FLOW_HERE && f->frame;
   view->can_go_on = !f->can || f->can(f) != TM_NO;
   view->joined = joined_by(f);
@@ -91,7 +92,11 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   if (!view->has_begun) return;
   const tm_thread *t = f->seat->thread;
   if (!view->is_thread) describe_job(t, view);
-  view->stack_count = tm_stack_of_waiting(t, (void *)f->frame, view->stack, TM_FLOW_STACK);
+  /* A hop is told by where the task goes on: its first instruction, and not what is before it. */
+  if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;
+  uint32_t kept = view->stack_count;
+  view->stack_count +=
+      tm_stack_of_waiting(t, (void *)f->frame, view->stack + kept, TM_FLOW_STACK - kept);
 }
 
 typedef struct listener {

@@ -26,7 +26,7 @@ static void going_to(const void *actor, void *goes_on) {
   tm_seat *s = tm_seat_here();
   if (!s || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return;
   s->point = true;
-  tm_control_point(s, TM_STEP_POINT, actor);
+  tm_control_step(s, TM_STEP_HOP, actor, NULL, goes_on, 0);
 }
 
 TM_EXPORT SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor,

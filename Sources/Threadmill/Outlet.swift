@@ -29,6 +29,8 @@
     private var hangs: [Finding] = []
     /// Of the schedule that is being explored: whoever explores answers for them.
     private var explored: [Finding] = []
+    /// Orders of locks that might deadlock in another schedule, until it is known whether one does.
+    private var cycles: [Finding] = []
     /// What explorations that tests asked for came to, for the report.
     private var explorations: [String: Int] = [:]
     /// Fingerprints of what no schedule has shown, and one might.
@@ -69,6 +71,8 @@
     /// - Parameter isOver: whether it happened under a schedule, which the program has survived.
     func take(_ finding: Finding, isOver: Bool = false) {
       if Session.isExploring, isForExplorer(finding) { return }
+      // The exploration comes to no other end.
+      if finding.kind == .crash { settleCycles() }
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
       if finding.kind == .crash, finding.schedule == nil {
@@ -125,7 +129,10 @@
     /// and what is only a warning, is told like everywhere, but only once.
     private func isForExplorer(_ finding: Finding) -> Bool {
       guard finding.status == .observed, finding.severity == .error else {
-        return !possible.insert(finding.fingerprint).inserted
+        guard possible.insert(finding.fingerprint).inserted else { return true }
+        guard finding.kind == .lockOrderCycle else { return false }
+        cycles.append(finding)
+        return true
       }
       explored.append(finding)
       if finding.mayTrap, possible.insert(finding.fingerprint).inserted {
@@ -142,6 +149,24 @@
         defer { explored = [] }
         return explored + races
       }
+    }
+
+    /// An exploration is over: says what might go wrong, but for what did.
+    func settleExploration(_ found: [Finding]) {
+      Gate.delivering {
+        let deadlocks = found.filter { $0.kind == .deadlock }
+        cycles.removeAll { cycle in
+          let places = CyclePlaces(of: cycle)
+          return deadlocks.contains { places?.order($0) != nil }
+        }
+        settleCycles()
+      }
+    }
+
+    private func settleCycles() {
+      let left = cycles
+      cycles = []
+      for cycle in left { take(cycle) }
     }
 
     /// Takes in what came of an exploration that a test asked for: the finding is the test's.
@@ -215,6 +240,7 @@
       Gate.deactivate()
       return Gate.delivering {
         Session.settleRest()
+        settleCycles()
         tryCyclesOut()
         let profile = Session.profile
         writeReport(complete: true, profile)
@@ -257,6 +283,7 @@
       Gate.deactivate()
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
+        settleCycles()
         writeReport(complete: true)
         sayRest()
         // They have just been said, and the process may yet die of a signal.

@@ -37,6 +37,8 @@ package enum OperationKind: UInt8, CaseIterable, Sendable {
   case cancel = 23
   case create = 24
   case destroy = 25
+  /// A task goes on to another actor, or away from one, without a job of its own.
+  case hop = 26
   case other = 31
 }
 

@@ -110,6 +110,7 @@ extension OperationKind {
     case .sleep: "sleep"
     case .yield: "give way"
     case .point: "pass a point"
+    case .hop: "hop to"
     case .other: "do something"
     default: "\(self)"
     }

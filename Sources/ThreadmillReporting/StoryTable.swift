@@ -34,6 +34,10 @@ struct StoryTable: Hashable, Sendable {
     var last: ScheduleStory.Step?
     var begun: Set<Int> = []
     for step in story.isEndless ? ends(of: story.steps) : story.steps {
+      if step.saysNothing {
+        if last?.number == step.number - 1 { last = step }
+        continue
+      }
       let gap = step.number - (last?.number ?? 0) - 1
       if gap > 0 {
         let isOnes = last?.column == step.column && !step.isForced
@@ -100,6 +104,9 @@ extension ScheduleStory {
 }
 
 extension ScheduleStory.Step {
+  /// A task goes on where it is, or away from an actor: nobody waits for that.
+  fileprivate var saysNothing: Bool { operation == .hop && object == nil && !isForced }
+
   /// `lock mutex L3`.
   fileprivate var action: String {
     if let object { return "\(operation.words) \(object)" }
@@ -107,6 +114,7 @@ extension ScheduleStory.Step {
     case .submit: "submit"
     case .wait: "wait"
     case .once: "go through a once token"
+    case .hop: "leave the actor"
     default: operation.words
     }
   }

@@ -45,6 +45,17 @@ import ThreadmillTestSupport
     #expect(yields.count == 2)
   }
 
+  /// A hop is told with the actor, and with the line that the task goes on with there; one that is
+  /// to no actor says nothing.
+  @Test func hopsAreToldByTheirActors() async throws {
+    let lines = try await Self.story("reentrancy")
+    let hops = lines.filter { $0.contains("hop to actor #") }
+    #expect(hops.contains { $0.hasSuffix("guard balance >= amount else { return }") })
+    #expect(hops.contains { $0.hasSuffix("balance -= amount") })
+    #expect(hops.allSatisfy { $0.contains(" Bodies.swift:") })
+    #expect(!lines.contains { $0.contains("leave the actor") || $0.contains("pass a point") })
+  }
+
   @Test func blocksAreToldWithTheirQueues() async throws {
     let lines = try await Self.story("synced-accessors")
     #expect(lines[1] == "step body block 1 block 2")

@@ -111,6 +111,22 @@ import ThreadmillTestSupport
     #expect(schedules == 300 || facts["complete"] == "true")
   }
 
+  /// What might have been a deadlock in another schedule is said where none showed it.
+  @Test(arguments: [("1", "lockOrderCycle"), ("1000", "deadlock")])
+  func aDeadlockIsOneFinding(schedules: String, kind: String) async throws {
+    let run = try await Watched(
+      program: "harness-explored", arguments: ["opposite-locks", "random-walk", schedules, "3"]
+    ).run()
+    #expect(run.report?.findings.map(\.kind) == [kind])
+  }
+
+  /// What is counted in one schedule is nothing to the next one.
+  @Test func thousandsOfSchedulesAreAlike() async throws {
+    let facts = try await Self.explored("condition-limit", "random-walk", "3000")
+    #expect(facts["distinct"] == "1")
+    #expect(facts["nondeterminism"] == "none")
+  }
+
   /// `scripts/unharmed` asks the program for them.
   @Test func theProgramKnowsWhichAreCorrect() async throws {
     let told = try await Watched(program: "harness-explored", arguments: ["correct"], options: "")

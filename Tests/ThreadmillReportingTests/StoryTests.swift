@@ -41,6 +41,24 @@ import ThreadmillModel
         """)
   }
 
+  /// It is no gap either; by force it says something.
+  @Test(arguments: [false, true]) func aHopToNoActorIsLeftOut(isForced: Bool) {
+    let hop = ScheduleStory.Step(number: 2, column: 0, .hop, isForced: isForced)
+    let story = ScheduleStory(
+      columns: ["body"],
+      steps: [
+        .init(number: 1, column: 0, .begin), hop,
+        .init(number: 3, column: 0, .hop, object: "actor #2"), .init(number: 6, column: 0, .hop),
+      ], total: 6, schedule: "tm1:abc")
+    func step(_ number: Int, _ action: String, isForced: Bool = false) -> StoryTable.Row {
+      .step(number: number, column: 0, action: action, isForced: isForced, place: nil)
+    }
+    let told = isForced ? [step(2, "leave the actor", isForced: true)] : []
+    #expect(
+      StoryTable(story).rows
+        == [step(1, "begin")] + told + [step(3, "hop to actor #2"), .gap(3, column: nil)])
+  }
+
   @Test func anEndlessScheduleSaysWhatItSpinsOn() {
     var story = Samples.story
     story.isEndless = true

@@ -30,6 +30,7 @@ typedef enum tm_step_kind {
   TM_STEP_SUSPEND = 21, /* a queue */
   TM_STEP_RESUME = 22,
   TM_STEP_CANCEL = 23,
+  TM_STEP_HOP = 26, /* of a task to another actor, or away from one */
 } tm_step_kind;
 
 /* One that can go on: the image of an `Offer`. Flows and objects are numbered as they come in the

@@ -20,6 +20,7 @@ typedef struct tm_flow_view {
   char name[TM_FLOW_NAME]; /* a thread's own */
   const char *label; /* of the queue that it was given to; NULL: it has none */
   const void *at;    /* what it is about to do it to; NULL: nothing */
+  bool is_main;      /* that is the main queue, or the main actor */
   tm_object_view object; /* id 0: the gate has not heard of it */
   uint32_t stack_count;  /* of where it stands or, where it begins, was submitted */
   uintptr_t stack[TM_FLOW_STACK];

@@ -28,10 +28,20 @@
       (self.seed, self.steps, self.body) = (seed, steps, body)
     }
 
+    func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
+      var found: [Finding] = []
+      defer { Outlet.shared?.settleExploration(found) }
+      let result = try exploreSurely(schedules: schedules, strategy: strategy)
+      found = result.failures.flatMap(\.detected)
+      return result
+    }
+
     /// What is made once in a process makes the first run of all another one, which cannot be run
     /// again: where that one failed, and its like did not, everything is tried once more, and
     /// believed where it leads to the same failure.
-    func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
+    private func exploreSurely(
+      schedules: Int, strategy: ExplorationStrategy
+    ) throws -> Exploration {
       let result = try exploreOnce(schedules: schedules, strategy: strategy)
       guard let first = result.failures.first, first.number == 1, first.divergence != nil else {
         return result
@@ -80,6 +90,7 @@
       let telling = try tell(schedule)
       if let run = telling.run { result.count(run) }
       result.failures = [telling.failure].compactMap(\.self)
+      Outlet.shared?.settleExploration(result.failures.flatMap(\.detected))
       result.distinct = result.schedules
       result.uncontrolledPlaces = Self.uncontrolledPlaces()
       result.divergence = telling.divergence.map { "\($0)" }

@@ -43,7 +43,7 @@ struct TestSummary {
     let tests = report.accounting["exploredTests", default: 0]
     let schedules = report.accounting["exploredSchedules", default: 0]
     return "Threadmill: \(tests) \(tests == 1 ? "test" : "tests") explored under \(schedules)"
-      + " schedules; others ran as they are\n"
+      + " \(schedules == 1 ? "schedule" : "schedules"); others ran as they are\n"
   }
 }
 

@@ -21,6 +21,8 @@
     let joins: UInt32?
     /// Tells objects apart; `nil` for none.
     let address: UInt?
+    /// That is the main queue, or the main actor.
+    let isMain: Bool
     let object: (kind: SharedObject.Kind, name: String)?
     /// Bare addresses.
     let stack: Backtrace
@@ -30,6 +32,7 @@
       operation = OperationKind(rawValue: view.kind) ?? .other
       joins = view.joined < 0 ? nil : UInt32(view.joined)
       address = view.at.map { UInt(bitPattern: $0) }
+      isMain = view.is_main
       let label = view.label.map { String(cString: $0) } ?? ""
       sort =
         if view.is_thread {

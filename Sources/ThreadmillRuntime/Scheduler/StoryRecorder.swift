@@ -61,14 +61,22 @@
     }
 
     private func name(of view: FlowView) -> String? {
+      if view.operation == .hop { return actor(of: view) }
       if let object = view.object { return object.name }
       if let joined = view.joins { return columns.name(of: joined) }
       // The system's own queues have no name, and are nobody's.
       guard view.operation != .submit else { return nil }
-      guard let address = view.address, let number = numbers[address], number != 0 else {
-        return nil
-      }
-      return "#\(number)"
+      return number(of: view).map { "#\($0)" }
+    }
+
+    private func number(of view: FlowView) -> UInt64? {
+      view.address.flatMap { numbers[$0] }.flatMap { $0 == 0 ? nil : $0 }
+    }
+
+    /// `nil` where a task goes away from its actor, or is on none before and after.
+    private func actor(of view: FlowView) -> String? {
+      if view.isMain { return "the main actor" }
+      return number(of: view).map { "actor #\($0)" }
     }
 
     private func keepHolders(_ offer: Offer) {
