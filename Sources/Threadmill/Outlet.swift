@@ -157,7 +157,7 @@
         let deadlocks = found.filter { $0.kind == .deadlock }
         cycles.removeAll { cycle in
           let places = CyclePlaces(of: cycle)
-          return deadlocks.contains { places?.order($0) != nil }
+          return deadlocks.contains { places?.isBehind($0) == true }
         }
         settleCycles()
       }

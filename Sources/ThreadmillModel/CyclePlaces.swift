@@ -48,6 +48,14 @@ package struct CyclePlaces: Hashable, Sendable {
       .first { isReached(by: $0) }
   }
 
+  /// Whether a deadlock is this one, as far as that is known: not every thread of it has a stack of
+  /// where it waits, but of where it took what it holds.
+  package func isBehind(_ deadlock: Finding) -> Bool {
+    if order(deadlock) != nil { return true }
+    let taken = deadlock.participants.flatMap(\.holds).compactMap(\.frames.places.first)
+    return taken.count == edges.count && Set(taken) == Set(edges.compactMap(\.outer.first))
+  }
+
   private func isReached(by threads: [Finding.Participant]) -> Bool {
     zip(edges, zip(threads.suffix(1) + threads.dropLast(), threads)).allSatisfy { edge, pair in
       guard let hold = pair.1.hold(of: pair.0.wants) else { return false }

@@ -36,6 +36,20 @@ import ThreadmillModel
 
   // MARK: Places
 
+  /// Who waits without a stack is known by where it took what it holds.
+  @Test(arguments: [([1], [2], true), ([2], [1], true), ([1], [3], false), ([1], [1], false)])
+  func aDeadlockIsKnownWithoutStacks(first: [UInt64], second: [UInt64], isBehind: Bool) throws {
+    let cycle = finding(
+      thread(1, holds: 1, took: [1], wants: 2, stack: [11]),
+      thread(2, holds: 2, took: [2], wants: 1, stack: [12]))
+    let deadlock = finding(
+      thread(7, holds: 8, took: first, wants: 9, stack: []),
+      thread(8, holds: 9, took: second, wants: 8, stack: [12]))
+    let places = try #require(CyclePlaces(of: cycle))
+    #expect(places.order(deadlock) == nil)
+    #expect(places.isBehind(deadlock) == isBehind)
+  }
+
   /// A thread that took `holds` at `took` and waits for `wants` with this stack.
   private func thread(
     _ number: UInt32, holds: UInt64, took: [UInt64], wants: UInt64, stack: [UInt64]
