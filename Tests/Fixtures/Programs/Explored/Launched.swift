@@ -8,6 +8,12 @@ enum Launched {
   private final class Count: Sendable {
     let begun = Atomic(0)
     let strange = Atomic(0)
+
+    func body() async {
+      begun.add(1, ordering: .relaxed)
+      if word != "handed down" { strange.add(1, ordering: .relaxed) }
+      await Task.yield()
+    }
   }
 
   /// Says how often the body began, how often without what its task hands down, and whether
@@ -18,11 +24,7 @@ enum Launched {
       let count = Count()
       kept = count
       let result = try $word.withValue("handed down") {
-        try explore(schedules: 100, strategy: .randomWalk) { () async in
-          count.begun.add(1, ordering: .relaxed)
-          if word != "handed down" { count.strange.add(1, ordering: .relaxed) }
-          await Task.yield()
-        }
+        try explore(schedules: 100, strategy: .randomWalk) { await count.body() }
       }
       say("schedules", result.schedules)
       say("begun", count.begun.load(ordering: .relaxed))
