@@ -149,7 +149,9 @@ static void queue_up(tm_thread *t, tm_hop *hop) {
   hop->workers = w;
   if (!w) return;
   if (hop->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
-  hop->awaits_thread = hop->queued && (w->cooperative || needs_only_thread(links, count));
+  /* What is under control gets a thread when its turn comes. */
+  bool could_run = w->cooperative || needs_only_thread(links, count);
+  hop->awaits_thread = hop->queued && !t->seat && could_run;
   if (hop->awaits_thread) tm_workers_count(t, w, TM_WORK_WAITS, 1);
 }
 

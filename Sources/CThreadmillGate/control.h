@@ -59,18 +59,21 @@ struct tm_flow {
   dispatch_function_t work;
   void *context;
   bool is_block; /* `context` is a block, and owned */
+  bool is_task;  /* a job of a task, and not of the runtime's own */
+  bool launched; /* by whoever explores, and the body has not begun yet */
   tm_ticket ticket;
   void *leaves;        /* a group, when it is over */
   const void *follows; /* a group, and keeps it */
 };
 
 struct tm_seat {
-  atomic_uint turn; /* what its thread waits for, by a raw futex */
+  atomic_uint turn; /* what its thread waits for, by a raw futex; see control_seats.c */
   tm_flow *flow;    /* that runs here; NULL: idle */
   tm_thread *thread;
   pthread_t handle;
   bool is_thread; /* of the user's: it ends with its flow */
   bool point;     /* the call under way is the user's, and a point */
+  bool discards;  /* its flow is of no schedule */
   /* For its turn, or for nothing any more: what is done here meanwhile is nobody's step. */
   volatile bool waits;
   atomic_uint given_up; /* see control_patience.c */
@@ -105,6 +108,8 @@ tm_seat *tm_seat_make(tm_flow *);
 /* The thread is there, and waits for its turn; it ends, and somebody else goes on. */
 void tm_seat_arrive(tm_seat *);
 void tm_seat_leave(tm_seat *);
+/* That of a thread of the user's with this handle; NULL: it is over, or none of the exploration. */
+tm_flow *tm_flow_of_thread(pthread_t);
 /* Every flow that is not over, in order of their numbers. */
 typedef bool (*tm_flow_visitor)(tm_flow *, void *context); /* false: enough */
 void tm_flows_each(tm_flow_visitor, void *context);
@@ -181,6 +186,9 @@ bool tm_control_is_on(const void *queue);
 /* Something to be run on a queue: a flow that can go on at once, but for its queue. */
 tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier);
 tm_flow *tm_submit_block(const void *queue, void *block, bool barrier);
+/* The same once more, in the schedule that begins; and what was never to be one, run alone. */
+void tm_submit_again(const tm_flow *);
+void tm_flow_discard(tm_flow *);
 /* One that has not begun is not to begin any more. */
 void tm_flow_withdraw(tm_flow *);
 /* Runs what a new flow is there for; afterwards it leaves its group. */

@@ -65,9 +65,17 @@ bool tm_control_knows_order(uint64_t name) {
 }
 
 bool tm_is_exploring(void) {
-  return tm_self && tm_self->seat && !atomic_load(&tm_self->seat->given_up);
+  const tm_seat *s = tm_self ? tm_self->seat : NULL;
+  return s && s->flow && !atomic_load(&s->given_up);
 }
 bool tm_is_controlled(void) { return tm_seat_here() != NULL; }
+
+bool tm_control_begin_body(void) {
+  const tm_seat *s = tm_self ? tm_self->seat : NULL;
+  if (!s || s->discards || !s->flow) return false;
+  s->flow->launched = false;
+  return true;
+}
 
 /* Points that are no operation of their own. */
 

@@ -1,9 +1,12 @@
 #ifdef __linux__
 #include "control.h"
 #include "block.h"
+#include "hop.h"
+#include "job.h"
 #include "layout.h"
 #include "operation.h"
 #include "queue.h"
+#include "swift_task.h"
 #include "tsan.h"
 #include "workers.h"
 
@@ -186,6 +189,8 @@ static void run_here(tm_flow *f) {
 
 void tm_flow_run(tm_flow *f) {
   const void *queue = f->ticket.queue;
+  const tm_hop *hop = tm_hop_in(f->work, f->context);
+  f->is_task = hop && hop->job && tm_job_is_task(hop->context);
   tm_tsan_acquire(f);
   tm_flow_follows(f);
   if (!queue || is_of_jobs(queue)) {
@@ -210,6 +215,13 @@ static void join(tm_flow *f) {
   if (f) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
 }
 
+/* A task that is over, or suspended, submits whoever it leads on: nothing comes after that but the
+ * end of its job, where everybody has a chance anyway. */
+static void point_at_submission(tm_seat *s, const void *queue) {
+  if (s->flow->is_task && !tm_swift_task()) s->point = false;
+  tm_control_point(s, TM_STEP_SUBMIT, queue);
+}
+
 #define TM_ASYNC(name, its_barrier)                                            \
   static void control_##name(dispatch_queue_t queue, dispatch_block_t block) { \
     tm_seat *s = tm_seat_here();                                               \
@@ -221,12 +233,29 @@ static void join(tm_flow *f) {
                                  dispatch_function_t work) {                   \
     tm_seat *s = tm_seat_here();                                               \
     if (!s) return TM_TRUE(name##_f)(queue, context, work);                    \
-    tm_control_point(s, TM_STEP_SUBMIT, queue);                                \
+    point_at_submission(s, queue);                                             \
     join(tm_submit(queue, context, work, its_barrier));                        \
   }
 
 TM_ASYNC(dispatch_async, false)
 TM_ASYNC(dispatch_barrier_async, true)
+
+void tm_submit_again(const tm_flow *launched) {
+  const void *queue = launched->ticket.queue;
+  tm_flow *f = tm_flow_make(TM_STEP_BEGIN, queue);
+  f->work = launched->work, f->context = launched->context, f->is_block = launched->is_block;
+  f->launched = true;
+  f->ticket = (tm_ticket){.queue = queue,
+                          .barrier = launched->ticket.barrier,
+                          .holds = launched->ticket.holds};
+  tm_tsan_release(f);
+  join(f);
+}
+
+void tm_flow_discard(tm_flow *f) {
+  run_here(f);
+  let_go(&f->ticket);
+}
 
 /* It comes to its queue when it is due. */
 static tm_answer is_there(const tm_flow *f) {

@@ -57,22 +57,9 @@ static void describe_object(const void *address, tm_flow_view *view) {
   tm_object_note(address, kind, TM_EXCLUSIVE, &view->object);
 }
 
-typedef struct search {
-  pthread_t handle;
-  int32_t number;
-} search;
-
-static bool is_it(tm_flow *f, void *context) {
-  search *s = context;
-  if (!f->seat || !f->seat->is_thread || f->seat->handle != s->handle) return true;
-  s->number = (int32_t)f->number;
-  return false;
-}
-
 static int32_t joined_by(const tm_flow *f) {
-  search s = {(pthread_t)f->with, -1};
-  if (f->kind == TM_STEP_JOIN) tm_flows_each(is_it, &s);
-  return s.number;
+  const tm_flow *it = f->kind == TM_STEP_JOIN ? tm_flow_of_thread((pthread_t)f->with) : NULL;
+  return it ? (int32_t)it->number : -1;
 }
 
 static void describe(const tm_flow *f, tm_flow_view *view) {

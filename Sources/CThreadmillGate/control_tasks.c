@@ -24,7 +24,7 @@ TM_EXPORT void dispatch_assert_queue(dispatch_queue_t queue) {
 
 static void going_to(const void *actor, void *goes_on) {
   tm_seat *s = tm_seat_here();
-  if (!s || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return;
+  if (!s || s->flow->launched || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return;
   s->point = true;
   tm_control_step(s, TM_STEP_HOP, actor, NULL, goes_on, 0);
 }

@@ -72,22 +72,8 @@ static int control_pthread_create(pthread_t *restrict thread,
   return result;
 }
 
-/* Whether the thread with this handle is not over yet. */
-typedef struct search {
-  pthread_t handle;
-  bool found;
-} search;
-
-static bool is_it(tm_flow *f, void *context) {
-  search *s = context;
-  s->found = f->seat && f->seat->is_thread && f->seat->handle == s->handle;
-  return !s->found;
-}
-
 static tm_answer is_over(const tm_flow *f) {
-  search s = {(pthread_t)f->with, false};
-  tm_flows_each(is_it, &s);
-  return s.found ? TM_NO : TM_YES;
+  return tm_flow_of_thread((pthread_t)f->with) ? TM_NO : TM_YES;
 }
 
 static int control_pthread_join(pthread_t thread, void **value) {

@@ -92,6 +92,8 @@ bool tm_job_ask(const void *of, tm_job_state *state) {
   return true;
 }
 
+bool tm_job_is_task(const void *of) { return (((const job *)of)->flags & JOB_KIND) == TASK; }
+
 uintptr_t tm_task_resumes_at(const void *task, const void *of) {
   const job *j = task;
   return j->context == of ? j->resume : 0;

@@ -182,6 +182,15 @@ import ThreadmillTestSupport
     #expect(facts["found"] == facts["explorations"])
   }
 
+  @Test func whatIsLaunchedAheadIsNotNoticed() async throws {
+    let facts = try await Self.explored("launched")
+    #expect(facts["schedules"] == "100")
+    // The first schedule and the 65th are run twice.
+    #expect(facts["begun"] == "102")
+    #expect(facts["strange"] == "0")
+    #expect(facts["kept"] == "false")
+  }
+
   @Test func anUnwatchedProcessSaysSo() async throws {
     var child = try Watched(
       program: "harness-explored", arguments: ["reentrancy"], options: ""

@@ -100,35 +100,45 @@ func best(of rounds: Int = 5, _ explored: () throws -> Int) rethrows -> Int {
   return Int(best)
 }
 
-func measure() throws {
-  let tasks = try best {
+/// What comes after `--only`: part of the name of the rows that are wanted.
+let wanted = CommandLine.arguments.drop { $0 != "--only" }.dropFirst().first
+
+func isWanted(_ name: String) -> Bool { wanted.map { name.contains($0) } ?? true }
+
+func measure(
+  _ name: String, least: Int, rounds: Int = 5, _ explored: () throws -> Int
+) rethrows {
+  if isWanted(name) { row(name, try best(of: rounds, explored), least: least) }
+}
+
+func measureSpeed() throws {
+  try measure("three tasks and an actor, schedules a second", least: 100_000) {
     try explore(schedules: 20_000, strategy: .randomWalk, threeTasks).schedules
   }
-  row("three tasks and an actor, schedules a second", tasks, least: 100_000)
-  let mutexes = try best {
+  try measure("two threads and two mutexes, schedules a second", least: 20_000) {
     try explore(schedules: 5_000, strategy: .randomWalk, twoMutexes).schedules
   }
-  row("two threads and two mutexes, schedules a second", mutexes, least: 20_000)
-  let points = try best(of: 50) {
+  try measure("four threads, no switch taken, points a second", least: 1_000_000, rounds: 50) {
     try explore(schedules: 1, strategy: .exhaustive, manyOperations).steps
   }
-  row("four threads, no switch taken, points a second", points, least: 1_000_000)
 }
 
 func measureMemory(_ name: String, _ schedules: Int, _ body: @escaping @Sendable () async -> Void)
   throws
 {
+  let name = "\(name), KiB more after \(schedules) schedules"
+  guard isWanted(name) else { return }
   try explore(schedules: schedules / 10, strategy: .randomWalk, body)
   let before = kibibytes()
   try explore(schedules: schedules, strategy: .randomWalk, body)
-  row("\(name), KiB more after \(schedules) schedules", kibibytes() - before, most: 1_024)
+  row(name, kibibytes() - before, most: 1_024)
 }
 
 do {
-  try measure()
+  try measureSpeed()
   if !CommandLine.arguments.contains("--brief") {
     try measureMemory("three tasks", 1_000_000, threeTasks)
-    try measureMemory("two threads", 100_000, twoMutexes)
+    try measureMemory("two threads", 1_000_000, twoMutexes)
   }
 } catch {
   FileHandle.standardError.write(Data("explore-bench: \(error)\n".utf8))

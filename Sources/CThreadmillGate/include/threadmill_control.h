@@ -60,15 +60,18 @@ typedef struct tm_schedule_result {
   uint32_t stuck, stuck_at;
 } tm_schedule_result;
 
-/* Called by whoever has the baton, inside the harness: TSan sees nothing of it. */
+/* Called by whoever has the baton, inside the harness: TSan sees nothing of it. Between schedules
+ * that need not be the caller. */
 typedef struct tm_director {
   void *context;
   uint64_t steps;    /* allowed in a schedule */
   uint32_t patience; /* seconds of real time that may pass without a step; 0: for ever */
   bool doubts;       /* the first time that nothing can go on: somebody outside may help yet */
-  /* Called by the caller. False: no more schedules. */
+  /* False: no more schedules. */
   bool (*begin)(void *context);
-  /* Starts the schedule: what it submits to a queue and what threads it creates are its flows. */
+  /* Called by the caller, also for schedules ahead, and for some that there are not after all:
+   * those are run when everything is over, under nobody's control. Submits one piece of work, with
+   * which a schedule begins, and which asks `tm_control_begin_body` first. */
   void (*launch)(void *context);
   /* Which one of `enabled` (at least one, in order of their numbers) goes on. `running` is the
    * place of the one that came here, or -1 if it cannot go on. */
@@ -79,6 +82,9 @@ typedef struct tm_director {
 /* Runs schedules until `begin` says no. False where that cannot be: nothing is watched, or this is
  * inside an exploration. One at a time. */
 bool tm_control(const tm_director *);
+/* What was launched begins: what it did so far is no part of the schedule. False: it has nothing to
+ * do any more. */
+bool tm_control_begin_body(void);
 /* Threads that were left where they can never go on, by all schedules of this process. */
 uint32_t tm_control_parked(void);
 /* Whether this thread is a flow of an exploration, and runs the user's code; and whatever it runs.

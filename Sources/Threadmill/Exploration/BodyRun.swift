@@ -17,6 +17,7 @@
     }
 
     func perform(_ body: @Sendable () async throws -> Void) async {
+      guard Gate.beginBody() else { return }
       do {
         try await body()
       } catch {

@@ -17,15 +17,22 @@
 
     /// Runs a schedule and writes down what people are told of it.
     func tell(_ schedule: Schedule) throws -> Telling {
-      var telling = Telling()
       let recorder = StoryRecorder(schedule)
+      var telling = try follow(schedule, recorder)
+      telling.failure?.told = Gate.delivering { recorder.story }
+      return telling
+    }
+
+    /// Runs a schedule, and sees whether the program follows.
+    private func follow(_ schedule: Schedule, _ recorder: StoryRecorder? = nil) throws -> Telling {
+      var telling = Telling()
       let watch = DivergenceWatch()
       let watching: Scheduler<Replay>.Watching = { replay, enabled, chosen, isForced in
-        recorder.note(enabled, chosen: chosen, isForced: isForced)
-        if let divergence = replay.divergence { watch.note(divergence) }
+        recorder?.note(enabled, chosen: chosen, isForced: isForced)
+        if !watch.isOver, let divergence = replay.pointee.divergence { watch.note(divergence) }
       }
       func judge(_ run: ControlledRun, _ outcome: Outcome) -> Bool {
-        recorder.end(isEndless: run.end == .long)
+        recorder?.end(isEndless: run.end == .long)
         telling.run = run
         if !outcome.causes.isEmpty {
           telling.failure = Exploration.Failure(
@@ -35,7 +42,6 @@
         return false
       }
       let replay = try run(Replay(schedule), watching: watching, judge: judge)
-      telling.failure?.told = Gate.delivering { recorder.story }
       telling.divergence = replay.divergence
       // Nobody can be at the end of a schedule that has none.
       if telling.divergence?.kind == .wentOn, telling.run?.end == .long {
@@ -72,7 +78,7 @@
     private func difference(
       from schedule: Schedule
     ) throws -> (nondeterminism: Nondeterminism, other: Schedule)? {
-      let telling = try tell(schedule)
+      let telling = try follow(schedule)
       guard let run = telling.run else { return nil }
       if let divergence = telling.divergence {
         return (nondeterminism(divergence, schedule, telling.place, run.passed), run.schedule())
@@ -97,10 +103,9 @@
   /// by whoever explores.
   private final class DivergenceWatch {
     private var stack: FlowPlace?
-    private var isOver = false
+    private(set) var isOver = false
 
     func note(_ divergence: Divergence) {
-      guard !isOver else { return }
       isOver = true
       let strands = [divergence.strand].compactMap(\.self) + divergence.found.map(\.strand)
       stack = strands.lazy.compactMap { FlowPlace(of: $0) }.first

@@ -185,15 +185,16 @@
         let scheduler = Scheduler(
           strategy, steps: steps, patience: Self.patience, doubts: doubts, watching: watching
         ) {
-          run.begin()
           Task { await run.perform(body) }
         } ended: { controlled in
           let outcome = outcome(of: controlled, run)
+          run.begin()
           let goesOn = judge(controlled, outcome) && Gate.parkedThreads < Self.mostParked
           let isCut = controlled.end.isCut
           let isFine = outcome.causes.isEmpty
           return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
         }
+        run.begin()
         _ = scheduler.run()
         return scheduler.strategy
       }

@@ -22,32 +22,36 @@
     package let passed: Int
     /// The same for runs in which the same ones went at the same points.
     package let order: UInt64
+    fileprivate let recorder: ScheduleRecorder
+
     /// Who went when.
-    package let schedule: () -> Schedule
+    package func schedule() -> Schedule { recorder.schedule }
   }
 
   /// Runs a body again and again, each time in an order that a strategy chooses: of its threads,
   /// blocks and jobs exactly one goes on.
-  package final class Scheduler<Choice: Strategy> {
-    /// The scheduler is the only one that it learns from.
-    package private(set) var strategy: Choice
-    private let steps: Int
-    private let patience: Int
-    private let doubts: Bool
-    private let launch: () -> Void
+  package final class Scheduler<Choice: Strategy>: Director {
     private let watching: Watching?
+    private let launchBody: () -> Void
     private let ended: (ControlledRun) -> Verdict
-
-    private var recorder = ScheduleRecorder()
-    /// The same for whoever looks for it after a crash.
+    /// The same as is recorded for whoever looks for it after a crash.
     private let trail = ScheduleFile.begin()
-    private var order: UInt64 = 0
-    private var number = 0
-    private var goesOn = true
+    /// In memory of its own, where nothing is copied, kept alive or checked at every step.
+    private let state: UnsafeMutablePointer<State>
+
+    private struct State {
+      var strategy: Choice
+      var recorder = ScheduleRecorder()
+      var order: UInt64 = 0
+      var number = 0
+      var goesOn = true
+    }
 
     /// Sees each choice while everybody still stands where they stood: the strategy after it, the
     /// offers, which one was chosen, and whether by force.
-    package typealias Watching = (Choice, UnsafeBufferPointer<Offer>, Int, Bool) -> Void
+    package typealias Watching = (
+      UnsafePointer<Choice>, UnsafeBufferPointer<Offer>, Int, Bool
+    ) -> Void
 
     /// What whoever explores says of a run.
     package struct Verdict {
@@ -64,63 +68,63 @@
     ///   - patience: seconds of real time that may pass without a step.
     ///   - doubts: whether somebody outside may help the first time that nothing can go on.
     ///   - watching: `nil` where only speed counts.
-    ///   - launch: starts the body: the threads that it makes and the work that it submits are
-    ///     under control.
-    ///   - ended: called after each run.
+    ///   - launch: starts the body as one piece of work, which asks `Gate.beginBody` first: it is
+    ///     called for runs ahead, and some there are not after all.
+    ///   - ended: called after each run, on whatever thread.
     package init(
       _ strategy: Choice, steps: Int, patience: Int = 10, doubts: Bool = true,
       watching: Watching? = nil, launch: @escaping () -> Void,
       ended: @escaping (ControlledRun) -> Verdict
     ) {
-      (self.strategy, self.steps) = (strategy, steps)
-      (self.patience, self.doubts, self.watching) = (patience, doubts, watching)
-      (self.launch, self.ended) = (launch, ended)
+      state = .allocate(capacity: 1)
+      state.initialize(to: State(strategy: strategy))
+      (self.watching, launchBody, self.ended) = (watching, launch, ended)
+      super.init(steps: steps, patience: patience, doubts: doubts)
     }
 
-    /// Runs until there is no other schedule, or it was enough. Other explorations wait until then.
-    ///
-    /// - Returns: whether that could be done: not within an exploration, and not where nothing is
-    ///   watched.
-    package func run() -> Bool {
-      precondition(Offer.isImageOfTheGates, "Threadmill internal error: layout of offers")
-      let director = Director(
-        begin: { [unowned self] in begin() }, launch: launch,
-        choose: { [unowned self] in choose(among: $0, running: $1) },
-        end: { [unowned self] in end($0) })
-      return withExtendedLifetime(self) {
-        director.run(steps: steps, patience: patience, doubts: doubts)
-      }
+    deinit {
+      state.deinitialize(count: 1)
+      state.deallocate()
     }
 
-    private func begin() -> Bool {
-      recorder.removeAll()
+    /// The scheduler is the only one that it learns from.
+    package var strategy: Choice { state.pointee.strategy }
+
+    override func begin() -> Bool {
+      state.pointee.recorder.removeAll()
       trail?.clear()
-      order = 0
-      return goesOn && strategy.begin(schedule: number)
+      state.pointee.order = 0
+      return state.pointee.goesOn && state.pointee.strategy.begin(schedule: state.pointee.number)
     }
 
-    private func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-      let chosen = strategy.next(enabled, running: running)
+    override func launch() { launchBody() }
+
+    override func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+      let chosen = state.pointee.strategy.next(enabled, running: running)
       let isForced = Course.isForced(enabled, running: running, chosen: chosen)
-      if let watching { watching(strategy, enabled, chosen, isForced) }
-      recorder.append(enabled[chosen], isForced: isForced)
-      trail?.append(enabled[chosen], isForced: isForced)
-      order = (order ^ UInt64(enabled[chosen].strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+      if let watching {
+        withUnsafePointer(to: &state.pointee.strategy) { watching($0, enabled, chosen, isForced) }
+      }
+      let offer = enabled[chosen]
+      state.pointee.recorder.append(offer, isForced: isForced)
+      trail?.append(offer, isForced: isForced)
+      var order = (state.pointee.order ^ UInt64(offer.strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
       order ^= order >> 32
+      state.pointee.order = order
       return chosen
     }
 
-    private func end(_ result: tm_schedule_result) {
+    override func end(_ result: tm_schedule_result) {
       trail?.clear()
       let verdict = ended(
         ControlledRun(
           end: .init(result), steps: Int(result.steps),
-          unfinished: Int(result.unfinished), passed: Int(result.passed), order: order
-        ) { [recorder] in recorder.schedule })
-      number += 1
+          unfinished: Int(result.unfinished), passed: Int(result.passed),
+          order: state.pointee.order, recorder: state.pointee.recorder))
+      state.pointee.number += 1
       // What is stuck goes on by itself, and may disturb whatever comes next.
-      goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
-      strategy.ended(verdict.outcome)
+      state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
+      state.pointee.strategy.ended(verdict.outcome)
     }
   }
 
@@ -137,57 +141,9 @@
     }
   }
 
-  /// The gate's director: calls without types.
-  private final class Director {
-    private let begin: () -> Bool
-    private let launch: () -> Void
-    private let choose: (UnsafeBufferPointer<Offer>, Int?) -> Int
-    private let end: (tm_schedule_result) -> Void
-
-    init(
-      begin: @escaping () -> Bool, launch: @escaping () -> Void,
-      choose: @escaping (UnsafeBufferPointer<Offer>, Int?) -> Int,
-      end: @escaping (tm_schedule_result) -> Void
-    ) {
-      (self.begin, self.launch) = (begin, launch)
-      (self.choose, self.end) = (choose, end)
-    }
-
-    func run(steps: Int, patience: Int, doubts: Bool) -> Bool {
-      var director = tm_director(
-        context: Unmanaged.passUnretained(self).toOpaque(), steps: UInt64(steps),
-        patience: UInt32(patience), doubts: doubts,
-        begin: { Director.of($0).begin() }, launch: { Director.of($0).launch() },
-        choose: { context, offers, count, running in
-          let enabled = UnsafeBufferPointer(
-            start: UnsafeRawPointer(offers)?.assumingMemoryBound(to: Offer.self),
-            count: Int(count))
-          return UInt32(Director.of(context).choose(enabled, running < 0 ? nil : Int(running)))
-        },
-        ended: { context, result in
-          if let result { Director.of(context).end(result.pointee) }
-        })
-      return withExtendedLifetime(self) { tm_control(&director) }
-    }
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> Director {
-      guard let context else { preconditionFailure("Threadmill internal error: no director") }
-      return Unmanaged.fromOpaque(context).takeUnretainedValue()
-    }
-  }
-
-  extension Offer {
-    /// Whether the gate writes offers down as they are here.
-    fileprivate static var isImageOfTheGates: Bool {
-      MemoryLayout<Offer>.stride == MemoryLayout<tm_offer>.stride
-        && MemoryLayout<Offer>.offset(of: \.object) == MemoryLayout<tm_offer>.offset(of: \.object)
-        && MemoryLayout<Offer>.offset(of: \.strand) == MemoryLayout<tm_offer>.offset(of: \.flow)
-        && MemoryLayout<Offer>.offset(of: \.operation) == MemoryLayout<tm_offer>.offset(of: \.kind)
-        && MemoryLayout<Offer>.offset(of: \.writes) == MemoryLayout<tm_offer>.offset(of: \.writes)
-    }
-  }
-
   extension Gate {
+    /// To be asked by what a scheduler launches, before it does anything: whether it is to go on.
+    package static func beginBody() -> Bool { tm_control_begin_body() }
     /// Whether the code here is under control.
     package static var isControlled: Bool { tm_is_controlled() }
     /// The body that is explored has come to its end, and waits for no timer any more.

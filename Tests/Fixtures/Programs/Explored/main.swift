@@ -2,13 +2,13 @@ import Foundation
 import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
-// and says what came of it, a word and a value a line. The cases "beside" and "parked" explore
-// several. `example`: as a reader would write it. `correct`: the names of those that are.
+// and says what came of it, a word and a value a line. The cases "beside", "parked" and "launched"
+// say something else. `example`: as a reader would write it. `correct`: the names of those that are.
 
 let arguments = CommandLine.arguments.dropFirst()
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
-let special = ["beside": Beside.run, "parked": Beside.park]
+let special = ["beside": Beside.run, "parked": Beside.park, "launched": Launched.run]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
   exit(0)

@@ -1,0 +1,69 @@
+#if os(Linux)
+  import CThreadmillGate
+  import ThreadmillModel
+
+  /// The gate's director, which knows no strategy. A superclass, because the gate's calls come
+  /// without types, and one at every step.
+  package class Director {
+    private let steps: Int
+    private let patience: Int
+    private let doubts: Bool
+
+    init(steps: Int, patience: Int, doubts: Bool) {
+      (self.steps, self.patience, self.doubts) = (steps, patience, doubts)
+    }
+
+    /// Whether there is another schedule.
+    func begin() -> Bool { false }
+    /// Starts the body.
+    func launch() {}
+    /// Who makes the next step.
+    func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int { 0 }
+    func end(_ result: tm_schedule_result) {}
+
+    /// Runs until there is no other schedule, or it was enough. Other explorations wait until then.
+    ///
+    /// - Returns: whether that could be done: not within an exploration, and not where nothing is
+    ///   watched.
+    package func run() -> Bool {
+      precondition(Offer.isImageOfTheGates, "Threadmill internal error: layout of offers")
+      var director = tm_director(
+        context: Unmanaged.passUnretained(self).toOpaque(), steps: UInt64(steps),
+        patience: UInt32(patience), doubts: doubts,
+        begin: { Director.with($0) { $0.begin() } },
+        launch: { Director.with($0) { $0.launch() } },
+        choose: { context, offers, count, running in
+          let enabled = UnsafeBufferPointer(
+            start: UnsafeRawPointer(offers)?.assumingMemoryBound(to: Offer.self),
+            count: Int(count))
+          return Director.with(context) {
+            UInt32($0.choose(among: enabled, running: running < 0 ? nil : Int(running)))
+          }
+        },
+        ended: { context, result in
+          if let result { Director.with(context) { $0.end(result.pointee) } }
+        })
+      return withExtendedLifetime(self) { tm_control(&director) }
+    }
+
+    /// `run` keeps it alive.
+    @inline(__always)
+    private static func with<Result>(
+      _ context: UnsafeMutableRawPointer?, _ body: (Director) -> Result
+    ) -> Result {
+      guard let context else { preconditionFailure("Threadmill internal error: no director") }
+      return Unmanaged<Director>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    }
+  }
+
+  extension Offer {
+    /// Whether the gate writes offers down as they are here.
+    fileprivate static var isImageOfTheGates: Bool {
+      MemoryLayout<Offer>.stride == MemoryLayout<tm_offer>.stride
+        && MemoryLayout<Offer>.offset(of: \.object) == MemoryLayout<tm_offer>.offset(of: \.object)
+        && MemoryLayout<Offer>.offset(of: \.strand) == MemoryLayout<tm_offer>.offset(of: \.flow)
+        && MemoryLayout<Offer>.offset(of: \.operation) == MemoryLayout<tm_offer>.offset(of: \.kind)
+        && MemoryLayout<Offer>.offset(of: \.writes) == MemoryLayout<tm_offer>.offset(of: \.writes)
+    }
+  }
+#endif
