@@ -83,7 +83,8 @@ let package = Package(
 
     // The corpus, which knows nothing of the harness, and the program that runs one of it.
     .target(
-      name: "ThreadmillScenarios", path: "Scenarios", exclude: ["Pages", "README.md"]),
+      name: "ThreadmillScenarios", path: "Scenarios",
+      exclude: ["Explored.md", "Pages", "README.md"]),
     .executableTarget(
       name: "scenario-host", dependencies: ["ThreadmillScenarios", "Threadmill"],
       path: "Sources/ScenarioHost"),
@@ -224,7 +225,10 @@ let package = Package(
       name: "harness-explored-accesses", dependencies: ["Threadmill"],
       path: "Tests/Fixtures/Programs/ExploredAccesses",
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "--wrap=__tsan_read8", "-Xlinker", "--wrap=__tsan_write8"])
+        .unsafeFlags(
+          [
+            "read8", "write8", "atomic64_load", "atomic64_store",
+          ].flatMap { ["-Xlinker", "--wrap=__tsan_\($0)"] })
       ]),
     .executableTarget(
       name: "harness-hard-use", dependencies: ["Threadmill"],

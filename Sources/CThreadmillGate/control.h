@@ -53,6 +53,7 @@ struct tm_flow {
   bool timed_out;
   bool outside; /* it waits for somebody who is not of the exploration */
   bool signalled;
+  uint32_t atomics; /* atomic accesses since its last step of another kind */
   const void *frame; /* of its call at its point, while it waits there; NULL: it has made none */
   tm_seat *seat; /* NULL: any idle one, when it begins */
   /* What it does, where it is no thread. */
@@ -147,6 +148,9 @@ void tm_orders_forget(void);
 
 /* Memory that the user's code is about to read or write. */
 void tm_control_access(const void *word, bool writes);
+/* The same of an access that is atomic. Where that is all that a flow does, again and again, it
+ * waits for what another one is to write: it gives way then, until it does something else. */
+void tm_control_atomic(const void *word, tm_step_kind);
 
 /* The flow lets everybody else go on first. */
 void tm_control_rest(tm_seat *);

@@ -94,11 +94,23 @@ TM_SLOW void tm_control_at(tm_thread *t, tm_point point, const void *object) {
   if (!t->inside) t->seat->point = point == TM_POINT_BEFORE;
 }
 
+/* So many atomic accesses without another operation: this is a loop that waits for somebody. */
+enum { SPINS = 64 };
+
 TM_SLOW void tm_control_access(const void *word, bool writes) {
+  tm_seat *s = tm_seat_here();
+  if (!s || s->flow->atomics > SPINS) return;
+  s->point = true;
+  tm_control_point(s, writes ? TM_STEP_WRITE : TM_STEP_READ, word);
+}
+
+TM_SLOW void tm_control_atomic(const void *word, tm_step_kind kind) {
   tm_seat *s = tm_seat_here();
   if (!s) return;
   s->point = true;
-  tm_control_point(s, writes ? TM_STEP_WRITE : TM_STEP_READ, word);
+  if (s->flow->atomics > SPINS) return tm_control_point(s, TM_STEP_YIELD, NULL);
+  s->flow->atomics++;
+  tm_control_point(s, kind, word);
 }
 
 TM_GATE_CODE_END

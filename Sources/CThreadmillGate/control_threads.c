@@ -14,8 +14,11 @@ typedef struct start {
   tm_seat *seat;
 } start;
 
-/* A thread that exits, or is cancelled, ends here, too. */
-static void over(void *seat) { tm_seat_leave(seat); }
+/* A thread that is known leaves when its own data is destroyed, which may take locks and runs
+ * deinitialisers of the user's. One that exits, or is cancelled, ends here, too. */
+static void over(void *seat) {
+  if (!((tm_seat *)seat)->thread) tm_seat_leave(seat);
+}
 
 static void *run(void *context) {
   start s = *(start *)context;

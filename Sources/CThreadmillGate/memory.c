@@ -5,10 +5,10 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Memory accesses of a Thread Sanitizer build that was linked with `-Xlinker --wrap=__tsan_read8`
- * and so on: the linker then gives us each call of the program's, and the sanitizer's function the
- * other name. It has to see the program as its caller, so it is jumped to. Without the flags nobody
- * refers to anything here.
+/* Memory accesses of a Thread Sanitizer build that was linked with `-Xlinker --wrap=__tsan_read8`,
+ * `--wrap=__tsan_atomic64_load` and so on: the linker then gives us each call of the program's, and
+ * the sanitizer's function the other name. It has to see the program as its caller, so it is jumped
+ * to. Without the flags nobody refers to anything here.
  *
  * Who called is asked before anything else: the compiler makes a function of its own of what it
  * takes for seldom, and in that one the question would be answered with the wrapper. */
@@ -42,6 +42,51 @@ TM_WRAPPED(write2, true)
 TM_WRAPPED(write4, true)
 TM_WRAPPED(write8, true)
 TM_WRAPPED(write16, true)
+
+/* Atomic accesses are points of explorations only: jitter looks for accesses that race. */
+TM_SLOW static void accessed_atomically(const volatile void *address, void *place,
+                                        tm_step_kind kind) {
+  tm_thread *t = tm_self;
+  if (!t || t->inside || !t->seat || !tm_is_active()) return;
+  if (tm_caller_of(t, place) != TM_CALLER_USER) return;
+  tm_control_atomic((const void *)((uintptr_t)address & ~(uintptr_t)7), kind);
+}
+
+/* `...` are the parameters; `call` has them as arguments. */
+#define TM_WRAPPED_ATOMIC(result, name, call, kind, ...)                       \
+  extern result __real___tsan_atomic##name(__VA_ARGS__) __attribute__((weak)); \
+  TM_EXPORT result __wrap___tsan_atomic##name(__VA_ARGS__);                    \
+  result __wrap___tsan_atomic##name(__VA_ARGS__) {                             \
+    void *place = __builtin_return_address(0);                                 \
+    __asm__ volatile("" : "+r"(place));                                        \
+    if (TM_UNLIKELY(tm_has_points())) accessed_atomically(word, place, kind);  \
+    __attribute__((musttail)) return __real___tsan_atomic##name call;          \
+  }
+
+#define TM_WRAPPED_CHANGE(size, type, change)                                    \
+  TM_WRAPPED_ATOMIC(type, size##_##change, (word, value, order), TM_STEP_UPDATE, \
+                    volatile type *word, type value, int order)
+
+#define TM_WRAPPED_ATOMICS(size, type)                                                            \
+  TM_WRAPPED_ATOMIC(type, size##_load, (word, order), TM_STEP_READ, const volatile type *word,    \
+                    int order)                                                                    \
+  TM_WRAPPED_ATOMIC(void, size##_store, (word, value, order), TM_STEP_WRITE, volatile type *word, \
+                    type value, int order)                                                        \
+  TM_WRAPPED_ATOMIC(type, size##_compare_exchange_val, (word, old, value, order, failed),         \
+                    TM_STEP_UPDATE, volatile type *word, type old, type value, int order,         \
+                    int failed)                                                                   \
+  TM_WRAPPED_CHANGE(size, type, exchange)                                                         \
+  TM_WRAPPED_CHANGE(size, type, fetch_add)                                                        \
+  TM_WRAPPED_CHANGE(size, type, fetch_sub)                                                        \
+  TM_WRAPPED_CHANGE(size, type, fetch_and)                                                        \
+  TM_WRAPPED_CHANGE(size, type, fetch_or)                                                         \
+  TM_WRAPPED_CHANGE(size, type, fetch_xor)
+
+TM_WRAPPED_ATOMICS(8, uint8_t)
+TM_WRAPPED_ATOMICS(16, uint16_t)
+TM_WRAPPED_ATOMICS(32, uint32_t)
+TM_WRAPPED_ATOMICS(64, uint64_t)
+TM_WRAPPED_ATOMICS(128, unsigned __int128)
 
 TM_GATE_CODE_END
 #endif

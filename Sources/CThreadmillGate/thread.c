@@ -4,6 +4,7 @@
 #include "caller.h"
 #include "object.h"
 #include "attention.h"
+#include "control.h"
 #include "race.h"
 #include "real.h"
 #include "stack.h"
@@ -55,7 +56,8 @@ static atomic_uint last_number;
 extern void *__libc_stack_end __attribute__((weak));
 
 /* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so
- * this one asks to be called again until the last. */
+ * this one asks to be called again until the last. In that one TSan has forgotten the thread: its
+ * part in an exploration is over in the one before. */
 enum { LAST_ROUND = 4 };
 
 /* What a thread does after that passes. */
@@ -63,6 +65,7 @@ static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
 
 static void end_round(void *state) {
   tm_thread *t = state;
+  if (t->seat && t->exiting + 2 >= LAST_ROUND) tm_seat_leave(t->seat);
   if (++t->exiting < LAST_ROUND && pthread_setspecific(ending, t) == 0) return;
   ended = true;
   tm_self = NULL;

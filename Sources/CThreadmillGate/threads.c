@@ -4,6 +4,7 @@
 #include "race.h"
 #include "control.h"
 #include "shake.h"
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -21,17 +22,30 @@ typedef struct start {
   uintptr_t site[TM_SITE]; /* where it was created; only where somebody is disturbed */
 } start;
 
-/* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
- * the argument of its thread's body; that it is one, the caller says: `Thread.start()`. */
-static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
+/* Whether a call came from Foundation's `Thread.start()`. To ask for a symbol takes longer than to
+ * create the thread, so answers are kept; Foundation is never unloaded. */
+static bool is_thread_start(uintptr_t pc) {
+  enum { ANSWERS = 64 };
+  static atomic_uintptr_t yes[ANSWERS], no[ANSWERS];
   static const char starts[] = "$s10Foundation6ThreadC5startyyF";
+  uint32_t at = tm_mix(0, pc) % ANSWERS;
+  if (atomic_load_explicit(&yes[at], memory_order_relaxed) == pc) return true;
+  if (atomic_load_explicit(&no[at], memory_order_relaxed) == pc) return false;
+  tm_location place;
+  bool is = tm_locate(pc, &place) && place.symbol && strcmp(place.symbol, starts) == 0;
+  atomic_store_explicit(is ? &yes[at] : &no[at], pc, memory_order_relaxed);
+  return is;
+}
+
+/* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
+ * the argument of its thread's body; that it is one, the caller says. */
+static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
   typedef __attribute__((swiftcall)) uint8_t (*getter)(__attribute__((swift_context)) void *self);
   getter quality = (getter)tm_real.thread_quality;
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);
   for (int i = 0; quality && i < TM_SITE && site[i]; i++) {
-    tm_location place;
-    if (!tm_locate(site[i], &place) || !place.symbol || strcmp(place.symbol, starts)) continue;
+    if (!is_thread_start(site[i])) continue;
     /* In the order of `QualityOfService`; the last is the default, which nobody chose. */
     static const uint8_t classes[] = {TM_USER_INITIATED, TM_USER_INITIATED, TM_UTILITY,
                                       TM_BACKGROUND};

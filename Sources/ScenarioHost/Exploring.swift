@@ -92,7 +92,7 @@ struct ExplorationOrder {
 }
 
 /// Says which variants there is a verdict about, a line each: identifier, variant, kinds that must
-/// be found, kinds that may be (`-` where there are none), options.
+/// be found, kinds that may be (`-` where there are none), what becomes of it by itself, options.
 func tellWhatIsExplorable() {
   for scenario in Scenario.all {
     for variant in scenario.variants {
@@ -103,7 +103,8 @@ func tellWhatIsExplorable() {
         kinds.isEmpty ? "-" : kinds.sorted().joined(separator: ",")
       }
       print(
-        scenario.id, variant.rawValue, kinds[0], kinds[1], expectation.options, separator: "\t")
+        scenario.id, variant.rawValue, kinds[0], kinds[1], expectation.outcome.rawValue,
+        expectation.options, separator: "\t")
     }
   }
 }

@@ -135,17 +135,27 @@
         return true
       }
       explored.append(finding)
-      if finding.mayTrap, possible.insert(finding.fingerprint).inserted {
-        unwritten.append(finding)
-        writeReport()
-      }
+      if finding.mayTrap, possible.insert(finding.fingerprint).inserted { keepForTheEnd(finding) }
       return true
+    }
+
+    /// Of what the program may die of, though nobody knows yet, the report tells at once; and so
+    /// does standard error, if it dies.
+    private func keepForTheEnd(_ finding: Finding) {
+      var finding = finding
+      finding.schedule = ScheduleFile.schedule?.description
+      unwritten.append(finding)
+      writeReport()
+      if !isBrief { Gate.setLastWords(text.text(for: finding) + "\n") }
     }
 
     /// Gives out what the schedule has led to that is over.
     func takeExplored() -> [Finding] {
       Gate.delivering {
         let races = Session.takeExploredRaces()
+        if explored.contains(where: \.mayTrap), !isBrief {
+          Gate.setLastWords(unsaid.last.map { text.text(for: $0) + "\n" } ?? "")
+        }
         defer { explored = [] }
         return explored + races
       }

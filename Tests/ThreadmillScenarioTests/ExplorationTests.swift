@@ -40,15 +40,24 @@ import ThreadmillTestSupport
   @Test(arguments: flaws) func theFlawIsFoundAndComesBack(_ trial: Trial) async throws {
     let seen = try await Self.explore(trial)
     #expect(trial.problem(seen, isSanitized: isThreadSanitized) == nil, "\(seen.complaint)")
-    guard let schedule = seen.exploration?.schedule else {
-      // A warning, or the end of the process.
-      return
-    }
-    #expect(try #require(seen.exploration?.forcedSwitches) <= 2)
+    // A warning has none.
+    guard let schedule = seen.schedule else { return }
+    #expect((seen.exploration?.forcedSwitches ?? 0) <= 2)
     let again = try await Self.explore(trial, following: schedule)
-    #expect(again.exploration?.kinds == seen.exploration?.kinds, "\(again.complaint)")
+    let kinds = [seen, again].map { $0.exploration?.kinds ?? $0.kinds }
+    #expect(kinds[0] == kinds[1], "\(again.complaint)")
+    #expect(again.ending == seen.ending)
     #expect(again.exploration?.divergence == nil)
-    #expect(again.exploration?.schedules == 1)
+    #expect(again.exploration?.schedules == seen.exploration.map { _ in 1 })
+  }
+
+  /// What kills the process leaves the schedule behind.
+  @Test(arguments: flaws.filter { $0.expectation.outcome == .traps })
+  func theEndOfTheProcessHasASchedule(_ trial: Trial) async throws {
+    let seen = try await Self.explore(trial)
+    let isDead = seen.exploration == nil
+    #expect(isDead == ["unowned-setter", "cancelled-leave"].contains(trial.scenario.id))
+    #expect(seen.schedule != nil)
   }
 
   @Test(arguments: correct) func whatIsCorrectSurvives(_ trial: Trial) async throws {

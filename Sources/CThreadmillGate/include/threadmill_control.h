@@ -24,6 +24,7 @@ typedef enum tm_step_kind {
   TM_STEP_POINT = 14, /* one that the program names */
   TM_STEP_READ = 15,  /* memory; only where accesses are wrapped */
   TM_STEP_WRITE = 16,
+  TM_STEP_UPDATE = 17, /* an atomic access that may change the value */
   TM_STEP_ONCE = 18,
   TM_STEP_ENTER = 19, /* a group */
   TM_STEP_LEAVE = 20,

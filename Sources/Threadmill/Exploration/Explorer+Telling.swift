@@ -51,6 +51,19 @@
       return telling
     }
 
+    /// The same, a few times where the program did not follow: what is made once in a process makes
+    /// the first run that comes to a place another one, and the schedule is of a process in which
+    /// that was there.
+    func followed(_ schedule: Schedule) throws -> Telling {
+      let first = try tell(schedule)
+      var last = first
+      for _ in 0..<Self.secondOpinions {
+        guard last.divergence != nil, last.run?.end == .over else { return last }
+        last = try tell(schedule)
+      }
+      return last.divergence == nil ? last : first
+    }
+
     /// Runs schedules again that went well, until one of them goes another way.
     func recheck(_ schedules: [Schedule]) throws -> Nondeterminism? {
       for schedule in schedules {

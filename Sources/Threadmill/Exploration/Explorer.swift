@@ -11,16 +11,10 @@
 
     /// A process with so many threads that can never go on explores no more.
     private static let mostParked = 1_000
-    /// So many of them are left to make one failure simpler.
-    private static let mostParkedByShrinking = 100
     /// So many distinct schedules are told apart.
     private static let mostDistinct = 100_000
-    /// So often a failure is run again to make it simpler.
-    private static let mostAttempts = 200
     /// Seconds of real time for which somebody may keep its turn without a step.
     static let patience = 10
-    /// So many steps are made for that.
-    private static let mostShrinkingSteps = 2_000_000
 
     init(
       seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void
@@ -87,7 +81,7 @@
     func replay(_ schedule: Schedule) throws -> Exploration {
       var result = Exploration(seed: seed)
       let began = ContinuousClock.now
-      let telling = try tell(schedule)
+      let telling = try followed(schedule)
       if let run = telling.run { result.count(run) }
       result.failures = [telling.failure].compactMap(\.self)
       Outlet.shared?.settleExploration(result.failures.flatMap(\.detected))
@@ -101,35 +95,38 @@
 
     /// Runs a failure again, makes its schedule as simple as possible, and tells that one.
     private func confirm(
-      _ failure: Exploration.Failure, in result: inout Exploration
+      _ found: Exploration.Failure, in result: inout Exploration
     ) throws {
       // It still goes on, and would disturb a replay.
-      if failure.causes.contains(where: { $0.key == "stuck" }) { return }
+      if found.causes.contains(where: { $0.key == "stuck" }) { return }
+      let failure = try settled(found)
+      result.failures[0].schedule = failure.schedule
       for _ in 0..<Self.confirmations {
         guard isSame(failure, try tell(failure.schedule), in: &result) else { return }
       }
-      let keys = failure.keys
-      let limit = Gate.parkedThreads + Self.mostParkedByShrinking
       var simplest = failure
-      simplest.schedule =
-        Shrinking.shrink(failure.schedule, limit: attempts(for: failure)) { plan in
-          guard Gate.parkedThreads < limit else { return nil }
-          var schedule: Schedule?
-          // What cannot be run does not fail: the schedule stays as long as it is.
-          _ = try? run(Steered(plan), doubts: false) { run, outcome in
-            if Set(outcome.causes.map(\.key)) == keys { schedule = run.schedule() }
-            return false
-          }
-          return schedule
-        }.schedule
+      simplest.schedule = simplified(failure)
       let told = try tell(simplest.schedule)
       guard isSame(simplest, told, in: &result), let last = told.failure else { return }
       (simplest.causes, simplest.detected, simplest.told) = (last.causes, last.detected, last.told)
       result.failures[0] = simplest
     }
 
-    /// So often a failure has to come again: one that is due to chance may do so once.
-    private static let confirmations = 3
+    /// So often a failure has to come again, after it has settled: one that is due to chance may do
+    /// so once.
+    private static let confirmations = 2
+
+    /// What is made once in a process, on the way to a failure, is there when it comes again: one
+    /// that came with other steps is taken as it came then.
+    private func settled(_ failure: Exploration.Failure) throws -> Exploration.Failure {
+      let again = try tell(failure.schedule)
+      guard again.divergence != nil, let other = again.failure, other.keys == failure.keys else {
+        return failure
+      }
+      var settled = failure
+      settled.schedule = other.schedule
+      return settled
+    }
 
     /// Notes what was different, if anything was.
     private func isSame(
@@ -153,11 +150,6 @@
       return Nondeterminism(
         of: failure.schedule, ended: words(failure), then: words(again.failure),
         uncontrolled: uncontrolled)
-    }
-
-    /// Long schedules are run less often.
-    private func attempts(for failure: Exploration.Failure) -> Int {
-      max(10, min(Self.mostAttempts, Self.mostShrinkingSteps / max(1, failure.schedule.steps)))
     }
 
     /// What one run came to.
@@ -269,7 +261,7 @@
   }
 
   extension Exploration.Failure {
-    fileprivate var keys: Set<String> { Set(causes.map(\.key)) }
+    var keys: Set<String> { Set(causes.map(\.key)) }
   }
 #else
   import ThreadmillModel

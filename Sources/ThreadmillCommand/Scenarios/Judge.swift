@@ -12,16 +12,19 @@ package struct Sighting: Hashable, Sendable {
   package var shaking: Shaking?
   /// `nil` where nothing was explored, or the program died of it.
   package var exploration: ExplorationSaid?
+  /// That went wrong, also where the program died of it.
+  package var schedule: String?
 
   package init(
     ending: ChildProcess.Outcome, kinds: Set<String>?, complaint: String = "",
-    shaking: Shaking? = nil, exploration: ExplorationSaid? = nil
+    shaking: Shaking? = nil, exploration: ExplorationSaid? = nil, schedule: String? = nil
   ) {
     self.ending = ending
     self.kinds = kinds
     self.complaint = complaint
     self.shaking = shaking
     self.exploration = exploration
+    self.schedule = schedule
   }
 }
 

@@ -67,7 +67,8 @@ extension Trial {
     let kinds = said?.kinds.union(Self.kinds(in: file) ?? []) ?? Self.kinds(in: file)
     return Sighting(
       ending: result.outcome, kinds: kinds,
-      complaint: result.standardError, exploration: said)
+      complaint: result.standardError, exploration: said,
+      schedule: said?.schedule ?? Self.report(in: file)?.findings.lazy.compactMap(\.schedule).first)
   }
 }
 

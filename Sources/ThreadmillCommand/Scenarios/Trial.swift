@@ -158,9 +158,11 @@ extension Trial {
 
   /// What the report accuses the program of; `nil` for one that is not there, or not yet whole.
   static func kinds(in file: URL) -> Set<String>? {
-    guard let bytes = try? Data(contentsOf: file),
-      let report = try? JSONReport.report(from: Array(bytes))
-    else { return nil }
-    return Set(report.findings.filter { $0.status != .filtered }.map(\.kind.rawValue))
+    report(in: file).map { Set($0.findings.filter { $0.status != .filtered }.map(\.kind.rawValue)) }
+  }
+
+  /// `nil` for one that is not there, or not yet whole.
+  static func report(in file: URL) -> Report? {
+    (try? Data(contentsOf: file)).flatMap { try? JSONReport.report(from: Array($0)) }
   }
 }

@@ -70,8 +70,19 @@ struct TestPackage: Sendable {
   }
 
   /// Linker flags that hand each access of the program's to Threadmill first.
-  private static let wrapping: [String] = ["read", "write"].flatMap { access in
-    [1, 2, 4, 8, 16].flatMap { ["-Xlinker", "--wrap=__tsan_\(access)\($0)"] }
+  private static let wrapping: [String] = (accesses + atomicAccesses).flatMap {
+    ["-Xlinker", "--wrap=__tsan_\($0)"]
+  }
+
+  private static let accesses = ["read", "write"].flatMap { access in
+    [1, 2, 4, 8, 16].map { "\(access)\($0)" }
+  }
+
+  private static let atomicAccesses = [8, 16, 32, 64, 128].flatMap { size in
+    [
+      "load", "store", "exchange", "compare_exchange_val", "fetch_add", "fetch_sub", "fetch_and",
+      "fetch_or", "fetch_xor",
+    ].map { "atomic\(size)_\($0)" }
   }
 
   private var mentionsThreadmill: Bool {

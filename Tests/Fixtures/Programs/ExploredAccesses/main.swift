@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Threadmill
 
 // harness-explored-accesses CASE: explores a case whose reads and writes of memory are points, in
@@ -9,6 +10,13 @@ import Threadmill
 final class Counter: @unchecked Sendable {
   var value = 0
   let lock = NSLock()
+}
+
+/// Its end reads what it has, on whichever thread lets it go last.
+final class Guest: Sendable {
+  private let words = Counter()
+
+  deinit { words.value += 1 }
 }
 
 struct Lost: Error {}
@@ -35,7 +43,37 @@ let bodies: [String: @Sendable () throws -> Void] = [
     onTwoThreads { counter.lock.withLock { counter.value += 1 } }
     if counter.value != 2 { throw Lost() }
   },
+  "lost-atomic": {
+    let count = Shared()
+    onTwoThreads {
+      let before = count.value.load(ordering: .sequentiallyConsistent)
+      count.value.store(before + 1, ordering: .sequentiallyConsistent)
+    }
+    if count.value.load(ordering: .sequentiallyConsistent) != 2 { throw Lost() }
+  },
+  "atomic-spin": {
+    let isReady = Shared()
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.001)
+      isReady.value.store(1, ordering: .releasing)
+    }
+    Thread.detachNewThread {
+      while isReady.value.load(ordering: .acquiring) == 0 {}
+      done.signal()
+    }
+    done.wait()
+  },
+  "late-end": {
+    let guest = Guest()
+    onTwoThreads { _ = guest }
+  },
 ]
+
+/// An atomic that closures can share.
+final class Shared: Sendable {
+  let value = Atomic(0)
+}
 
 guard let body = CommandLine.arguments.dropFirst().first.flatMap({ bodies[$0] }) else {
   FileHandle.standardError.write(Data("harness-explored-accesses: no such case\n".utf8))
@@ -46,6 +84,7 @@ func say(_ word: String, _ value: some CustomStringConvertible) { print(word, va
 
 let result = try explore(schedules: 500, body)
 say("failures", result.failures.count)
+say("deterministic", result.nondeterminism.map { "\($0)" } ?? "yes")
 if let failure = result.failures.first {
   say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
   say("diverged", failure.divergence ?? "no")
