@@ -1,4 +1,6 @@
 #if os(Linux)
+  import Glibc
+
   /// What this process was started for, by its arguments: `swift test` starts the test binary
   /// several times.
   struct ProcessKind {
@@ -8,14 +10,19 @@
     /// It is the Swift Testing half of a run whose XCTest half has said the same before.
     let leavesSpeakingToSibling: Bool
 
-    static let current = ProcessKind(arguments: ProcessStart.list("cmdline"))
+    static let current = ProcessKind(
+      arguments: ProcessStart.list("cmdline"),
+      parent: ProcessStart.list("cmdline", of: "\(getppid())"))
 
-    init(arguments: [String]) {
+    /// - Parameter parent: the arguments of the process that started this one.
+    init(arguments: [String], parent: [String]) {
       isTestBinary = arguments.first?.hasSuffix(".xctest") ?? false
       let listing = ["--dump-tests-json", "--list-tests", "-l"]
       onlyLists = isTestBinary && arguments.contains(where: listing.contains)
+      let hasSibling =
+        parent.first?.hasSuffix("swift-test") == true && !parent.contains("--disable-xctest")
       leavesSpeakingToSibling =
-        isTestBinary
+        isTestBinary && hasSibling
         && zip(arguments, arguments.dropFirst()).contains {
           $0 == ("--testing-library", "swift-testing")
         }

@@ -17,8 +17,8 @@
 
     /// Arguments or environment as the kernel has them: `CommandLine` is not to be asked before
     /// `main`, and a program may change its environment.
-    static func list(_ name: String) -> [String] {
-      let file = open("/proc/self/\(name)", O_RDONLY | O_CLOEXEC)
+    static func list(_ name: String, of process: String = "self") -> [String] {
+      let file = open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return [] }
       defer { close(file) }
       var bytes: [UInt8] = []

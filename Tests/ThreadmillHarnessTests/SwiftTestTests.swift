@@ -131,9 +131,10 @@ struct SwiftTestTests {
 
   // MARK: Options
 
-  @Test(arguments: [xctest, swiftTesting])
-  func badOptionsAreSaidOnceAndFailTheRun(_ user: User) async throws {
-    let result = try await user.fixture.swift("test", [], options: "jitter=purple")
+  @Test(arguments: [xctest, swiftTesting], [nil, "--disable-xctest", "--disable-swift-testing"])
+  func badOptionsAreSaidOnceAndFailTheRun(_ user: User, _ only: String?) async throws {
+    let result = try await user.fixture.swift(
+      "test", only.map { [$0] } ?? [], options: "jitter=purple")
     #expect(result.outcome == .exited(1))
     let lines = (result.standardOutput + result.standardError).split(separator: "\n")
     let ours = lines.filter { $0.contains("hreadmill:") }

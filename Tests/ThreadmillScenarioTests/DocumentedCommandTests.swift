@@ -55,7 +55,8 @@ struct DocumentedCommandTests {
   @Test func everySwitchIsKnown() throws {
     let ours = Set(Command.table.flatMap(\.switches).map(\.name) + ["--help", "--version"])
     let others: Set = [
-      "--bare", "--brief", "--build-system", "--only", "--runs", "--sanitize=thread", "--sshlogin",
+      "--bare", "--brief", "--build-system", "--no-parallel", "--only", "--part", "--runs",
+      "--sanitize=thread", "--sshlogin", "--write",
     ]
     for document in try DocumentedCommand.documents() where document.hasSuffix(".md") {
       let text = try String(

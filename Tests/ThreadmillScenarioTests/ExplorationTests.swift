@@ -18,10 +18,8 @@ import ThreadmillTestSupport
 
   static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
   static let correct = trials.filter(\.mustStaySilent)
-  /// Two ask how many processors there are, for which the library reads a file; one has a timer.
-  private static let partlyControlled: Set = [
-    "starved-pool", "lock-across-await", "suspended-release",
-  ]
+  /// They ask how many processors there are, for which the library reads a file.
+  private static let partlyControlled: Set = ["starved-pool", "lock-across-await"]
 
   private static func explore(
     _ trial: Trial, following schedule: String? = nil, schedules: Int? = nil

@@ -85,7 +85,7 @@ struct CommandAccount: Hashable, Sendable {
       "scripts/bench", "scripts/bench-report", "scripts/suite-bench", "scripts/hard",
       "scripts/matrix", "scripts/kills", "scripts/rates", "scripts/silence",
       "scripts/bench-names", "scripts/bench-newcomer", "scripts/strategies",
-      "scripts/explore-bench", "scripts/explored",
+      "scripts/explore-bench", "scripts/explored", "scripts/unharmed",
     ].map { CommandAccount($0, .never("takes many minutes, and is for people to judge")) } + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
       CommandAccount("scripts/kernel", .elsewhere("scripts/test")),

@@ -3,9 +3,10 @@ import Ledger
 import Testing
 import ThreadmillTesting
 
-// Tests that say that they race.
+// Tests that say that they race, one after the other with the rest: while one race is being told,
+// Thread Sanitizer may forget the first half of another.
 
-@Suite(.serialized) struct ExpectedRaces {
+extension LedgerTests {
   @Test(.expectedFinding(.dataRace)) func expectedToRace() {
     let ledger = Ledger()
     together {
