@@ -3,8 +3,8 @@ import Ledger
 import Testing
 import ThreadmillTesting
 
-// Tests that say that they race, one after the other with the rest: while one race is being told,
-// Thread Sanitizer may forget the first half of another.
+// Tests that say that they race, one after the other with the rest: what Thread Sanitizer remembers
+// of a thread that has ended is for whoever needs the room.
 
 extension LedgerTests {
   @Test(.expectedFinding(.dataRace)) func expectedToRace() {
