@@ -48,8 +48,8 @@ public final class Turns: Sendable {
     done.add(1, ordering: .relaxed)
   }
 
-  /// Asks seldom: each question goes into the history that Thread Sanitizer keeps of a thread, and of
-  /// an access that has fallen out of it no race is reported.
+  /// Asks seldom: each question goes into the history that Thread Sanitizer keeps of a thread, and
+  /// of an access that has fallen out of it no race is reported.
   private func wait(until isTrue: () -> Bool) {
     for _ in 0..<Self.patience {
       if isTrue() { return }
