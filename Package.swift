@@ -109,6 +109,8 @@ let package = Package(
     .executableTarget(
       name: "threadmill-bench-report", dependencies: ["ThreadmillModel", "ThreadmillReporting"],
       path: "Sources/Bench/Report"),
+    // What watching costs a test suite.
+    .executableTarget(name: "threadmill-bench-turns", path: "Sources/Bench/Turns"),
     // What naming a stack costs, in a program with the debug information of a grown one.
     .executableTarget(
       name: "threadmill-bench-names",

@@ -11,8 +11,8 @@ import Testing
   @Test(arguments: 0..<250) func countsOnASerialQueue(seed: Int) {
     let counter = Counter()
     let queue = DispatchQueue(label: "counter \(seed)")
-    for step in 0..<60 { queue.async { counter.value += work(step) } }
-    for step in 60..<75 { queue.sync { counter.value += work(step) } }
+    for step in 0..<60 { queue.async { counter.value += work(seed + step) } }
+    for step in 60..<75 { queue.sync { counter.value += work(seed + step) } }
     #expect(queue.sync { counter.value } == 75)
   }
 
@@ -21,9 +21,9 @@ import Testing
     let queue = DispatchQueue(label: "cache \(seed)", attributes: .concurrent)
     for step in 0..<60 {
       if step % 4 == 0 {
-        queue.async(flags: .barrier) { counter.value += work(step) }
+        queue.async(flags: .barrier) { counter.value += work(seed + step) }
       } else {
-        queue.async { _ = work(step + counter.value) }
+        queue.async { _ = work(seed + step + counter.value) }
       }
     }
     let count = await withCheckedContinuation { continuation in
@@ -36,7 +36,7 @@ import Testing
     let (counter, lock, group) = (Counter(), NSLock(), DispatchGroup())
     for step in 0..<50 {
       DispatchQueue.global().async(group: group) {
-        let result = work(step)
+        let result = work(seed + step)
         lock.withLock { counter.value += result }
       }
     }
@@ -52,7 +52,7 @@ import Testing
     let (counter, lock) = (Counter(), NSLock())
     for _ in 0..<5 {
       DispatchQueue.concurrentPerform(iterations: 20) { step in
-        let result = work(step)
+        let result = work(seed + step)
         lock.withLock { counter.value += result }
       }
     }
@@ -62,14 +62,21 @@ import Testing
 
 /// What a short block does, about 13 µs of it; returns 1.
 ///
-/// Each block does it at another depth of the stack. Where its frames lie in their page alone
-/// changes the time by up to seven percent, and to watch a block shifts them: without this, the
-/// benchmark would measure where (Mytkowicz et al., "Producing Wrong Data Without Doing Anything
-/// Obviously Wrong!", ASPLOS 2009).
+/// Each block does it at another depth of the stack, all over a page. Where its frames lie in their
+/// page alone changes the time by up to seven percent, and to watch a block shifts them: without
+/// this, the benchmark would measure where (Mytkowicz et al., "Producing Wrong Data Without Doing
+/// Anything Obviously Wrong!", ASPLOS 2009).
 private func work(_ seed: Int) -> Int {
-  withUnsafeTemporaryAllocation(byteCount: 16 * (seed % 64) + 1, alignment: 16) { shift in
+  // An odd factor: neighbours are far apart, and each of the 256 places comes up once.
+  shifted(by: 16 * (seed &* 159 % 256), seed)
+}
+
+/// Sorts so many bytes further down the stack. Above 1 KiB, a temporary allocation is on the heap.
+private func shifted(by bytes: Int, _ seed: Int) -> Int {
+  let part = min(bytes, 1_008)
+  return withUnsafeTemporaryAllocation(byteCount: part + 1, alignment: 16) { shift in
     shift[0] = 0
-    return sortNumbers(seed)
+    return part < bytes ? shifted(by: bytes - part, seed) : sortNumbers(seed)
   }
 }
 
