@@ -185,6 +185,9 @@ bool tm_lane_admits(const tm_ticket *);
 void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
 void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
+/* What waits for its queue keeps it alive, as libdispatch would. */
+void tm_ticket_hold(tm_ticket *);
+void tm_ticket_let_go(tm_ticket *);
 /* Whether what runs here is on the main queue without being on its thread. */
 bool tm_control_is_on(const void *queue);
 /* Something to be run on a queue: a flow that can go on at once, but for its queue. */

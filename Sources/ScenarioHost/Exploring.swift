@@ -23,6 +23,7 @@ struct ExploredBody: Sendable {
     let end = Mutex<AsyncStream<Never>?>(nil)
   }
 
+  /// Called once, by the task of the body, when the rest of it is over.
   private struct Ending: @unchecked Sendable {
     let action: () -> Void
   }

@@ -27,14 +27,9 @@
     /// Findings that no test answers for and nobody has seen.
     private var unsaid: [Finding] = []
     private var hangs: [Finding] = []
-    /// Of the schedule that is being explored: whoever explores answers for them.
-    private var explored: [Finding] = []
-    /// Orders of locks that might deadlock in another schedule, until it is known whether one does.
-    private var cycles: [Finding] = []
+    private var explored = ExploredFindings()
     /// What explorations that tests asked for came to, for the report.
     private var explorations: [String: Int] = [:]
-    /// Fingerprints of what no schedule has shown, and one might.
-    private var possible: Set<String> = []
     /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
     private var races: Set<String> = []
     private var lastWriting = ContinuousClock.now - .seconds(1)
@@ -73,6 +68,11 @@
       if Session.isExploring, isForExplorer(finding) { return }
       // The exploration comes to no other end.
       if finding.kind == .crash { settleCycles() }
+      answer(for: finding, isOver: isOver)
+    }
+
+    /// Has tests answer for a finding, or tells it.
+    private func answer(for finding: Finding, isOver: Bool = false) {
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
       if finding.kind == .crash, finding.schedule == nil {
@@ -125,18 +125,14 @@
       Gate.delivering { take(finding) }
     }
 
-    /// What really went wrong is the schedule's, which whoever explores answers for; what might,
-    /// and what is only a warning, is told like everywhere, but only once.
     private func isForExplorer(_ finding: Finding) -> Bool {
-      guard finding.status == .observed, finding.severity == .error else {
-        guard possible.insert(finding.fingerprint).inserted else { return true }
-        guard finding.kind == .lockOrderCycle else { return false }
-        cycles.append(finding)
+      switch explored.take(finding) {
+      case .isKept: return true
+      case .isForEverybody: return false
+      case .mayBeTheEnd:
+        keepForTheEnd(finding)
         return true
       }
-      explored.append(finding)
-      if finding.mayTrap, possible.insert(finding.fingerprint).inserted { keepForTheEnd(finding) }
-      return true
     }
 
     /// Of what the program may die of, though nobody knows yet, the report tells at once; and so
@@ -153,30 +149,22 @@
     func takeExplored() -> [Finding] {
       Gate.delivering {
         let races = Session.takeExploredRaces()
-        if explored.contains(where: \.mayTrap), !isBrief {
+        let found = explored.takeSchedule()
+        if found.contains(where: \.mayTrap), !isBrief {
           Gate.setLastWords(unsaid.last.map { text.text(for: $0) + "\n" } ?? "")
         }
-        defer { explored = [] }
-        return explored + races
+        return found + races
       }
     }
 
     /// An exploration is over: says what might go wrong, but for what did.
     func settleExploration(_ found: [Finding]) {
-      Gate.delivering {
-        let deadlocks = found.filter { $0.kind == .deadlock }
-        cycles.removeAll { cycle in
-          let places = CyclePlaces(of: cycle)
-          return deadlocks.contains { places?.isBehind($0) == true }
-        }
-        settleCycles()
-      }
+      Gate.delivering { settleCycles(but: found) }
     }
 
-    private func settleCycles() {
-      let left = cycles
-      cycles = []
-      for cycle in left { take(cycle) }
+    /// It may be the exploration itself that ends the process: then nobody is asked once more.
+    private func settleCycles(but found: [Finding] = []) {
+      for cycle in explored.takeCycles(but: found) { answer(for: cycle) }
     }
 
     /// Takes in what came of an exploration that a test asked for: the finding is the test's.
@@ -381,15 +369,6 @@
   }
 
   extension Finding {
-    /// Whether the program may die of it before whoever explores can ask for it.
-    fileprivate var mayTrap: Bool {
-      switch kind {
-      case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .operationMisuse, .continuationMisuse:
-        true
-      default: false
-      }
-    }
-
     /// Whether the program may hang or die of it before anybody asks for a report.
     fileprivate var mayBeTheEnd: Bool {
       let isPicture = kind == .hang && severity == .warning
@@ -399,23 +378,6 @@
       case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .lockAcrossSuspension: true
       case .operationCycle, .operationMisuse, .continuationMisuse: true
       default: false
-      }
-    }
-  }
-
-  /// A finding that a test has to answer for, in words.
-  package struct Charge: Sendable {
-    let finding: Finding
-    package let message: String
-
-    /// Whether the test fails for it; otherwise it is a warning.
-    package var isError: Bool { finding.severity == .error }
-
-    /// The user's line to blame.
-    package var line: (file: String, line: Int, column: Int)? {
-      finding.place.flatMap { frame in
-        guard let file = frame.file, let line = frame.line else { return nil }
-        return (file, line, frame.column ?? 1)
       }
     }
   }

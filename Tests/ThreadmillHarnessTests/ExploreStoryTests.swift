@@ -40,7 +40,7 @@ import ThreadmillTestSupport
   @Test func tasksAreToldByWhereTheyGoOn() async throws {
     let lines = try await Self.story("reentrancy")
     #expect(lines[1].hasPrefix("step body task 1 task 2"))
-    let yields = lines.filter { $0.contains("go on Bodies.swift:") }
+    let yields = lines.filter { $0.contains("go on Tasks.swift:") }
       .filter { $0.hasSuffix("await Task.yield()") }
     #expect(yields.count == 2)
   }
@@ -52,7 +52,7 @@ import ThreadmillTestSupport
     let hops = lines.filter { $0.contains("hop to actor #") }
     #expect(hops.contains { $0.hasSuffix("guard balance >= amount else { return }") })
     #expect(hops.contains { $0.hasSuffix("balance -= amount") })
-    #expect(hops.allSatisfy { $0.contains(" Bodies.swift:") })
+    #expect(hops.allSatisfy { $0.contains(" Tasks.swift:") })
     #expect(!lines.contains { $0.contains("leave the actor") || $0.contains("pass a point") })
   }
 

@@ -120,6 +120,14 @@ import ThreadmillTestSupport
     #expect(run.report?.findings.map(\.kind) == [kind])
   }
 
+  /// An exploration may come to no other end than that of the process.
+  @Test func anOrderIsToldWhereTheBodyExits() async throws {
+    let run = try await Watched(
+      program: "harness-explored", arguments: ["opposite-locks-exit", "random-walk", "1", "3"]
+    ).run()
+    #expect(run.report?.findings.map(\.kind) == ["lockOrderCycle"])
+  }
+
   /// What is counted in one schedule is nothing to the next one.
   @Test func thousandsOfSchedulesAreAlike() async throws {
     let facts = try await Self.explored("condition-limit", "random-walk", "3000")

@@ -10,6 +10,7 @@ actor Count {
   func increment() { value += 1 }
 }
 
+/// The address is set once, and what is there guards itself.
 final class Locks: @unchecked Sendable {
   let first = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 2)
   init() { for index in 0..<2 { pthread_mutex_init(first + index, nil) } }
@@ -72,6 +73,7 @@ func pages() -> Int {
 
 func kibibytes() -> Int { pages() * Int(getpagesize()) / 1024 }
 
+/// Of the main thread, which writes the table.
 nonisolated(unsafe) var isWell = true
 
 /// A line of the table; `limit` is the least that it has to be, or the most.

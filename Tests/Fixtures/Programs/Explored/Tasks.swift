@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+
+extension Bodies {
+  static let tasks: [String: Body] = [
+    "reentrancy": .task {
+      let account = Account()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 { group.addTask { await account.withdraw(60) } }
+      }
+      if await account.balance < 0 { throw Wrong(await account.balance) }
+    },
+    "reentrancy-repaired": .task {
+      let account = Account()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 { group.addTask { await account.withdrawAtOnce(60) } }
+      }
+      if await account.balance < 0 { throw Wrong(await account.balance) }
+    },
+    "stream": .task {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      async let sum = stream.reduce(0, +)
+      async let sent: Void = {
+        for number in 1...3 { continuation.yield(number) }
+        continuation.finish()
+      }()
+      await sent
+      if await sum != 6 { throw Wrong(await sum) }
+    },
+    "cancelled-group": .task {
+      let count = Mutex(0)
+      await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<2 { group.addTask { (try? await Task.sleep(for: .seconds(3_600))) != nil } }
+        group.cancelAll()
+        for await slept in group where !slept { count.withLock { $0 += 1 } }
+      }
+      if count.withLock({ $0 }) != 2 { throw Wrong(count.withLock { $0 }) }
+    },
+    "sleeping": .task {
+      let clock = ContinuousClock()
+      let began = clock.now
+      async let first: Void = Task.sleep(for: .seconds(50))
+      async let second: Void = Task.sleep(for: .seconds(20))
+      _ = try await (first, second)
+      let passed = clock.now - began
+      if passed < .seconds(50) || passed > .seconds(51) { throw Wrong(passed) }
+    },
+    "main-actor": .task {
+      let counter = Counter()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 { group.addTask { await counter.increment() } }
+      }
+      if await counter.value != 2 { throw Wrong(await counter.value) }
+    },
+  ]
+}
+
+private actor Account {
+  private(set) var balance = 100
+
+  func withdraw(_ amount: Int) async {
+    guard balance >= amount else { return }
+    await Task.yield()
+    balance -= amount
+  }
+
+  func withdrawAtOnce(_ amount: Int) async {
+    await Task.yield()
+    if balance >= amount { balance -= amount }
+  }
+}
+
+@MainActor private final class Counter {
+  private(set) var value = 0
+  func increment() {
+    MainActor.preconditionIsolated()
+    value += 1
+  }
+}
