@@ -32,15 +32,15 @@
       return shrink(first.schedule, Self.mostMoreAttempts).schedule
     }
 
-    /// The schedule that a plan comes to, if that fails in the same way. What cannot be run does
-    /// not fail: the schedule stays as long as it is.
-    private func fails(_ plan: SwitchPlan, like failure: Exploration.Failure) -> Schedule? {
-      var schedule: Schedule?
+    /// What a plan comes to, if that fails in the same way. What cannot be run does not fail: the
+    /// schedule stays as long as it is.
+    private func fails(_ plan: SwitchPlan, like failure: Exploration.Failure) -> ScheduleRecorder? {
+      var failed: ScheduleRecorder?
       _ = try? run(Steered(plan), doubts: false) { run, outcome in
-        if Set(outcome.causes.map(\.key)) == failure.keys { schedule = run.schedule() }
+        if Set(outcome.causes.map(\.key)) == failure.keys { failed = run.recorder }
         return false
       }
-      return schedule
+      return failed
     }
 
     /// Long schedules are run less often.

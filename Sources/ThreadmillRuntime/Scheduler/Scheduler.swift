@@ -22,7 +22,8 @@
     package let passed: Int
     /// The same for runs in which the same ones went at the same points.
     package let order: UInt64
-    fileprivate let recorder: ScheduleRecorder
+    /// What was done.
+    package let recorder: ScheduleRecorder
 
     /// Who went when.
     package func schedule() -> Schedule { recorder.schedule }

@@ -5,7 +5,9 @@ import ThreadmillModel
 ///
 /// First everything that can be left out is left out, by A. Zeller, R. Hildebrandt, "Simplifying
 /// and Isolating Failure-Inducing Input", TSE 2002 (ddmin), over the forced switches. Then, where
-/// nothing can be left out, fewer others are tried in their place: one at each point of the run
+/// nothing can be left out, fewer others are tried: one alone and two alone, where a strand is about
+/// to do what another one has to do with (M. Musuvathi, S. Qadeer, "Iterative Context Bounding for
+/// Systematic Testing of Multithreaded Programs", PLDI 2007), and one at each point of the run
 /// instead of two. The same schedule and the same answers give the same result.
 package struct Shrinking {
   /// What it came to.
@@ -17,8 +19,8 @@ package struct Shrinking {
     package var isCutShort: Bool
   }
 
-  /// Runs a plan; the schedule that it came to if that failed in the same way, else `nil`.
-  package typealias Attempt = (SwitchPlan) -> Schedule?
+  /// Runs a plan; what was done if that failed in the same way, else `nil`.
+  package typealias Attempt = (SwitchPlan) -> ScheduleRecorder?
 
   private let attempt: Attempt
   private let limit: Int
@@ -27,6 +29,8 @@ package struct Shrinking {
   private var tried: Set<SwitchPlan> = []
   private var best: Schedule
   private var plan: SwitchPlan
+  /// What is done in the best one; empty while it is the one that came in.
+  private var steps: [Offer] = []
 
   /// - Parameters:
   ///   - schedule: one that fails.
@@ -50,7 +54,7 @@ package struct Shrinking {
   private mutating func run() {
     _ = startElsewhere()
     leaveOut()
-    while !isCutShort, replaceTwoByOne() || replaceOneByNone() { leaveOut() }
+    while !isCutShort, startWithFew() || replaceTwoByOne() || replaceOneByNone() { leaveOut() }
     tidy()
   }
 
@@ -62,9 +66,16 @@ package struct Shrinking {
       return false
     }
     runs += 1
-    guard let schedule = attempt(candidate), Size(schedule) < Size(best) else { return false }
-    (best, plan) = (schedule, SwitchPlan(schedule))
+    guard let run = attempt(candidate), Size(run.schedule) < Size(best) else { return false }
+    (best, plan, steps) = (run.schedule, SwitchPlan(run.schedule), run.steps)
     return true
+  }
+
+  /// For what is done in the best one, where no other one has taken its place.
+  private mutating func runAgain() {
+    guard runs < limit else { return }
+    runs += 1
+    steps = attempt(plan)?.steps ?? []
   }
 
   // MARK: Leaving out
@@ -104,6 +115,40 @@ package struct Shrinking {
   }
 
   // MARK: Replacing
+
+  /// One forced switch, or two, and nothing else, where there were more.
+  private mutating func startWithFew() -> Bool {
+    if plan.forcedSwitches < 2 { return false }
+    if steps.isEmpty { runAgain() }
+    let switches = switchesThatMatter
+    for one in switches where isBetter(alone([one])) { return true }
+    if plan.forcedSwitches < 3 { return false }
+    for one in switches {
+      for other in switches where other.from == one.to && isBetter(alone([one, other])) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func alone(_ switches: [SwitchPlan.Switch]) -> SwitchPlan {
+    SwitchPlan(first: plan.first, switches: switches)
+  }
+
+  /// Away from each strand that is about to do what other strands' steps race with.
+  private var switchesThatMatter: [SwitchPlan.Switch] {
+    let touched = Dictionary(grouping: Set(steps), by: \.object)
+    var (made, switches): ([UInt32: Int], [SwitchPlan.Switch]) = ([:], [])
+    for step in steps {
+      let after = made[step.strand, default: 0]
+      made[step.strand] = after + 1
+      let others = Set((touched[step.object] ?? []).filter(step.races).map(\.strand))
+      for to in others.sorted() where after > 0 {
+        switches.append(.init(from: step.strand, after: after, to: to))
+      }
+    }
+    return switches
+  }
 
   /// One forced switch anywhere in the place of two.
   private mutating func replaceTwoByOne() -> Bool {
