@@ -5,6 +5,8 @@ import ThreadmillModel
 
 /// What `threadmill test` makes of switches and environment.
 @Suite struct TestPlanTests {
+  private static let schedule = "tm1:DACBBAAAAAAwjQRBZBh"
+
   private func plan(_ words: String..., options: String = "seed=42") throws -> TestPlan {
     guard case .run(let command, let arguments) = try CommandLineParser().parse(["test"] + words)
     else { throw UsageError.noCommand(allowed: []) }
@@ -103,6 +105,22 @@ import ThreadmillModel
         """)
     let off = Tally.Run(number: 1, policy: .off, seed: nil)
     #expect(try self.plan().command(repeating: off) == "threadmill test --jitter off")
+  }
+
+  /// A schedule says who goes when; whatever else decides about the run is said beside it.
+  @Test func theCommandReplaysASchedule() throws {
+    let schedule = try Schedule(parsing: Self.schedule)
+    let plan = try plan(
+      "--package-path", "my bank", "--explore", "--schedules", "20", "--strategy", "pct", "--seed",
+      "7", "--pool", "2", "--sanitize", "thread", options: "without=dataRace hang=3")
+    #expect(
+      plan.command(replaying: schedule, of: "M.S/a(b:)") == """
+        threadmill replay --package-path 'my bank' --sanitize thread --hang 3 --pool 2 \
+        --without dataRace 'M.S/a(b:)' \(Self.schedule)
+        """)
+    #expect(
+      try self.plan().command(replaying: schedule, of: "M.one")
+        == "threadmill replay M.one \(Self.schedule)")
   }
 
   @Test(arguments: [

@@ -79,7 +79,7 @@ struct ExploredTestsTests {
     let result = try await Fixture.stranger.threadmillTest(
       [
         "--explore", "--schedules", "20", "--filter", "AccidentTests/(trap|leave)|startsEmpty",
-        "--json", file.path,
+        "--json", file.path, "--pool", "2",
       ], environment: environment)
     #expect(result.outcome == .exited(1), "\(result.standardError)")
     let report = try #require(try ReportFile(at: file), "\(result.standardError)")
@@ -89,7 +89,7 @@ struct ExploredTestsTests {
     #expect(schedule.steps > 0)
     #expect(result.standardOutput.contains("Threadmill: 2 tests explored under "))
     let last = try #require(result.standardOutput.split(separator: "\n").last)
-    #expect(last.hasSuffix(" 'AccidentTests.AccidentTests/trap()' \(schedule)"))
+    #expect(last.hasSuffix(" --pool 2 'AccidentTests.AccidentTests/trap()' \(schedule)"))
     #expect(last.hasPrefix("repeat: threadmill replay --package-path "))
 
     let again = try await shell(String(last.dropFirst("repeat: ".count)), environment)

@@ -5,25 +5,29 @@ import ThreadmillModel
 enum OptionSwitches {
   /// Options that a person gives a run; where the report goes, and how often something is
   /// repeated, is each command's own business.
-  private static let names = [
-    "confirm", "continue", "hang", "inversionlimit", "jitter", "jitterbudget", "mainlimit",
-    "nearmisses", "pool", "profile", "seed", "without",
+  private static let names: Set = [
+    "confirm", "continue", "hang", "inversionlimit", "mainlimit", "nearmisses", "pool", "profile",
+    "without",
   ]
+  /// What a schedule says by itself.
+  static let namesOfChance: Set = ["jitter", "jitterbudget", "seed"]
+  /// Those that make sense only where schedules are looked for.
+  static let namesOfExplorations: Set = ["schedules", "strategy"]
   /// A switch whose name is not that of its option.
   private static let aliases = ["jitterbudget": "budget"]
 
-  /// Those that make sense only where tests are explored.
-  private static let namesOfExplorations = ["schedules", "strategy"]
-
   private static let entries = Options.table.filter {
-    names.contains($0.name) || namesOfExplorations.contains($0.name)
+    names.union(namesOfChance).union(namesOfExplorations).contains($0.name)
   }
 
-  static let all = switches { !namesOfExplorations.contains($0) }
-  static let ofExplorations = switches { namesOfExplorations.contains($0) }
+  /// Of every run.
+  static let all = switches(names.union(namesOfChance))
+  static let ofExplorations = switches(namesOfExplorations)
+  /// Of a run in the order of a schedule.
+  static let ofReplays = switches(names)
 
-  private static func switches(_ isWanted: (String) -> Bool) -> [Switch] {
-    entries.filter { isWanted($0.name) }.map { entry in
+  private static func switches(_ names: Set<String>) -> [Switch] {
+    entries.filter { names.contains($0.name) }.map { entry in
       Switch(name(of: entry), takes: entry.isFlag ? nil : .option(entry), entry.sentence)
     }
   }

@@ -12,7 +12,7 @@ extension Command {
       Switch("--package-path", takes: .path, "The package; else that in the current folder."),
       Switch("--sanitize", takes: .sanitizer, "Build and run it with Thread Sanitizer."),
       Switch("--scratch-path", takes: .path, "Build in this folder."),
-    ] + ReportOutputs.switches).sorted { $0.name < $1.name },
+    ] + OptionSwitches.ofReplays + ReportOutputs.switches).sorted { $0.name < $1.name },
     operands: .some(placeholder: "TEST SCHEDULE"),
     fails: "the test failed again, or did not follow the schedule"
   ) { arguments, console in

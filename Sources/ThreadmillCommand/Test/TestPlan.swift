@@ -93,8 +93,10 @@ package struct TestPlan: Hashable, Sendable {
 
   /// The command line for that.
   package func command(replaying schedule: Schedule, of test: String) -> String {
-    (["threadmill", "replay"] + words
-      + ["\(test.shellQuoted)", schedule.description]).joined(separator: " ")
+    let others = OptionSwitches.namesOfChance.union(OptionSwitches.namesOfExplorations)
+    let options = OptionSwitches.words(for: options, without: others)
+    return (["threadmill", "replay"] + words + options + [test.shellQuoted, schedule.description])
+      .joined(separator: " ")
   }
 
   /// Of the package and the build.
@@ -121,7 +123,7 @@ package struct TestPlan: Hashable, Sendable {
     add("--budget", run.policy == .off || budget == Options().jitterBudget ? nil : String(budget))
     if isParallel { words.append("--parallel") }
     add("--timeout", timeout.map(String.init))
-    words += OptionSwitches.words(for: options, without: ["jitter", "jitterbudget", "seed"])
+    words += OptionSwitches.words(for: options, without: OptionSwitches.namesOfChance)
     return words.joined(separator: " ")
   }
 }
