@@ -8,7 +8,15 @@
 // FIRST begins. Exit status: 0; 1 if a program fails; 2 wrong usage.
 import Foundation
 
-func fail(_ message: String, status: Int32) -> Never {
+/// Those that may be stopped.
+var started: [pid_t] = []
+
+/// Leaves nobody behind who waits for a turn.
+@MainActor func fail(_ message: String, status: Int32) -> Never {
+  for process in started {
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
   FileHandle.standardError.write(Data("threadmill-bench-turns: \(message)\n".utf8))
   exit(status)
 }
@@ -47,6 +55,7 @@ sigaddset(&endings, SIGCHLD)
     let error = posix_spawn(&process, path, &nowhere, &attributes, &words, environ)
     if error != 0 { fail("cannot start \(path): \(String(cString: strerror(error)))", status: 1) }
     self.process = process
+    started.append(process)
     wait(for: turn, since: began)
   }
 
@@ -75,6 +84,7 @@ sigaddset(&endings, SIGCHLD)
   private mutating func takeEnd() -> Bool {
     var (status, usage) = (Int32(), rusage())
     guard wait4(process, &status, WNOHANG, &usage) == process else { return false }
+    started.removeAll { $0 == process }
     if status != 0 { fail("\(path) failed: run it by itself", status: 1) }
     processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) { sum, time in
       sum + Double(time.tv_sec) + Double(time.tv_usec) / 1e6
