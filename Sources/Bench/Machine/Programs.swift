@@ -5,8 +5,8 @@
 extension Program {
   /// All of them, at the sizes of the table that `scripts/strategies` prints.
   package static let benchmarks: [Program] = [
-    abba, twoLockedCalls, workStealing, reorder(setters: 4), aba, boundedBuffer, twoStage,
-    account, lazy, philosophers(3),
+    abba, twoLockedCalls, workStealing, reorder(setters: 4), aba, boundedBuffer, oneCondition,
+    twoStage, account, lazy, philosophers(3),
   ]
 
   /// Two mutexes in opposite orders.
@@ -77,9 +77,43 @@ extension Program {
     ],
     isRight: { cells in cells[4] == 0 || cells[0] != 2 })
 
+  /// A buffer for two items, whose consumers leave the lock between the look whether there is one and
+  /// the taking of it. Cells: items, producers that wait, consumers that wait.
+  package static let boundedBuffer: Program = {
+    /// Leaves the lock until there are items, or room.
+    func wait(until isGood: Relation, than items: Int, _ condition: Int, count: Int)
+      -> [Instruction]
+    {
+      [
+        .read(0, into: 0), .skipIf(.register(0), isGood, .constant(items), 10),
+        .read(.constant(count), into: 1), .add(1, 1), .write(.constant(count), .register(1)),
+        .await(condition: condition, mutex: 0), .read(0, into: 0),
+        .skipIf(.register(0), isGood, .constant(items), 1), .skip(-4),
+        .read(.constant(count), into: 1), .add(1, .constant(-1)),
+        .write(.constant(count), .register(1)),
+      ]
+    }
+    func change(by items: Int, _ condition: Int, count: Int) -> [Instruction] {
+      [
+        .add(0, .constant(items)), .write(0, .register(0)), .read(.constant(count), into: 1),
+        .skipIf(.register(1), .equal, 0, 1), .notify(condition: condition, all: false), .unlock(0),
+      ]
+    }
+    let put =
+      [.lock(0)] + wait(until: .less, than: 2, 0, count: 1) + [.read(0, into: 0)]
+      + change(by: 1, 1, count: 2)
+    let get =
+      [.lock(0)] + wait(until: .unequal, than: 0, 1, count: 2)
+      + [.unlock(0), .lock(0), .read(0, into: 0), .check(.register(0), .unequal, 0)]
+      + change(by: -1, 0, count: 1)
+    return Program(
+      "bounded-buffer", cells: [0, 0, 0], mutexes: 1, conditions: 2,
+      strands: [put, put, get, get].map { $0 + $0 + $0 + $0 })
+  }()
+
   /// A buffer for one item, with one condition for both sides and one notification: two producers
   /// and two consumers can notify their like. Cells: items.
-  package static let boundedBuffer: Program = {
+  package static let oneCondition: Program = {
     func side(waitsWhile items: Int, then next: Int) -> [Instruction] {
       [
         .lock(0), .read(0, into: 0), .skipIf(.register(0), .unequal, .constant(items), 2),
@@ -90,7 +124,7 @@ extension Program {
     let producer = side(waitsWhile: 1, then: 1)
     let consumer = side(waitsWhile: 0, then: 0)
     return Program(
-      "bounded-buffer", cells: [0], mutexes: 1, conditions: 1,
+      "one-condition", cells: [0], mutexes: 1, conditions: 1,
       strands: [producer + producer, consumer, consumer, producer, consumer])
   }()
 
