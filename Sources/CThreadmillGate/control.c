@@ -39,7 +39,6 @@ static void forget_all(void) {
 
 static void end_schedule(void) {
   tm_schedule_result *r = &tm_world_now.result;
-  r->flows = tm_flows_made();
   r->passed = tm_control_passed_count() - tm_world_now.passed;
   r->unfinished = tm_flows_unfinished();
   tm_world_now.parked += r->unfinished;
@@ -137,6 +136,7 @@ static void explore(tm_thread *t, const tm_director *director) {
   atomic_store(&tm_controlling, true);
   run_all(t);
   t->inside++;
+  director->over(director->context);
   discard_rest();
   t->inside--;
   atomic_store(&tm_controlling, false);

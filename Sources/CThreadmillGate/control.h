@@ -123,6 +123,9 @@ void tm_passed_forget(void);
 /* Before somebody who has the turn changes anything: whether the turn is still his. What has none
  * any more is to go its own way. */
 bool tm_control_has_turn(tm_seat *);
+/* The same after a call of the user's, in which the turn may have been taken away: what was given
+ * up changes nothing any more. */
+bool tm_control_keeps_turn(tm_seat *);
 /* Who has the turn was not heard of for so long that nobody waits for it any longer. False: it is
  * there. */
 bool tm_control_give_up(tm_seat *, const cpu_set_t *may_run_on);

@@ -28,11 +28,15 @@ bool tm_flows_prepare(void) {
 }
 
 void tm_flows_forget(void) { flow_count = live_count = yields = 0; }
+uint32_t tm_control_most_flows(void) { return FLOWS; }
 uint32_t tm_flows_made(void) { return flow_count; }
 tm_flow *tm_flow_at(uint32_t number) { return &flows[number]; }
 
 tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
-  if (flow_count == FLOWS) return NULL;
+  if (flow_count == FLOWS) {
+    tm_world_now.result.end = TM_SCHEDULE_FULL;
+    return NULL;
+  }
   tm_flow *f = &flows[flow_count];
   *f = (tm_flow){.number = flow_count++, .kind = kind, .object = object};
   live[live_count++] = f;
@@ -136,6 +140,7 @@ static void note_yield(tm_step_kind kind, uint32_t count) {
 static tm_flow *choose(tm_flow *here) {
   uint32_t count;
   int32_t place;
+  if (tm_world_now.result.end == TM_SCHEDULE_FULL) return NULL;
   do place = ask_all(here, &count);
   while (count == 0 && (pass_time() || wait_for_others()));
   if (count == 0) return NULL;

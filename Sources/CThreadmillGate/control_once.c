@@ -65,12 +65,19 @@ typedef struct loop {
   size_t next, count, running;
 } loop;
 
+static void give_way(void) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return;
+  s->point = true;
+  tm_control_point(s, TM_STEP_YIELD, NULL);
+}
+
 static void iterate(void *context) {
   loop *l = context;
   l->running++;
   while (l->next < l->count) {
     l->work(l->context, l->next++);
-    tm_control_yield();
+    give_way();
   }
   l->running--;
 }
@@ -92,6 +99,7 @@ static void control_dispatch_apply_f(size_t count, dispatch_queue_t queue, void 
   tm_control_point(s, TM_STEP_SUBMIT, &l);
   iterate(&l);
   tm_control_step(s, TM_STEP_WAIT, &l, is_over, NULL, 0);
+  if (!tm_control_keeps_turn(s)) return;
   for (size_t i = 0; i < HELPERS; i++)
     if (helpers[i] && helpers[i]->state == TM_FLOW_NEW) tm_flow_withdraw(helpers[i]);
 }

@@ -79,16 +79,6 @@ bool tm_control_begin_body(void) {
 
 /* Points that are no operation of their own. */
 
-static void point(tm_step_kind kind) {
-  tm_seat *s = tm_seat_here();
-  if (!s) return;
-  s->point = true;
-  tm_control_point(s, kind, NULL);
-}
-
-void tm_control_named_point(void) { point(TM_STEP_POINT); }
-void tm_control_yield(void) { point(TM_STEP_YIELD); }
-
 TM_SLOW void tm_control_at(tm_thread *t, tm_point point, const void *object) {
   (void)object;
   if (!t->inside) t->seat->point = point == TM_POINT_BEFORE;

@@ -177,23 +177,35 @@ static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool
   tm_lane_enter(ticket);
 }
 
+/* Whose turn it is meanwhile, the main thread decides, which runs what its queue has. */
+static bool passes(tm_seat *s, const void *queue, const char *name, void *frame) {
+  if (s && is_bound(queue)) tm_control_passed(name, frame);
+  return !s || is_bound(queue);
+}
+
+static void leave_line(tm_seat *s, tm_ticket *ticket) {
+  if (tm_control_keeps_turn(s)) tm_lane_leave(ticket);
+}
+
 #define TM_SYNC(name, its_barrier)                                             \
   static void control_##name(dispatch_queue_t queue, dispatch_block_t block) { \
     tm_seat *s = tm_seat_here();                                               \
-    if (!s || is_bound(queue)) return TM_TRUE(name)(queue, block);             \
+    if (passes(s, queue, #name, __builtin_frame_address(0)))                   \
+      return TM_TRUE(name)(queue, block);                                      \
     tm_ticket ticket = {0};                                                    \
     stand_in_line(s, &ticket, queue, its_barrier);                             \
     TM_TRUE(name)(queue, block);                                               \
-    tm_lane_leave(&ticket);                                                    \
+    leave_line(s, &ticket);                                                    \
   }                                                                            \
   static void control_##name##_f(dispatch_queue_t queue, void *context,        \
                                  dispatch_function_t work) {                   \
     tm_seat *s = tm_seat_here();                                               \
-    if (!s || is_bound(queue)) return TM_TRUE(name##_f)(queue, context, work); \
+    if (passes(s, queue, #name, __builtin_frame_address(0)))                   \
+      return TM_TRUE(name##_f)(queue, context, work);                          \
     tm_ticket ticket = {0};                                                    \
     stand_in_line(s, &ticket, queue, its_barrier);                             \
     TM_TRUE(name##_f)(queue, context, work);                                   \
-    tm_lane_leave(&ticket);                                                    \
+    leave_line(s, &ticket);                                                    \
   }
 
 TM_SYNC(dispatch_sync, false)

@@ -116,7 +116,10 @@ void tm_control_attend(void) {
     if (!f) return;
     tm_world_now.without_seat = NULL;
     tm_seat *s = make_seat();
-    if (!s) return;
+    if (!s) {
+      tm_world_now.result.end = TM_SCHEDULE_UNSEATED;
+      return;
+    }
     s->flow = f;
     give_turn(s);
   }
@@ -155,8 +158,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   return !f->timed_out;
 }
 
-/* What ends, and was given up before, changes nothing any more. */
-static bool keeps_turn(tm_seat *s) {
+bool tm_control_keeps_turn(tm_seat *s) {
   s->waits = true;
   atomic_thread_fence(memory_order_seq_cst);
   bool keeps = tm_control_has_turn(s);
@@ -185,7 +187,7 @@ void tm_seat_arrive(tm_seat *s) {
 
 void tm_seat_leave(tm_seat *s) {
   if (s->thread) s->thread->seat = NULL;
-  if (!keeps_turn(s)) return;
+  if (!tm_control_keeps_turn(s)) return;
   tm_tsan_release(&tm_world_now);
   tm_flow_forget(s->flow);
   tm_control_hand_over(tm_control_choose(s->thread, NULL, false));
@@ -199,7 +201,7 @@ static void run(tm_seat *s, tm_flow *f) {
   tm_lane_enter(&f->ticket);
   tm_race_mark_schedule(tm_control_schedule());
   tm_flow_run(f);
-  while (!keeps_turn(s)) syscall(SYS_pause);
+  while (!tm_control_keeps_turn(s)) syscall(SYS_pause);
   tm_lane_leave(&f->ticket);
   tm_flow_leaves(f);
   tm_flow_forget(f);

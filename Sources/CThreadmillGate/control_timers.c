@@ -131,6 +131,7 @@ static void fire(void *context) {
   tm_tsan_acquire(t);
   t->runs = true, t->changed = false;
   call(t);
+  if (tm_self->seat && !tm_control_keeps_turn(tm_self->seat)) return;
   t->runs = false;
   tm_tsan_release(t);
   if (t->cancelled) drop(&t->handler);

@@ -184,10 +184,40 @@ import ThreadmillTestSupport
   @Test(.disabled(if: isThreadSanitized, "a thousand threads are too much for the sanitizer"))
   func aProcessFullOfWaitingThreadsSaysSo() async throws {
     let facts = try await Self.explored("parked")
-    #expect(facts["error"]?.contains("threads of schedules that went wrong wait for ever") == true)
+    #expect(facts["error"]?.contains("threads that schedules have left waiting for ever") == true)
     // Each of them comes back with what it has found, the last one as well.
     #expect(facts["explorations"].flatMap { Int($0) } ?? 0 >= 10)
     #expect(facts["found"] == facts["explorations"])
+  }
+
+  /// The threads that its schedules leave behind are no fault of a body that nothing waits for.
+  @Test(.disabled(if: isThreadSanitized, "a thousand threads are too much for the sanitizer"))
+  func aBodyThatLeavesThreadsIsExploredUntilTheyAreTooMany() async throws {
+    let facts = try await Self.explored("leaves-a-thread", "random-walk", "2000")
+    #expect(facts["error"] == nil, "\(facts)")
+    #expect(facts["failures"] == "0")
+    #expect(facts["schedules"] == "1000")
+    #expect(facts["abandoned"] == "1000")
+  }
+
+  @Test func aScheduleWithTooManyBlocksIsRefused() async throws {
+    let facts = try await Self.explored("full")
+    let error = "a schedule has more than 65536 threads, blocks and tasks; explore less of it at once"
+    #expect(facts["error"] == error, "\(facts)")
+  }
+
+  @Test func whoAwaitsWhatNobodyResumesIsTold() async throws {
+    let facts = try await Self.explored("awaits-nobody", "random-walk", "5")
+    #expect(facts["cause"] == "nothing can go on: nobody resumes what the body awaits")
+    #expect(facts["again"] == facts["cause"])
+  }
+
+  /// The limit of steps is that of the exploration.
+  @Test func anEndlessScheduleIsReplayedToTheSameEnd() async throws {
+    let facts = try await Self.explored("endless")
+    #expect(facts["cause"] == "no end within 500 steps", "\(facts)")
+    #expect(facts["again"] == facts["cause"])
+    #expect(facts["divergence"] == "none")
   }
 
   @Test func whatIsLaunchedAheadIsNotNoticed() async throws {

@@ -36,7 +36,7 @@ import ThreadmillModel
             thread 1 waits to lock mutex L2, which thread "audit" has  Bank.swift:2  \(x)
             thread "audit" waits for semaphore L3
 
-          To replay: explore(replaying: Schedule(parsing: "tm1:abc")) { … }
+          To replay: try explore(replaying: Schedule(parsing: "tm1:abc")) { … }
 
         """)
   }

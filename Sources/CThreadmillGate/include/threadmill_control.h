@@ -49,13 +49,14 @@ typedef enum tm_schedule_end {
   TM_SCHEDULE_LONG, /* more steps than allowed */
   /* Whoever had the turn made no step for longer than allowed, and is left to itself. */
   TM_SCHEDULE_STUCK,
+  TM_SCHEDULE_FULL,     /* more flows than there is room for */
+  TM_SCHEDULE_UNSEATED, /* the system starts no thread for a flow */
 } tm_schedule_end;
 
 typedef struct tm_schedule_result {
   tm_schedule_end end;
   uint64_t steps;      /* points at which somebody was chosen */
   uint64_t passed;     /* operations that were not under control */
-  uint32_t flows;      /* all that there were */
   uint32_t unfinished; /* that began and can never go on */
   /* Of one that is stuck: who had the turn, and the kept stack of where it was then. */
   uint32_t stuck, stuck_at;
@@ -78,6 +79,8 @@ typedef struct tm_director {
    * place of the one that came here, or -1 if it cannot go on. */
   uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
   void (*ended)(void *context, const tm_schedule_result *);
+  /* There are no more schedules, and other explorations wait yet. */
+  void (*over)(void *context);
 } tm_director;
 
 /* Runs schedules until `begin` says no. False where that cannot be: nothing is watched, or this is
@@ -105,11 +108,9 @@ void tm_control_passed_each(tm_passed_visitor, void *context);
 /* A stack that a result names. */
 const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count);
 
-/* A point of the user's own; nothing outside an exploration. */
-void tm_control_named_point(void);
 /* The body has come to its end: no timer repeats any more. */
 void tm_control_body_over(void);
-/* The caller gives its turn up. */
-void tm_control_yield(void);
+/* So many threads, blocks and jobs one schedule can have. */
+uint32_t tm_control_most_flows(void);
 
 #endif

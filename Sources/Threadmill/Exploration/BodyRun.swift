@@ -10,6 +10,8 @@
     private(set) var isOver = false
     /// Of the run, from 1; what is left of one before has nothing to say any more.
     private(set) var number = 0
+    /// Why there can be no more runs.
+    var refusal: ExplorationError?
 
     func begin() {
       (error, expectations, isOver) = (nil, [], false)

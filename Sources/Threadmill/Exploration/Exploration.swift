@@ -74,7 +74,7 @@ public struct Exploration: Sendable {
 
     /// At least one.
     public internal(set) var causes: [Cause]
-    /// Runs it again: see ``explore(replaying:_:)``.
+    /// Runs it again: see ``explore(replaying:steps:_:)``.
     public internal(set) var schedule: Schedule
     /// The first one has number 1.
     public let number: Int
@@ -92,10 +92,12 @@ public struct Exploration: Sendable {
 
     /// What went wrong, how it came to that, step by step, and at the end how to run it again.
     public var description: String {
-      let causes = causes.map { "\($0)" }.joined(separator: "; ")
       let notes = divergence.map { "; not the same when it was run again: \($0)" } ?? ""
-      return "schedule \(number): \(causes)\(notes)\n\n\(story)"
+      return "schedule \(number): \(words)\(notes)\n\n\(story)"
     }
+
+    /// What went wrong, on one line.
+    var words: String { causes.map { "\($0)" }.joined(separator: "; ") }
 
     /// A table with a column for each thread, block or task and a row for each step that matters,
     /// with its line of source; at the end who waits for what, and how to run it again. Where the
@@ -116,9 +118,12 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
     case .error(let error): "threw \(error)"
     case .expectation(let expectation): "\(expectation)"
     case .finding(_, let title): title
+    case .standstill(0): "nothing can go on: nobody resumes what the body awaits"
     case .standstill(let waiting): "nothing can go on, and \(waiting) wait"
     case .endless(let steps): "no end within \(steps) steps"
-    case .stuck(let seconds, let place): "no step for \(seconds) s, at \(place)"
+    case .stuck(let seconds, let place):
+      "no step for \(seconds) s, at \(place): it loops without a call, or waits for what is not under "
+        + "control"
     }
   }
 

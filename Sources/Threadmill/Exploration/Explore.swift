@@ -60,21 +60,25 @@ public func explore(
 ///
 /// Every step is held against the schedule; ``Exploration/divergence`` says where the body did
 /// something else.
+///
+/// - Parameters:
+///   - schedule: one of ``Exploration/Failure/schedule``.
+///   - steps: how many it may have before it counts as endless, as was said for the exploration;
+///     `nil` for 100,000, or more where the schedule is longer.
 @discardableResult
 public func explore(
-  replaying schedule: Schedule, _ body: @escaping @Sendable () throws -> Void
+  replaying schedule: Schedule, steps: Int? = nil, _ body: @escaping @Sendable () throws -> Void
 ) throws -> Exploration {
-  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), body)
-    .replay(schedule)
+  try Explorer(replaying: schedule, steps: steps, body).replay(schedule)
 }
 
 /// The same for an asynchronous body.
 @discardableResult
 public func explore(
-  replaying schedule: Schedule, _ body: @escaping @Sendable () async throws -> Void
+  replaying schedule: Schedule, steps: Int? = nil,
+  _ body: @escaping @Sendable () async throws -> Void
 ) throws -> Exploration {
-  try Explorer(seed: 0, steps: max(100_000, 2 * schedule.steps), body)
-    .replay(schedule)
+  try Explorer(replaying: schedule, steps: steps, body).replay(schedule)
 }
 
 /// Why nothing was explored.
@@ -83,8 +87,14 @@ public enum ExplorationError: Error, CustomStringConvertible {
   case notWatched
   /// The code that explores is itself under control.
   case nested
-  /// So many threads of this process wait for ever, left over from schedules that went wrong.
+  /// So many threads of this process wait for ever, left over from schedules.
   case tooManyParkedThreads(Int)
+  /// A schedule has more threads, blocks and tasks than an exploration can tell apart.
+  case tooManyStrands(Int)
+  /// The system starts no further thread for a block or task.
+  case noThread
+  /// The system has no memory for an exploration.
+  case noMemory
 
   /// For people.
   public var description: String {
@@ -92,8 +102,14 @@ public enum ExplorationError: Error, CustomStringConvertible {
     case .notWatched: "nothing is explored: Threadmill does not watch this process"
     case .nested: "an exploration within an exploration; move the inner one out"
     case .tooManyParkedThreads(let count):
-      "\(count) threads of schedules that went wrong wait for ever in this process, which explores "
+      "\(count) threads that schedules have left waiting for ever are in this process, which explores "
         + "no more; explore the rest in a process of its own"
+    case .tooManyStrands(let most):
+      "a schedule has more than \(most) threads, blocks and tasks; explore less of it at once"
+    case .noThread:
+      "the system starts no further thread for a block or task that is explored; allow more of them "
+        + "(ulimit -u, or the container's limit of processes)"
+    case .noMemory: "nothing is explored: the system has no memory for it"
     }
   }
 }

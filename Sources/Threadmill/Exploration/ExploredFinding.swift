@@ -7,14 +7,19 @@
     /// The same as a finding, for reports: what a detector found, or else what went wrong. With the
     /// schedule, and its story.
     package var finding: Finding {
-      var finding = detected.first { $0.severity == .error } ?? made
+      var finding = made
+      if let first = detected.first(where: { $0.severity == .error }) {
+        finding = first
+        finding.facts += causes.filter { !$0.isFinding(first) }.map {
+          .init("in the same schedule: \($0)")
+        }
+      }
       finding.schedule = schedule.description
       finding.story = told
       return finding
     }
 
     private var made: Finding {
-      let words = causes.map { "\($0)" }.joined(separator: "; ")
       let isHang = causes.contains { $0.isHang }
       return Finding(
         kind: isHang ? .hang : .assertionFailure, status: .observed,
@@ -29,6 +34,10 @@
       case .standstill, .endless, .stuck: true
       case .error, .expectation, .finding: false
       }
+    }
+
+    fileprivate func isFinding(_ finding: Finding) -> Bool {
+      if case .finding(finding.kind, finding.title) = self { true } else { false }
     }
   }
 

@@ -13,6 +13,8 @@
       /// Of the divergence.
       var place: Frame?
       var run: ControlledRun?
+      /// What was not under control.
+      var passed: [PassedOperation] = []
     }
 
     /// Runs a schedule and writes down what people are told of it.
@@ -41,8 +43,9 @@
         }
         return false
       }
-      let replay = try run(Replay(schedule), watching: watching, judge: judge)
-      telling.divergence = replay.divergence
+      let runs = try run(Replay(schedule), watching: watching, judge: judge)
+      telling.divergence = runs.strategy.divergence
+      telling.passed = runs.passed
       // Nobody can be at the end of a schedule that has none.
       if telling.divergence?.kind == .wentOn, telling.run?.end == .long {
         telling.divergence = nil
@@ -97,9 +100,9 @@
         return (nondeterminism(divergence, schedule, telling.place, run.passed), run.schedule())
       }
       guard let failure = telling.failure else { return nil }
-      let words = failure.causes.map { "\($0)" }.joined(separator: "; ")
       let result = Nondeterminism(
-        of: schedule, ended: "success", then: "failure (\(words))", uncontrolled: run.passed)
+        of: schedule, ended: "success", then: "failure (\(failure.words))",
+        uncontrolled: run.passed)
       return (result, run.schedule())
     }
 

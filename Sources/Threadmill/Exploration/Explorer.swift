@@ -13,6 +13,8 @@
     private static let mostParked = 1_000
     /// So many distinct schedules are told apart.
     private static let mostDistinct = 100_000
+    /// A schedule with so many counts as endless where nobody says otherwise.
+    static let usualSteps = 100_000
     /// Seconds of real time for which somebody may keep its turn without a step.
     static let patience = 10
 
@@ -20,6 +22,14 @@
       seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void
     ) {
       (self.seed, self.steps, self.body) = (seed, steps, body)
+    }
+
+    /// For one schedule, which may be of an exploration that allowed more steps.
+    init(
+      replaying schedule: Schedule, steps: Int? = nil,
+      _ body: @escaping @Sendable () async throws -> Void
+    ) {
+      self.init(seed: 0, steps: steps ?? max(Self.usualSteps, 2 * schedule.steps), body)
     }
 
     func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
@@ -52,7 +62,7 @@
       let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
       var known: Set<UInt64> = []
       var sampling = Sampling()
-      let scheduler = try run(choice) { run, outcome in
+      let runs = try run(choice) { run, outcome in
         result.count(run)
         if known.count < Self.mostDistinct { known.insert(run.order) }
         guard outcome.causes.isEmpty else {
@@ -65,17 +75,23 @@
         return result.schedules < schedules
       }
       result.distinct = known.count
-      result.isComplete = scheduler.coverage == .complete && result.failures.isEmpty
-      result.uncontrolledPlaces = Self.uncontrolledPlaces()
-      do {
-        result.nondeterminism = try recheck(sampling.taken)
-        if let failure = result.failures.first { try confirm(failure, in: &result) }
-      } catch ExplorationError.tooManyParkedThreads where !result.failures.isEmpty {
-        // What was found stays, though nothing can be run again to make sure of it.
-      }
+      result.isComplete = runs.strategy.coverage == .complete && result.failures.isEmpty
+      result.uncontrolledPlaces = Self.places(of: runs.passed)
+      // What is stuck still goes on, and would disturb another run.
+      if result.failures.first?.isStuck != true { try makeSure(of: &result, sampling.taken) }
       if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result
+    }
+
+    /// Runs some schedules again, and what was found.
+    private func makeSure(of result: inout Exploration, _ samples: [Schedule]) throws {
+      do {
+        result.nondeterminism = try recheck(samples)
+        if let failure = result.failures.first { try confirm(failure, in: &result) }
+      } catch ExplorationError.tooManyParkedThreads {
+        // What came of the schedules stays, though none can be run again.
+      }
     }
 
     func replay(_ schedule: Schedule) throws -> Exploration {
@@ -86,7 +102,7 @@
       result.failures = [telling.failure].compactMap(\.self)
       Outlet.shared?.settleExploration(result.failures.flatMap(\.detected))
       result.distinct = result.schedules
-      result.uncontrolledPlaces = Self.uncontrolledPlaces()
+      result.uncontrolledPlaces = Self.places(of: telling.passed)
       result.divergence = telling.divergence.map { "\($0)" }
       result.wentOn = telling.divergence?.kind == .wentOn
       result.duration = ContinuousClock.now - began
@@ -97,8 +113,6 @@
     private func confirm(
       _ found: Exploration.Failure, in result: inout Exploration
     ) throws {
-      // It still goes on, and would disturb a replay.
-      if found.causes.contains(where: { $0.key == "stuck" }) { return }
       let failure = try settled(found)
       result.failures[0].schedule = failure.schedule
       for _ in 0..<Self.confirmations {
@@ -133,7 +147,9 @@
       _ failure: Exploration.Failure, _ again: Telling, in result: inout Exploration
     ) -> Bool {
       if again.divergence == nil, again.failure?.keys == failure.keys { return true }
-      result.failures[0].divergence = again.divergence.map { "\($0)" } ?? "it did not fail"
+      let otherwise = again.failure.map { "it failed in another way: \($0.words)" }
+      result.failures[0].divergence =
+        again.divergence.map { "\($0)" } ?? otherwise ?? "it did not fail"
       result.nondeterminism = result.nondeterminism ?? unlike(failure, again)
       return false
     }
@@ -144,12 +160,16 @@
       if let divergence = again.divergence {
         return nondeterminism(divergence, failure.schedule, again.place, uncontrolled)
       }
-      func words(_ failure: Exploration.Failure?) -> String {
-        failure?.causes.map { "\($0)" }.joined(separator: "; ") ?? "success"
-      }
       return Nondeterminism(
-        of: failure.schedule, ended: words(failure), then: words(again.failure),
+        of: failure.schedule, ended: failure.words, then: again.failure?.words ?? "success",
         uncontrolled: uncontrolled)
+    }
+
+    /// What is left after many.
+    struct Runs<Choice: Strategy> {
+      let strategy: Choice
+      /// What was not under control.
+      let passed: [PassedOperation]
     }
 
     /// What one run came to.
@@ -160,11 +180,10 @@
     }
 
     /// - Parameter judge: what came of each run; whether there is to be another one.
-    /// - Returns: the strategy after all of them.
     func run<Choice: Strategy>(
       _ strategy: Choice, doubts: Bool = true, watching: Scheduler<Choice>.Watching? = nil,
       judge: (ControlledRun, Outcome) -> Bool
-    ) throws -> Choice {
+    ) throws -> Runs<Choice> {
       guard Gate.isActive else { throw ExplorationError.notWatched }
       guard !Gate.isControlled else { throw ExplorationError.nested }
       let parked = Gate.parkedThreads
@@ -173,12 +192,16 @@
       let body = ExpectationWatch.watched(body, run)
       ExpectationWatch.begin(run)
       defer { ExpectationWatch.end() }
-      let scheduler = withoutActuallyEscaping(judge) { judge in
+      let runs = withoutActuallyEscaping(judge) { judge in
         let scheduler = Scheduler(
           strategy, steps: steps, patience: Self.patience, doubts: doubts, watching: watching
         ) {
           Task { await run.perform(body) }
         } ended: { controlled in
+          if let refusal = controlled.end.refusal {
+            run.refusal = refusal
+            return .init(.cut, goesOn: false)
+          }
           let outcome = outcome(of: controlled, run)
           run.begin()
           let goesOn = judge(controlled, outcome) && Gate.parkedThreads < Self.mostParked
@@ -187,10 +210,11 @@
           return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
         }
         run.begin()
-        _ = scheduler.run()
-        return scheduler.strategy
+        if !scheduler.run() { run.refusal = .noMemory }
+        return Runs(strategy: scheduler.strategy, passed: scheduler.passed)
       }
-      return scheduler
+      if let refusal = run.refusal { throw refusal }
+      return runs
     }
 
     private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {
@@ -201,7 +225,8 @@
         causes.append(.finding(finding.kind, title: finding.title))
       }
       switch controlled.end {
-      case .over: break
+      // What is impossible is no outcome.
+      case .over, .full, .unseated: break
       case .long: causes.append(.endless(steps: steps))
       case .stuck(_, let place):
         let frames = Session.named([place])[0].usersFrames
@@ -215,9 +240,10 @@
   }
 
   extension Explorer {
-    fileprivate static func uncontrolledPlaces() -> [Exploration.UncontrolledPlace] {
-      let operations = Session.passedOperations
-      return zip(operations, Session.named(operations.map(\.place))).map { operation, place in
+    fileprivate static func places(
+      of operations: [PassedOperation]
+    ) -> [Exploration.UncontrolledPlace] {
+      zip(operations, Session.named(operations.map(\.place))).map { operation, place in
         .init(operation: operation.name, count: operation.count, frames: place.usersFrames)
       }
     }
@@ -243,6 +269,15 @@
     fileprivate var isCut: Bool {
       if case .over = self { false } else { true }
     }
+
+    /// Why that is no schedule at all.
+    fileprivate var refusal: ExplorationError? {
+      switch self {
+      case .over, .long, .stuck: nil
+      case .full(let most): .tooManyStrands(most)
+      case .unseated: .noThread
+      }
+    }
   }
 
   extension Exploration {
@@ -262,6 +297,7 @@
 
   extension Exploration.Failure {
     var keys: Set<String> { Set(causes.map(\.key)) }
+    fileprivate var isStuck: Bool { keys.contains("stuck") }
   }
 #else
   import ThreadmillModel
@@ -269,6 +305,11 @@
   /// Nothing is watched here.
   struct Explorer {
     init(seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void) {}
+
+    init(
+      replaying schedule: Schedule, steps: Int? = nil,
+      _ body: @escaping @Sendable () async throws -> Void
+    ) {}
 
     func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
       throw ExplorationError.notWatched

@@ -17,8 +17,6 @@ package struct ExplorationWish: Hashable, Sendable {
   /// The exploration of one test, which answers for what is found: with one finding, however many
   /// schedules it took.
   package enum TestExploration {
-    private static let steps = 100_000
-
     /// - Parameter test: as findings name it.
     /// - Returns: what else the test has to answer for: that it could not be explored, or has not
     ///   followed a schedule that was asked for.
@@ -32,7 +30,7 @@ package struct ExplorationWish: Hashable, Sendable {
         if let schedule = options.schedule {
           return try replay(schedule, test, body)
         }
-        let explorer = Explorer(seed: seed, steps: steps, body)
+        let explorer = Explorer(seed: seed, steps: Explorer.usualSteps, body)
         let result = try explorer.explore(
           schedules: wish.schedules ?? options.schedules,
           strategy: wish.strategy ?? options.strategy)
@@ -47,9 +45,7 @@ package struct ExplorationWish: Hashable, Sendable {
       _ schedule: Schedule, _ test: String,
       _ body: @escaping @Sendable () async throws -> Void
     ) throws -> String? {
-      let explorer = Explorer(
-        seed: 0, steps: max(steps, 2 * schedule.steps), body)
-      var result = try explorer.replay(schedule)
+      var result = try Explorer(replaying: schedule, body).replay(schedule)
       if result.wentOn && result.failures.isEmpty { result.divergence = nil }
       tell(result, of: test)
       return result.divergence.map {
@@ -62,18 +58,21 @@ package struct ExplorationWish: Hashable, Sendable {
       var finding = result.failures.first?.finding
       finding?.tests = [test]
       finding?.seed = result.seed == 0 ? nil : result.seed
-      if let failure = result.failures.first {
-        let other = failure.divergence.map { "it was not the same when it was run again: \($0)" }
-        finding?.facts += [
-          .init("schedule \(failure.number) of this exploration"), other.map { .init($0) },
-        ].compactMap(\.self)
-      }
+      finding?.facts += facts(of: result).map { .init($0) }
       let counts = [
         "exploredSchedules": result.schedules, "exploredTests": 1,
         "uncontrolledOperations": result.uncontrolled,
         "replaysThatDiverged": result.divergence == nil ? 0 : 1,
       ]
       Outlet.shared?.take(explored: finding, counting: counts)
+    }
+
+    /// Of what went wrong. What is replayed has no other schedules.
+    private static func facts(of result: Exploration) -> [String] {
+      guard let failure = result.failures.first else { return [] }
+      let number = result.seed == 0 ? nil : "schedule \(failure.number) of this exploration"
+      let other = failure.divergence.map { "it was not the same when it was run again: \($0)" }
+      return [number, other, result.nondeterminism.map { "\($0)" }].compactMap(\.self)
     }
   }
 #endif

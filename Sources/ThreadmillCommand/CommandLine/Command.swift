@@ -19,6 +19,8 @@ package struct Command: Sendable {
     case none
     /// One or more, such as `FILE`.
     case some(placeholder: String)
+    /// So many words, such as `TEST SCHEDULE`, which the command itself counts.
+    case words(String)
     /// Behind `--`, untouched: a program and its arguments.
     case program(placeholder: String)
   }

@@ -44,6 +44,7 @@ package enum CommandHelp {
       switch command.operands {
       case .none: []
       case .some(let placeholder): ["\(placeholder)…"]
+      case .words(let words): [words]
       case .program(let placeholder): ["--", placeholder]
       }
     return ([command.name] + switches + operands).joined(separator: " ")

@@ -108,7 +108,7 @@ private struct Reading {
     let isAllowed =
       switch command.operands {
       case .none: false
-      case .some: true
+      case .some, .words: true
       case .program: behindDashes
       }
     if !isAllowed, let first = words.first {
@@ -131,6 +131,7 @@ extension Command.Operands {
     switch self {
     case .none: "switches only"
     case .some(let placeholder): "\(placeholder)…"
+    case .words(let words): words
     case .program(let placeholder): "-- \(placeholder)"
     }
   }

@@ -13,7 +13,7 @@ extension Command {
       Switch("--sanitize", takes: .sanitizer, "Build and run it with Thread Sanitizer."),
       Switch("--scratch-path", takes: .path, "Build in this folder."),
     ] + OptionSwitches.ofReplays + ReportOutputs.switches).sorted { $0.name < $1.name },
-    operands: .some(placeholder: "TEST SCHEDULE"),
+    operands: .words("TEST SCHEDULE"),
     fails: "the test failed again, or did not follow the schedule"
   ) { arguments, console in
     try ReplayCommand(arguments, console).run()
@@ -68,8 +68,11 @@ private struct ReplayCommand {
 
   private func tell(_ result: TestBatch.Result) throws -> ExitStatus {
     let report = result.report ?? RunReport.empty
-    let isFound = report.findings.contains(where: \.counts)
-    let hasDiverged = report.accounting["replaysThatDiverged", default: 0] > 0
+    let isFound = report.findings.contains { $0.counts && $0.severity == .error }
+    // Of the cases of a test with arguments, one may be the schedule's.
+    let cases = report.accounting["exploredTests", default: 0]
+    let hasDiverged =
+      cases > 0 && report.accounting["replaysThatDiverged", default: 0] == cases && !isFound
     guard isFound || hasDiverged || report.accounting["exploredTests"] != nil else {
       console.say(result.output)
       console.complain(
@@ -82,14 +85,24 @@ private struct ReplayCommand {
     let unwritten = outputs.write(report, context, console)
     if hasDiverged || (!result.hasPassed && !isFound) { console.say(result.output) }
     console.say(TextReport(context).text(for: report))
-    console.say("Threadmill: the test \(verdict(isFound, hasDiverged))\n")
+    if hasDiverged && plan.isSanitized {
+      console.say(
+        "Threadmill: memory accesses are points here; a schedule that a test under 'swift test' has"
+          + " printed is followed by explore(replaying:) there\n")
+    }
+    console.say("Threadmill: the test \(verdict(result, isFound, hasDiverged))\n")
     if let unwritten { throw unwritten }
     return isFound || hasDiverged || !result.hasPassed ? .findings : .nothingFound
   }
 
-  private func verdict(_ isFound: Bool, _ hasDiverged: Bool) -> String {
+  private func verdict(
+    _ result: TestBatch.Result, _ isFound: Bool, _ hasDiverged: Bool
+  ) -> String {
+    if isFound { return "failed under this schedule again" }
     if hasDiverged { return "did not follow the schedule" }
-    return isFound ? "failed under this schedule again" : "followed the schedule, and did not fail"
+    return result.hasPassed
+      ? "followed the schedule, and did not fail"
+      : "followed the schedule, and failed when it ran as ever"
   }
 }
 

@@ -88,7 +88,9 @@ struct TestPackage: Sendable {
   private var mentionsThreadmill: Bool {
     ["Package.swift", "Package.resolved"].contains { name in
       let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-      let code = text?.split(separator: "\n").filter { !$0.trimmingPrefix(" ").hasPrefix("//") }
+      let code = text?.split(separator: "\n").filter { line in
+        !line.drop(while: \.isWhitespace).hasPrefix("//")
+      }
       return code?.contains { $0.lowercased().contains("threadmill") } ?? false
     }
   }

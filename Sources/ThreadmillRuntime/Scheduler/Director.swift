@@ -20,6 +20,8 @@
     /// Who makes the next step.
     func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int { 0 }
     func end(_ result: tm_schedule_result) {}
+    /// After the last one, while other explorations wait yet.
+    func over() {}
 
     /// Runs until there is no other schedule, or it was enough. Other explorations wait until then.
     ///
@@ -42,7 +44,8 @@
         },
         ended: { context, result in
           if let result { Director.with(context) { $0.end(result.pointee) } }
-        })
+        },
+        over: { Director.with($0) { $0.over() } })
       return withExtendedLifetime(self) { tm_control(&director) }
     }
 

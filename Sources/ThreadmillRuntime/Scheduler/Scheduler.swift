@@ -12,6 +12,10 @@
       case long
       /// Who had its turn made no step for longer than allowed; where it was then.
       case stuck(strand: UInt32, place: Backtrace)
+      /// It had more threads, blocks and jobs than there is room for.
+      case full(most: Int)
+      /// The system started no thread for a block or job.
+      case unseated
     }
 
     package let end: End
@@ -90,6 +94,8 @@
 
     /// The scheduler is the only one that it learns from.
     package var strategy: Choice { state.pointee.strategy }
+    /// What was not under control, of all runs.
+    package private(set) var passed: [PassedOperation] = []
 
     override func begin() -> Bool {
       state.pointee.recorder.removeAll()
@@ -127,6 +133,8 @@
       state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
       state.pointee.strategy.ended(verdict.outcome)
     }
+
+    override func over() { passed = Session.passedOperations }
   }
 
   extension ControlledRun.End {
@@ -137,6 +145,8 @@
         var count: UInt32 = 0
         let addresses = tm_control_stack(result.stuck_at, &count)
         self = .stuck(strand: result.stuck, place: Backtrace(addresses, count: count))
+      case TM_SCHEDULE_FULL: self = .full(most: Int(tm_control_most_flows()))
+      case TM_SCHEDULE_UNSEATED: self = .unseated
       default: self = .over
       }
     }

@@ -2,13 +2,15 @@ import Foundation
 import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
-// and says what came of it, a word and a value a line. The cases "beside", "parked" and "launched"
-// say something else. `example`: as a reader would write it. `correct`: the names of the correct.
+// and says what came of it, a word and a value a line. Those of `special` say something else. `example`: as a reader would write it. `correct`: the names of the correct.
 
 let arguments = CommandLine.arguments.dropFirst()
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
-let special = ["beside": Beside.run, "parked": Beside.park, "launched": Launched.run]
+let special = [
+  "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
+  "full": Edges.full,
+]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
   exit(0)
@@ -21,7 +23,9 @@ if arguments.first == "example" {
   for failure in try exploreVisitors().failures { print(failure) }
   exit(0)
 }
-guard let name = arguments.first, let body = Bodies.all[name] ?? Unsteady.all[name] else {
+guard let name = arguments.first,
+  let body = Bodies.all[name] ?? Unsteady.all[name] ?? Edges.all[name]
+else {
   FileHandle.standardError.write(Data("harness-explored: no such case\n".utf8))
   exit(2)
 }
@@ -39,6 +43,7 @@ do {
   say("distinct", result.distinct)
   say("complete", result.isComplete)
   say("uncontrolled", result.uncontrolled)
+  say("abandoned", result.abandoned)
   if let place = result.uncontrolledPlaces.first { say("place", place) }
   say("nondeterminism", result.nondeterminism?.description ?? "none")
   say("failures", result.failures.count)

@@ -1,0 +1,41 @@
+import Dispatch
+import Foundation
+import Threadmill
+
+/// Bodies at the edge of what can be explored.
+enum Edges {
+  static let all: [String: Body] = [
+    // Nobody waits for the thread, which waits for ever.
+    "leaves-a-thread": .code {
+      let condition = NSCondition()
+      Thread.detachNewThread { condition.withLock { condition.wait() } }
+    },
+    "awaits-nobody": .task {
+      let (stream, end) = AsyncStream.makeStream(of: Never.self)
+      for await _ in stream {}
+      end.finish()
+    },
+  ]
+
+  /// More blocks than a schedule has room for, though never two at a time.
+  static func full() throws {
+    try explore(schedules: 1, steps: 400_000) {
+      let (queue, group) = (DispatchQueue(label: "many"), DispatchGroup())
+      for _ in 0..<70_000 {
+        queue.async(group: group) {}
+        group.wait()
+      }
+    }
+  }
+
+  /// A body without an end, in a few steps, and the same once more.
+  static func endless() throws {
+    let body: @Sendable () -> Void = { while true { sched_yield() } }
+    let result = try explore(schedules: 1, steps: 500, body)
+    guard let failure = result.failures.first else { return }
+    say("cause", failure.causes.map { "\($0)" }.joined())
+    let again = try explore(replaying: failure.schedule, steps: 500, body)
+    say("again", again.failures.first?.causes.map { "\($0)" }.joined() ?? "nothing")
+    say("divergence", again.divergence ?? "none")
+  }
+}
