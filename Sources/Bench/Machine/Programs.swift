@@ -77,8 +77,8 @@ extension Program {
     ],
     isRight: { cells in cells[4] == 0 || cells[0] != 2 })
 
-  /// A buffer for two items, whose consumers leave the lock between the look whether there is one and
-  /// the taking of it. Cells: items, producers that wait, consumers that wait.
+  /// A buffer for two items, whose consumers leave the lock between the look whether there is one
+  /// and the taking of it. Cells: items, producers that wait, consumers that wait.
   package static let boundedBuffer: Program = {
     /// Leaves the lock until there are items, or room.
     func wait(until isGood: Relation, than items: Int, _ condition: Int, count: Int)

@@ -8,8 +8,8 @@ enum FirstHits {
   private static let seeds = 100
   private static let mostSchedules = 10_000
 
-  /// What others needed for the programs of SCTBench that ours are like: the medians of 20 trials of
-  /// POS and of PCT with a depth of 3, in the data that belong to D. Wolff, Z. Shi, G. J. Duck,
+  /// What others needed for the programs of SCTBench that ours are like: the medians of 20 trials
+  /// of POS and of PCT with a depth of 3, in the data that belong to D. Wolff, Z. Shi, G. J. Duck,
   /// U. Mathur, A. Roychoudhury, "Greybox Fuzzing for Concurrency Testing", ASPLOS 2024. Infinite
   /// where most trials found nothing. Theirs are whole programs, with points at racing accesses.
   private static let published: [String: (pos: Double, pct: Double)] = [

@@ -5,10 +5,10 @@ import ThreadmillModel
 ///
 /// First everything that can be left out is left out, by A. Zeller, R. Hildebrandt, "Simplifying
 /// and Isolating Failure-Inducing Input", TSE 2002 (ddmin), over the forced switches. Then, where
-/// nothing can be left out, fewer others are tried: one alone and two alone, where a strand is about
-/// to do what another one has to do with (M. Musuvathi, S. Qadeer, "Iterative Context Bounding for
-/// Systematic Testing of Multithreaded Programs", PLDI 2007), and one at each point of the run
-/// instead of two. The same schedule and the same answers give the same result.
+/// nothing can be left out, fewer others are tried: one alone and two alone, where a strand is
+/// about to do what another one has to do with (M. Musuvathi, S. Qadeer, "Iterative Context
+/// Bounding for Systematic Testing of Multithreaded Programs", PLDI 2007), and one at each point of
+/// the run instead of two. The same schedule and the same answers give the same result.
 package struct Shrinking {
   /// What it came to.
   package struct Result: Hashable, Sendable {

@@ -2,7 +2,8 @@ import Foundation
 import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
-// and says what came of it, a word and a value a line. Those of `special` say something else. `example`: as a reader would write it. `correct`: the names of the correct.
+// and says what came of it, a word and a value a line. Those of `special` say something else.
+// `example`: as a reader would write it. `correct`: the names of the correct.
 
 let arguments = CommandLine.arguments.dropFirst()
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
