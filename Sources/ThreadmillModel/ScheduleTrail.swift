@@ -20,7 +20,7 @@ package struct ScheduleTrail {
     memory.storeBytes(of: Self.mark, as: UInt64.self)
   }
 
-  /// A run begins, or is over.
+  /// A run is over.
   package func clear() { setCount(0) }
 
   /// The next step is about to be taken.

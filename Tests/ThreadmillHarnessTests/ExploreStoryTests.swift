@@ -62,6 +62,22 @@ import ThreadmillTestSupport
     #expect(lines.contains { $0.contains("lock serial queue \"accessors\" Bodies.swift:") })
   }
 
+  /// Where somebody else may have it, nobody is accused.
+  @Test(arguments: [
+    ("held-queue", "body waits to lock serial queue \"held\" Unsteady.swift:"),
+    ("tried-lock", "body waits to lock mutex L Unsteady.swift:"),
+  ])
+  func whoHadSomethingBeforeIsNotSaidToHaveIt(name: String, wait: String) async throws {
+    let lines = try await Self.story(name)
+    #expect(lines.contains { $0.hasPrefix(wait) }, "\(lines.joined(separator: "\n"))")
+  }
+
+  /// Threads give themselves their names after they have begun.
+  @Test func threadsAreToldByTheirNames() async throws {
+    let lines = try await Self.story("named-threads")
+    #expect(lines[1] == "step body thread \"saw\" thread \"saw\" 2")
+  }
+
   @Test(arguments: [("spinning", "body"), ("livelock", "thread 2")])
   func anEndlessScheduleSaysWhatItSpinsOn(name: String, who: String) async throws {
     let lines = try await Self.story(name)

@@ -36,12 +36,12 @@ struct ExploredTestsTests {
       ])
     #expect(
       endings(report, "expectsInABlock()") == [
-        "assertionFailure: Explored.swift:40: Expectation failed: (saws.count → -1) >= 0 (error)"
+        "assertionFailure: Explored.swift:41: Expectation failed: (saws.count → -1) >= 0 (error)"
       ])
     // Only what was required is said, not that it was thrown as well.
     #expect(
       endings(report, "requiresASawForEach()") == [
-        "assertionFailure: Explored.swift:55: Expectation failed: (saws.count → -1) == 0 (error)"
+        "assertionFailure: Explored.swift:58: Expectation failed: (saws.count → -1) == 0 (error)"
       ])
     #expect(endings(report, "throwsWithTooFew(saws:)") == ["assertionFailure: threw NoSaw()"])
     #expect(endings(report, "waitsForNobody()") == ["hang: nothing can go on, and 1 wait"])
@@ -52,6 +52,24 @@ struct ExploredTestsTests {
       let count = run.failures[test]?.matches(of: #/schedule  tm1:/#).count
       #expect(count == 1, "\(test): \(run.failures[test] ?? "")")
     }
+    // What is no failure is said once, however many schedules it took.
+    #expect(run.child.standardOutput.matches(of: #/the saw is dull/#).count == 1)
+  }
+
+  /// What a test asks for comes before what its suite does, also where all tests are explored, of
+  /// which each case is explored once.
+  @Test(arguments: [
+    ("", "staysSilent", 1, 50), ("mode=explore", "staysSilent", 1, 50),
+    ("mode=explore schedules=7", "mustStaySilentAsNeighbour", 8, 56),
+  ])
+  func eachCaseIsExploredOnce(
+    options: String, test: String, cases: Int, schedules: Int
+  ) async throws {
+    let run = try await Fixture.swiftTesting.test(
+      ["--filter", test], options: options, environment: Self.asked)
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+    #expect(run.report?.accounting["exploredTests"] == cases)
+    #expect(run.report?.accounting["exploredSchedules"] == schedules)
   }
 
   @Test func theHelperFailsATestOnceWithItsSchedule() async throws {

@@ -8,14 +8,22 @@
     /// Those that failed, each place once.
     private(set) var expectations: [FailedExpectation] = []
     private(set) var isOver = false
-    /// Of the run, from 1; what is left of one before has nothing to say any more.
+    /// Of the run, of all of its exploration from 1; what is left of one before has nothing to say
+    /// any more.
     private(set) var number = 0
     /// Why there can be no more runs.
     var refusal: ExplorationError?
+    private let count: Count
+
+    /// How often an exploration has run its body, also to make sure of what it found.
+    final class Count { var value = 0 }
+
+    init(_ count: Count) { self.count = count }
 
     func begin() {
       (error, expectations, isOver) = (nil, [], false)
-      number += 1
+      count.value += 1
+      number = count.value
     }
 
     func perform(_ body: @Sendable () async throws -> Void) async {

@@ -8,6 +8,7 @@
     private let seed: UInt64
     let steps: Int
     private let body: @Sendable () async throws -> Void
+    private let runs = BodyRun.Count()
 
     /// A process with so many threads that can never go on explores no more.
     private static let mostParked = 1_000
@@ -188,7 +189,7 @@
       guard !Gate.isControlled else { throw ExplorationError.nested }
       let parked = Gate.parkedThreads
       guard parked < Self.mostParked else { throw ExplorationError.tooManyParkedThreads(parked) }
-      let run = BodyRun()
+      let run = BodyRun(runs)
       let body = ExpectationWatch.watched(body, run)
       ExpectationWatch.begin(run)
       defer { ExpectationWatch.end() }

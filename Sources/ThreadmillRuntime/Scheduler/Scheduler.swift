@@ -99,7 +99,6 @@
 
     override func begin() -> Bool {
       state.pointee.recorder.removeAll()
-      trail?.clear()
       state.pointee.order = 0
       return state.pointee.goesOn && state.pointee.strategy.begin(schedule: state.pointee.number)
     }

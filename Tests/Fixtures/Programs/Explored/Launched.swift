@@ -16,15 +16,16 @@ enum Launched {
     }
   }
 
-  /// Says how often the body began, how often without what its task hands down, and whether
-  /// anything keeps what it used.
+  /// `launched [SCHEDULES]`: says how often the body began, how often without what its task hands
+  /// down, and whether anything keeps what it used.
   static func run() throws {
+    let schedules = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100
     weak var kept: Count?
     do {
       let count = Count()
       kept = count
       let result = try $word.withValue("handed down") {
-        try explore(schedules: 100, strategy: .randomWalk) { await count.body() }
+        try explore(schedules: schedules, strategy: .randomWalk) { await count.body() }
       }
       say("schedules", result.schedules)
       say("begun", count.begun.load(ordering: .relaxed))

@@ -17,6 +17,12 @@ enum Unsteady {
       runs.value += 1
       for _ in 0..<(runs.value % 5) { lock.withLock {} }
     },
+    // The same, and what is in a file might be why.
+    "left-behind-beside-a-file": .code {
+      let lock = NSLock()
+      runs.value += FileManager.default.contents(atPath: "/etc/passwd") == nil ? 2 : 1
+      for _ in 0..<(runs.value % 5) { lock.withLock {} }
+    },
     // Fails once, and never again.
     "fails-once": .code {
       let lock = NSLock()
@@ -61,6 +67,32 @@ enum Unsteady {
         }
       }
       Bodies.onThreads({ goOn(first, second) }, { goOn(second, first) })
+    },
+    // A queue that was asked before, and that a block keeps for ever.
+    "held-queue": .code {
+      let queue = DispatchQueue(label: "held")
+      queue.sync {}
+      queue.async { DispatchSemaphore(value: 0).wait() }
+      Thread.sleep(forTimeInterval: 1)
+      queue.sync {}
+    },
+    // A lock that the body had before, and that a thread has tried to get and keeps for ever.
+    "tried-lock": .code {
+      let lock = NSLock()
+      lock.withLock {}
+      Thread.detachNewThread {
+        if lock.try() { DispatchSemaphore(value: 0).wait() }
+      }
+      Thread.sleep(forTimeInterval: 1)
+      lock.lock()
+    },
+    // Two threads of one name, which they give themselves.
+    "named-threads": .code {
+      let named: @Sendable () -> Void = {
+        Thread.current.name = "saw"
+        DispatchSemaphore(value: 0).wait()
+      }
+      Bodies.onThreads(named, named)
     },
     "spinning": .code {
       let (lock, never) = (NSLock(), Cell())

@@ -3,17 +3,22 @@ import Threadmill
 
 // harness-explored CASE [STRATEGY [SCHEDULES [SEED]]]: explores a case, replays what went wrong,
 // and says what came of it, a word and a value a line. Those of `special` say something else.
-// `example`: as a reader would write it. `correct`: the names of the correct.
+// `as-test CASE [SCHEDULES [STRATEGY [SEED]]]`: as a test that asks for this. `example`: as a
+// reader would write it. `correct`: the names of the correct.
 
 let arguments = CommandLine.arguments.dropFirst()
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
 let special = [
   "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
-  "full": Edges.full,
+  "full": Edges.full, "leaves": AsTest.leave,
 ]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
+  exit(0)
+}
+if arguments.first == "as-test" {
+  try AsTest.run(Array(arguments.dropFirst()))
   exit(0)
 }
 if arguments.first == "correct" {

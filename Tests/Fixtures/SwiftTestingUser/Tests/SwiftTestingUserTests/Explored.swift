@@ -34,11 +34,14 @@ private struct NoSaw: Error {}
 
   /// The expectation is a block's, of which no task knows.
   @Test func expectsInABlock() {
-    let saws = Saws(1)
-    DispatchQueue.concurrentPerform(iterations: 2) { _ in
-      if saws.count > 0 { saws.take() }
-      #expect(saws.count >= 0)
+    let (saws, group) = (Saws(1), DispatchGroup())
+    for _ in 0..<2 {
+      DispatchQueue.global().async(group: group) {
+        if saws.count > 0 { saws.take() }
+        #expect(saws.count >= 0)
+      }
     }
+    group.wait()
   }
 
   @Test(arguments: [1, 2]) func throwsWithTooFew(saws count: Int) throws {
@@ -56,6 +59,7 @@ private struct NoSaw: Error {}
   }
 
   @Test func locksInOppositeOrders() {
+    withKnownIssue { Issue.record("the saw is dull") }
     let (saw, hammer) = (NSLock(), NSLock())
     DispatchQueue.concurrentPerform(iterations: 2) { index in
       let (first, second) = index == 0 ? (saw, hammer) : (hammer, saw)
