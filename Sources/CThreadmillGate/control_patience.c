@@ -21,11 +21,20 @@ bool tm_control_has_turn(tm_seat *s) {
   return state == NOT;
 }
 
-/* It is busy, and on a busy machine it may be a while until it answers. */
+/* It is busy, and on a busy machine it may be a while until it answers. Where it has just entered a
+ * function, or is about to leave it, the caller's frame is not found: of some stacks the longest
+ * has it. */
 uint32_t tm_control_place_of(tm_thread *t) {
-  enum { TIMES = 10 };
-  for (int i = 0; i < TIMES && (i == 0 || t->taken_count == 0); i++) tm_stack_ask(t);
-  return tm_stack_keep(t->taken_stack, t->taken_count);
+  enum { TIMES = 10, WANTED = 5 };
+  uint32_t place = 0, most = 0;
+  for (int i = 0, taken = 0; i < TIMES && taken < WANTED; i++) {
+    tm_stack_ask(t);
+    taken += t->taken_count > 0;
+    if (t->taken_count <= most) continue;
+    most = t->taken_count;
+    place = tm_stack_keep(t->taken_stack, most);
+  }
+  return place;
 }
 
 bool tm_control_give_up(tm_seat *s, const cpu_set_t *may_run_on) {
