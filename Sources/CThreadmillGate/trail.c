@@ -21,7 +21,7 @@ typedef struct trail {
   step steps[];
 } trail;
 
-enum { TRAILS = 1024, NEIGHBOURS = 8, REACH = 4096 /* words of a stack */, NAMED = 4, BEYOND = 0 };
+enum { TRAILS = 1024, NEIGHBOURS = 32, REACH = 4096 /* words of a stack */, NAMED = 4, BEYOND = 0 };
 
 /* Never changed and never given back, so that nobody has to lock. Once a neighbourhood is full, the
  * unwinder is asked each time. */
