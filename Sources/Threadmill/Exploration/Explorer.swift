@@ -240,32 +240,6 @@
     }
   }
 
-  extension Explorer {
-    fileprivate static func places(
-      of operations: [PassedOperation]
-    ) -> [Exploration.UncontrolledPlace] {
-      zip(operations, Session.named(operations.map(\.place))).map { operation, place in
-        .init(operation: operation.name, count: operation.count, frames: place.usersFrames)
-      }
-    }
-  }
-
-  extension Backtrace {
-    /// Functions of the program's own, with file and line; the sanitizer's runtime is linked into
-    /// it.
-    fileprivate var usersFrames: [String] {
-      let users = filter { frame in
-        let file = frame.file?.split(separator: "/").last ?? ""
-        return !frame.isSystem && !file.hasPrefix("tsan_") && !file.hasPrefix("sanitizer_")
-      }
-      return users.map { frame in
-        let function = frame.function ?? frame.image ?? "?"
-        guard let file = frame.file, let line = frame.line else { return function }
-        return "\(function) (\(file.split(separator: "/").last ?? ""):\(line))"
-      }
-    }
-  }
-
   extension ControlledRun.End {
     fileprivate var isCut: Bool {
       if case .over = self { false } else { true }

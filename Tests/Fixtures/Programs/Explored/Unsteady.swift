@@ -73,7 +73,7 @@ enum Unsteady {
       let queue = DispatchQueue(label: "held")
       queue.sync {}
       queue.async { DispatchSemaphore(value: 0).wait() }
-      Thread.sleep(forTimeInterval: 1)
+      Thread.sleep(forTimeInterval: 1)  // Virtual: all others go first.
       queue.sync {}
     },
     // A lock that the body had before, and that a thread has tried to get and keeps for ever.
@@ -83,7 +83,7 @@ enum Unsteady {
       Thread.detachNewThread {
         if lock.try() { DispatchSemaphore(value: 0).wait() }
       }
-      Thread.sleep(forTimeInterval: 1)
+      Thread.sleep(forTimeInterval: 1)  // Virtual: all others go first.
       lock.lock()
     },
     // Two threads of one name, which they give themselves.
