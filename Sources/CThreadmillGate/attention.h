@@ -29,6 +29,7 @@ TM_INLINE uint16_t tm_attention(const tm_thread *t) {
          (tm_steering ? TM_ATTENDS_STEERING : 0) | (t->seat ? TM_ATTENDS_CONTROL : 0);
 }
 TM_INLINE bool tm_is_steered(const tm_thread *t) { return t->attention & TM_ATTENDS_STEERING; }
+TM_INLINE bool tm_is_jittered(const tm_thread *t) { return t->attention & TM_ATTENDS_JITTER; }
 /* By jitter, or as one that is scheduled. */
 TM_INLINE bool tm_is_shaken(const tm_thread *t) {
   return t->attention & (TM_ATTENDS_JITTER | TM_ATTENDS_CONTROL);

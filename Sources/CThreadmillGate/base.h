@@ -15,6 +15,10 @@
  * thread's history; the barrier keeps the compiler from putting them back. */
 TM_INLINE void tm_copy(void *to, const void *from, size_t size) {
   size_t i = 0;
+  for (; i + 32 <= size; i += 32) {
+    __builtin_memcpy_inline((char *)to + i, (const char *)from + i, 32);
+    __asm__ volatile("" ::: "memory");
+  }
   for (; i + 8 <= size; i += 8) {
     __builtin_memcpy_inline((char *)to + i, (const char *)from + i, 8);
     __asm__ volatile("" ::: "memory");
@@ -26,6 +30,10 @@ TM_INLINE void tm_copy(void *to, const void *from, size_t size) {
 }
 TM_INLINE void tm_clear(void *at, size_t size) {
   size_t i = 0;
+  for (; i + 32 <= size; i += 32) {
+    __builtin_memset_inline((char *)at + i, 0, 32);
+    __asm__ volatile("" ::: "memory");
+  }
   for (; i + 8 <= size; i += 8) {
     __builtin_memset_inline((char *)at + i, 0, 8);
     __asm__ volatile("" ::: "memory");

@@ -14,7 +14,7 @@ typedef struct range {
   bool library, libc;
 } range;
 static range ranges[RANGES];
-static atomic_uint range_count;
+atomic_uint tm_range_count;
 static tm_spin ranges_lock;
 
 static bool begins(const char *text, const char *prefix) {
@@ -47,12 +47,12 @@ static tm_caller classify(const char *path) {
 }
 
 static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool library, bool libc) {
-  unsigned count = atomic_load_explicit(&range_count, memory_order_relaxed);
+  unsigned count = atomic_load_explicit(&tm_range_count, memory_order_relaxed);
   for (unsigned i = 0; i < count; i++)
     if (ranges[i].low == low && ranges[i].high == high) return;
   if (count == RANGES) return;
   ranges[count] = (range){low, high, caller, library, libc};
-  atomic_store_explicit(&range_count, count + 1, memory_order_release);
+  atomic_store_explicit(&tm_range_count, count + 1, memory_order_release);
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
@@ -69,10 +69,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-uint32_t tm_code_ranges(void) { return atomic_load_explicit(&range_count, memory_order_relaxed); }
-
 static const range *find(uintptr_t address) {
-  unsigned count = atomic_load_explicit(&range_count, memory_order_acquire);
+  unsigned count = atomic_load_explicit(&tm_range_count, memory_order_acquire);
   for (unsigned i = 0; i < count; i++)
     if (address - ranges[i].low < ranges[i].high - ranges[i].low) return &ranges[i];
   return NULL;

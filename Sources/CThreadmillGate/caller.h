@@ -21,7 +21,10 @@ typedef enum tm_caller {
 void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
 /* How many ranges of code are known; it only grows, up to 256. */
-uint32_t tm_code_ranges(void);
+extern atomic_uint tm_range_count;
+TM_INLINE uint32_t tm_code_ranges(void) {
+  return atomic_load_explicit(&tm_range_count, memory_order_relaxed);
+}
 /* Whether it lies in the code of an image. */
 bool tm_is_known_code(uintptr_t pc);
 /* Whether it lies in the C library, where every stack begins. */

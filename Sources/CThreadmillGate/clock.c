@@ -9,15 +9,7 @@ TM_GATE_CODE_BEGIN
 
 static size_t size_of(uint32_t count) { return sizeof(tm_clock) + count * sizeof(uint32_t); }
 
-tm_clock *tm_clock_keep(tm_clock *clock) {
-  if (clock) atomic_fetch_add_explicit(&clock->references, 1, memory_order_relaxed);
-  return clock;
-}
-
-void tm_clock_drop(tm_clock *clock) {
-  if (clock && atomic_fetch_sub_explicit(&clock->references, 1, memory_order_acq_rel) == 1)
-    tm_pool_give(clock, size_of(clock->count));
-}
+void tm_clock_free(tm_clock *clock) { tm_pool_give(clock, size_of(clock->count)); }
 
 bool tm_clock_covers(const tm_clock *big, const tm_clock *small) {
   if (!small || big == small) return true;
@@ -31,11 +23,13 @@ static tm_clock *merged(const tm_clock *a, const tm_clock *b, uint32_t slot, uin
   uint32_t count = slot + 1;
   if (a && a->count > count) count = a->count;
   if (b && b->count > count) count = b->count;
-  tm_clock *sum = tm_pool_take(size_of(count));
+  tm_clock *sum = tm_pool_take_as_is(size_of(count));
   if (!sum) return NULL;
   atomic_store_explicit(&sum->references, 1, memory_order_relaxed);
   sum->count = count;
-  if (a) tm_copy(sum->times, a->times, a->count * sizeof(uint32_t));
+  uint32_t copied = a ? a->count : 0;
+  if (a) tm_copy(sum->times, a->times, copied * sizeof(uint32_t));
+  tm_clear(sum->times + copied, (count - copied) * sizeof(uint32_t));
   for (uint32_t i = 0; b && i < b->count; i++)
     if (b->times[i] > sum->times[i]) sum->times[i] = b->times[i];
   if (time > sum->times[slot]) sum->times[slot] = time;

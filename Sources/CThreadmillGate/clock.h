@@ -24,8 +24,15 @@ typedef struct tm_stamp {
 
 enum { TM_SLOTS = 1024 };
 
-tm_clock *tm_clock_keep(tm_clock *);
-void tm_clock_drop(tm_clock *);
+void tm_clock_free(tm_clock *); /* to which nobody refers any more */
+TM_INLINE tm_clock *tm_clock_keep(tm_clock *clock) {
+  if (clock) atomic_fetch_add_explicit(&clock->references, 1, memory_order_relaxed);
+  return clock;
+}
+TM_INLINE void tm_clock_drop(tm_clock *clock) {
+  if (clock && atomic_fetch_sub_explicit(&clock->references, 1, memory_order_acq_rel) == 1)
+    tm_clock_free(clock);
+}
 /* A clock that knows what both know and the moment itself; `into` is consumed, the stamp is not. It
  * may be `into` itself, so nobody must be able to take a reference to it meanwhile. */
 tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp);

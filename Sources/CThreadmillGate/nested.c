@@ -157,7 +157,6 @@ static void tell_or_postpone(tm_thread *t, tm_operation *op) {
   tm_tell_nested(&view, &room);
 }
 
-/* A context that was not seen before. Returns false if the real function must not be called. */
 /* By places instead of objects: the same in each schedule of an exploration. */
 static uint64_t name_of_order(const tm_thread *t, const tm_operation *op) {
   uint64_t name = tm_mix(tm_mix(op->kind, op->site[0]), op->site[1]);
@@ -166,6 +165,7 @@ static uint64_t name_of_order(const tm_thread *t, const tm_operation *op) {
   return name | 1;
 }
 
+/* A context that was not seen before. Returns false if the real function must not be called. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   drop_stale(t);
   if (t->held_count == 0) return true;

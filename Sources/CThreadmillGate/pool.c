@@ -28,11 +28,7 @@ typedef struct size_class {
 } size_class;
 static size_class classes[CLASSES];
 
-/* The thread counts as inside while it has one: a signal handler that posts a semaphore must not
- * come back for it. */
-void tm_spin_lock(tm_spin *lock) {
-  if (tm_self) tm_self->inside++;
-  atomic_signal_fence(memory_order_seq_cst);
+TM_SLOW void tm_spin_wait(tm_spin *lock) {
   for (unsigned spins = 0; atomic_exchange_explicit(&lock->taken, 1, memory_order_acquire); spins++)
     if (spins >= 100) syscall(SYS_sched_yield);
 }
@@ -49,12 +45,6 @@ bool tm_spin_lock_within(tm_spin *lock, unsigned milliseconds) {
   return false;
 }
 
-void tm_spin_unlock(tm_spin *lock) {
-  atomic_store_explicit(&lock->taken, 0, memory_order_release);
-  atomic_signal_fence(memory_order_seq_cst);
-  if (tm_self) tm_self->inside--;
-}
-
 static void *map_with(size_t size, int flags) {
   flags |= MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -67,9 +57,9 @@ void *tm_map_whole(size_t size) { return map_with(size, MAP_POPULATE); }
 void tm_unmap(void *map, size_t size) { munmap(map, size); }
 
 static int class_of(size_t size) {
-  int index = 0;
-  for (size_t bytes = SMALLEST; bytes < size; bytes *= 2) index++;
-  return index;
+  enum { SMALLEST_BITS = 5, LONG_BITS = 64 };
+  _Static_assert(SMALLEST == 1 << SMALLEST_BITS, "");
+  return size <= SMALLEST ? 0 : LONG_BITS - SMALLEST_BITS - __builtin_clzl(size - 1);
 }
 
 /* The first block of a chunk leads to the chunk before. */
@@ -128,7 +118,7 @@ static tm_magazine *magazine_of(tm_thread *t, int index) {
   return t && index < TM_MAGAZINES ? &t->magazines[index] : NULL;
 }
 
-void *tm_pool_take(size_t size) {
+void *tm_pool_take_as_is(size_t size) {
   int index = class_of(size);
   if (index >= CLASSES) return tm_map(size);
   tm_thread *t = tm_self;
@@ -139,6 +129,11 @@ void *tm_pool_take(size_t size) {
                                             : take_shared(index, magazine);
   atomic_signal_fence(memory_order_seq_cst);
   if (t) t->inside--;
+  return taken;
+}
+
+void *tm_pool_take(size_t size) {
+  void *taken = tm_pool_take_as_is(size);
   if (taken) tm_clear(taken, size);
   return taken;
 }

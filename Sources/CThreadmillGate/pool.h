@@ -11,9 +11,8 @@
 typedef struct tm_spin {
   atomic_uint taken;
 } tm_spin;
-void tm_spin_lock(tm_spin *);
 bool tm_spin_lock_within(tm_spin *, unsigned milliseconds);
-void tm_spin_unlock(tm_spin *);
+void tm_spin_wait(tm_spin *); /* `tm_spin_lock` and `tm_spin_unlock` are in state.h */
 
 /* What a thread gave back and may take again, without asking the others. A thread that ends leaves
  * it to the next that gets its record. */
@@ -26,7 +25,8 @@ typedef struct tm_magazine {
   void *blocks[TM_MAGAZINE];
 } tm_magazine;
 
-void *tm_pool_take(size_t size); /* zeroed; NULL when the system has no more memory */
+void *tm_pool_take(size_t size);       /* zeroed; NULL when the system has no more memory */
+void *tm_pool_take_as_is(size_t size); /* the same, not zeroed */
 void tm_pool_give(void *block, size_t size);
 /* Every block of this size's class that was ever taken, those given back and those of other types
  * included: the visitor has to know its own by a mark that it put there and took away again. For

@@ -33,7 +33,7 @@ TM_INLINE void tm_point_at(tm_thread *t, tm_caller who, tm_point point, const vo
  * thread has a part in it. */
 uint64_t tm_shake_child(tm_thread *);
 TM_INLINE uint64_t tm_path_of_child(tm_thread *t) {
-  return TM_UNLIKELY(tm_is_shaken(t)) ? tm_shake_child(t) : 0;
+  return TM_UNLIKELY(tm_is_jittered(t)) ? tm_shake_child(t) : 0;
 }
 /* So many more blocks of this queue have been submitted under jitter and not begun. */
 void tm_shake_due(const void *queue, int more);

@@ -9,12 +9,19 @@ TM_GATE_CODE_BEGIN
 /* The long way of a call, for a thread that attends to the profile, to jitter or to steering. It
  * comes with a mark on its caller, so that the short way does not ask. */
 
-TM_SLOW tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
+/* Nothing else is out of the ordinary, as in most calls of an exploration. */
+TM_INLINE bool only_explores(const tm_thread *t) {
+  return !t->inside && t->attention == TM_ATTENDS_CONTROL &&
+         !atomic_load_explicit(&tm_shaking, memory_order_relaxed);
+}
+
+tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
   *caller = TM_CALLER_SYSTEM;
-  if (!(t = tm_thread_special(t))) return NULL;
+  if (!only_explores(t) && !(t = tm_thread_special(t))) return NULL;
   tm_caller found = tm_caller_of(t, return_address);
+  bool shaken = tm_is_shaken(t) && found != TM_CALLER_RUNTIME;
   *caller = found | (tm_is_profiling(t) ? TM_CALLER_PROFILED : 0) |
-            (tm_is_shaken(t) ? TM_CALLER_SHAKEN : 0) | (tm_is_steered(t) ? TM_CALLER_STEERED : 0);
+            (shaken ? TM_CALLER_SHAKEN : 0) | (tm_is_steered(t) ? TM_CALLER_STEERED : 0);
   return found <= TM_CALLER_RUNTIME ? t : NULL;
 }
 

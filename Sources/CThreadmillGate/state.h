@@ -139,8 +139,9 @@ typedef struct tm_thread {
   pthread_t handle;
   uintptr_t stack_top;
   bool is_main;
-  bool is_library; /* made by a library for itself: idle where it runs none of the user's blocks */
-  int exiting;     /* rounds of thread-specific destructors seen */
+  bool keeps_going; /* nobody cancels it, and it has said so to the system */
+  bool is_library;  /* made by a library for itself: idle where it runs none of the user's blocks */
+  int exiting;      /* rounds of thread-specific destructors seen */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
   /* What it holds, a cache line each. Far from what else a call writes, by other than whole pages.
@@ -178,6 +179,22 @@ typedef struct tm_thread {
 } tm_thread;
 
 extern _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
+
+/* The thread counts as inside while it has one: a signal handler that posts a semaphore must not
+ * come back for it. */
+TM_INLINE void tm_spin_lock(tm_spin *lock) {
+  tm_thread *t = tm_self;
+  if (t) t->inside++;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (TM_UNLIKELY(atomic_exchange_explicit(&lock->taken, 1, memory_order_acquire)))
+    tm_spin_wait(lock);
+}
+TM_INLINE void tm_spin_unlock(tm_spin *lock) {
+  atomic_store_explicit(&lock->taken, 0, memory_order_release);
+  atomic_signal_fence(memory_order_seq_cst);
+  tm_thread *t = tm_self;
+  if (t) t->inside--;
+}
 extern struct tm_thread *_Atomic tm_threads;
 
 /* This thread's state, made on first use; NULL when it must not be watched (late, early, out of

@@ -181,7 +181,7 @@ void tm_thread_detach(tm_thread *t) {
   t->working = 0;
   if (t->watched) tm_workers_unwatch(t);
   atomic_store(&t->workers, NULL);
-  t->is_main = t->is_library = false;
+  t->is_main = t->is_library = t->keeps_going = false;
   t->handle = 0;
   t->seat = NULL;
   t->special = 0;
@@ -195,7 +195,7 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
 }
 
 /* Where somebody synced onto the main queue, the main thread now counts as its holder. */
-TM_SLOW tm_thread *tm_thread_special(tm_thread *t) {
+tm_thread *tm_thread_special(tm_thread *t) {
   if (t->inside) return NULL;
   if (t->attention & TM_ATTENDS_RACES) tm_races_attend();
   bool asked = t->attention & TM_ATTENDS_MAIN_QUEUE;

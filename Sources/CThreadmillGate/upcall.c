@@ -33,14 +33,17 @@ void tm_ignore_end(void) {
 
 tm_quiet tm_quiet_begin(void) {
   tm_quiet before = {.error = errno};
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.cancellation);
+  bool keeps = tm_self && tm_self->keeps_going;
+  if (!keeps) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.cancellation);
+  else before.cancellation = PTHREAD_CANCEL_DISABLE;
   tm_ignore_begin();
   return before;
 }
 
 void tm_quiet_end(tm_quiet before) {
   tm_ignore_end();
-  pthread_setcancelstate(before.cancellation, NULL);
+  if (before.cancellation != PTHREAD_CANCEL_DISABLE)
+    pthread_setcancelstate(before.cancellation, NULL);
   errno = before.error;
 }
 

@@ -41,16 +41,11 @@
     private let ended: (ControlledRun) -> Verdict
     /// The same as is recorded for whoever looks for it after a crash.
     private let trail = ScheduleFile.begin()
-    /// In memory of its own, where nothing is copied, kept alive or checked at every step.
-    private let state: UnsafeMutablePointer<State>
-
-    private struct State {
-      var strategy: Choice
-      var recorder = ScheduleRecorder()
-      var order: UInt64 = 0
-      var number = 0
-      var goesOn = true
-    }
+    /// In memory of their own, where nothing is copied, kept alive or checked at every step; apart,
+    /// because at every step the runtime would be asked how a state with any strategy in it is laid
+    /// out.
+    private let choice: UnsafeMutablePointer<Choice>
+    private let state: UnsafeMutablePointer<SchedulerState>
 
     /// Sees each choice while everybody still stands where they stood: the strategy after it, the
     /// offers, which one was chosen, and whether by force.
@@ -81,35 +76,39 @@
       watching: Watching? = nil, launch: @escaping () -> Void,
       ended: @escaping (ControlledRun) -> Verdict
     ) {
+      choice = .allocate(capacity: 1)
+      choice.initialize(to: strategy)
       state = .allocate(capacity: 1)
-      state.initialize(to: State(strategy: strategy))
+      state.initialize(to: SchedulerState())
       (self.watching, launchBody, self.ended) = (watching, launch, ended)
       super.init(steps: steps, patience: patience, doubts: doubts)
     }
 
     deinit {
+      choice.deinitialize(count: 1)
+      choice.deallocate()
       state.deinitialize(count: 1)
       state.deallocate()
     }
 
     /// The scheduler is the only one that it learns from.
-    package var strategy: Choice { state.pointee.strategy }
+    package var strategy: Choice { choice.pointee }
     /// What was not under control, of all runs.
     package private(set) var passed: [PassedOperation] = []
 
     override func begin() -> Bool {
       state.pointee.recorder.removeAll()
       state.pointee.order = 0
-      return state.pointee.goesOn && state.pointee.strategy.begin(schedule: state.pointee.number)
+      return state.pointee.goesOn && choice.pointee.begin(schedule: state.pointee.number)
     }
 
     override func launch() { launchBody() }
 
     override func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-      let chosen = state.pointee.strategy.next(enabled, running: running)
+      let chosen = choice.pointee.next(enabled, running: running)
       let isForced = Course.isForced(enabled, running: running, chosen: chosen)
       if let watching {
-        withUnsafePointer(to: &state.pointee.strategy) { watching($0, enabled, chosen, isForced) }
+        watching(UnsafePointer(choice), enabled, chosen, isForced)
       }
       let offer = enabled[chosen]
       state.pointee.recorder.append(offer, isForced: isForced)
@@ -130,10 +129,17 @@
       state.pointee.number += 1
       // What is stuck goes on by itself, and may disturb whatever comes next.
       state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
-      state.pointee.strategy.ended(verdict.outcome)
+      choice.pointee.ended(verdict.outcome)
     }
 
     override func over() { passed = Session.passedOperations }
+  }
+
+  private struct SchedulerState {
+    var recorder = ScheduleRecorder()
+    var order: UInt64 = 0
+    var number = 0
+    var goesOn = true
   }
 
   extension ControlledRun.End {
