@@ -36,7 +36,7 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
     tm_let_go(t, hop->leaves, NULL);
   }
   if (hop->ends) tm_let_go(t, hop->ends, NULL);
-  if (hop->task) tm_swift_task_leave_at(hop->task, end);
+  if (hop->task && !hop->aside) tm_swift_task_leave_at(hop->task, end);
 }
 
 static tm_origin origin_of(const tm_hop *hop) {
@@ -65,7 +65,7 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   atomic_store_explicit(&t->workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
-  if (TM_UNLIKELY(tm_is_shaken(t))) begin_point(t, hop);
+  if (TM_UNLIKELY(tm_is_jittered(t))) begin_point(t, hop);
   bool traced = TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t);
   tm_trace_run run = {0, 0};
   if (traced) run = tm_trace_run_begin(t, hop->from);
@@ -93,23 +93,36 @@ static void release(tm_thread *t, tm_hop *hop) {
   tm_pool_give(hop, sizeof *hop);
 }
 
-static void land(void *context) {
-  tm_hop *hop = context;
-  /* Another processor wrote it. */
-  for (size_t at = 64; at < sizeof *hop; at += 64) __builtin_prefetch((char *)hop + at);
+/* It waits no longer. */
+static void arrive(tm_thread *t, tm_hop *hop) {
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);
   if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, -1);
-  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (hop->awaits_thread) tm_workers_count(t, hop->workers, TM_WORK_WAITS, -1);
+}
+
+static void land(void *context) {
+  tm_hop *hop = context;
+  /* Another processor wrote it. */
+  for (size_t at = 64; at < sizeof *hop; at += 64) __builtin_prefetch((char *)hop + at);
+  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
+  if (!hop->aside) arrive(t, hop);
+  hop->aside = false;
   if (t && !t->inside) tm_hop_run_here(t, hop);
   else hop->work(hop->context);
-  release(t, hop);
+  if (!hop->aside) release(t, hop);
 }
 
 const tm_hop *tm_hop_in(dispatch_function_t work, const void *context) {
   return work == land ? context : NULL;
+}
+
+void tm_hop_set_aside(tm_thread *t, tm_hop *hop) {
+  tm_stamp_drop(&hop->from);
+  hop->from = tm_stamp_take(t);
+  hop->aside = true;
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
 }
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
@@ -143,10 +156,11 @@ static bool needs_only_thread(const tm_link *links, uint32_t count) {
 
 static void queue_up(tm_thread *t, tm_hop *hop) {
   tm_link links[TM_CHAIN];
-  uint32_t count = tm_queue_chain(hop->submitted, hop->barrier, links);
-  if (count && hop->queue) expect_on(hop->queue);
   tm_workers *w = tm_workers_of(hop->submitted);
   hop->workers = w;
+  bool is_pools = w && w->cooperative && !hop->queue;
+  uint32_t count = is_pools ? 0 : tm_queue_chain(hop->submitted, hop->barrier, links);
+  if (count && hop->queue) expect_on(hop->queue);
   if (!w) return;
   if (hop->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
   /* What is under control gets a thread when its turn comes. */
@@ -157,16 +171,18 @@ static void queue_up(tm_thread *t, tm_hop *hop) {
 
 /* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
 static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
-  tm_hop *hop = tm_pool_take(sizeof(tm_hop));
+  tm_hop *hop = tm_pool_take_as_is(sizeof(tm_hop));
   if (!hop) return NULL;
   *hop = wish;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   if (wish.is_block) hop->context = copy(wish.context);
-  tm_site_take_whole(t, frame, hop->site);
+  hop->task = tm_swift_task();
+  /* Where a task that has ended leads another one on, is no place of the user's. */
+  bool after_task = t->origin.runs.job && !hop->task;
+  if (!after_task) tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
   hop->scope = tm_current_scope();
-  hop->task = tm_swift_task();
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   join_group(t, frame, hop);
   hop->submitter = t->strand;
@@ -226,7 +242,7 @@ TM_SLOW static void submitted(void *return_address) {
     tm_hop *hop =                                                                                  \
         depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
                      (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
-    bool shaken = hop && TM_UNLIKELY(hop->path != 0);                                              \
+    bool shaken = hop && TM_UNLIKELY(tm_is_shaken(tm_self));                                       \
     if (hop) TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                         \
     if (shaken) submitted(__builtin_return_address(0));                                            \
     if (hop) return;                                                                               \
@@ -241,7 +257,7 @@ TM_SLOW static void submitted(void *return_address) {
         (tm_hop){                                                                                  \
             .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
     if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
-    bool shaken = TM_UNLIKELY(hop->path != 0);                                                     \
+    bool shaken = TM_UNLIKELY(tm_is_shaken(tm_self)) && !hop->job;                                 \
     TM_REAL(name##_f)(ARGUMENT queue, hop, land);                                                  \
     if (shaken) submitted(__builtin_return_address(0));                                            \
   }

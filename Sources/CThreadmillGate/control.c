@@ -19,7 +19,7 @@ static bool is_under_way; /* the schedule has begun, and nobody was told of its 
 
 /* What the caller has launched for schedules to come: the body gets what the caller's own task
  * hands down, whoever begins the schedule. Begun with few, because most explorations are short. */
-enum { MOST_AHEAD = 16 };
+enum { MOST_AHEAD = 64 };
 static struct {
   tm_flow flows[MOST_AHEAD];
   uint32_t first, end, batch;

@@ -53,15 +53,22 @@ struct tm_flow {
   bool timed_out;
   bool outside; /* it waits for somebody who is not of the exploration */
   bool signalled;
-  uint32_t atomics; /* atomic accesses since its last step of another kind */
+  uint32_t locks;    /* taken one after the other while nobody else took one */
+  uint32_t atomics;  /* atomic accesses since its last step of another kind */
   const void *frame; /* of its call at its point, while it waits there; NULL: it has made none */
-  tm_seat *seat; /* NULL: any idle one, when it begins */
+  tm_seat *seat;     /* NULL: any idle one, when it begins */
   /* What it does, where it is no thread. */
   dispatch_function_t work;
   void *context;
   bool is_block; /* `context` is a block, and owned */
   bool is_task;  /* a job of a task, and not of the runtime's own */
+  bool pooled;   /* given to the queue of Swift's jobs */
   bool launched; /* by whoever explores, and the body has not begun yet */
+  /* A task at a hop that needs no seat as long as it stands there: any idle one goes on with it. */
+  bool aside;
+  struct {
+    void *goes_on, *actor, *witness;
+  } hop;
   tm_ticket ticket;
   void *leaves;        /* a group, when it is over */
   const void *follows; /* a group, and keeps it */
@@ -80,6 +87,8 @@ struct tm_seat {
   atomic_uint given_up; /* see control_patience.c */
   uint32_t used;        /* in this schedule it had a flow */
   uint32_t looks;       /* at a clock, since its last step */
+  bool asks;            /* who goes on is chosen once its flow is set aside */
+  tm_flow *after;       /* else: who does */
   tm_seat *next;        /* idle ones */
 };
 
@@ -90,16 +99,22 @@ extern struct tm_real tm_uncontrolled;
 /* The seat if this call is made by a flow and not by the harness itself, else NULL. */
 TM_INLINE tm_seat *tm_seat_here(void) {
   tm_thread *t = tm_self;
-  return TM_LIKELY(!t || !t->seat || t->inside || t->seat->waits) ? NULL : t->seat;
+  return TM_UNLIKELY(!t || !t->seat || t->inside || t->seat->waits) ? NULL : t->seat;
 }
 
 /* The flow is about to do this; returns when it is its turn and it can. False: it was due before.
  * Where the call is no point of the user's, nobody else is chosen unless it cannot go on. */
 bool tm_control_step(tm_seat *, tm_step_kind, const void *object, tm_question, const void *with,
                      uint64_t due);
+/* A step that can always be made. */
 TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *object) {
-  tm_control_step(s, kind, object, NULL, NULL, 0);
+  s->looks = 0;
+  if (s->point) tm_control_step(s, kind, object, NULL, NULL, 0);
 }
+/* A task at its `hop` needs no seat while it stands there. True: somebody else goes on, and its job
+ * is to return. `leaves`: that lets somebody come who is to be chosen from, too, so that the choice
+ * is made when it has returned. */
+bool tm_control_step_aside(tm_seat *, bool leaves);
 
 /* A new one, last of all; NULL where there are too many. */
 tm_flow *tm_flow_make(tm_step_kind, const void *object);

@@ -108,7 +108,8 @@ static bool pass_time(void) {
 
 uint32_t tm_flows_unfinished(void) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < live_count; i++) count += live[i]->state == TM_FLOW_HERE;
+  for (uint32_t i = 0; i < live_count; i++)
+    count += live[i]->seat && live[i]->state == TM_FLOW_HERE;
   return count;
 }
 

@@ -31,12 +31,12 @@ static tm_answer mutex_can(const tm_flow *f) {
  * in a schedule that prefers it: libraries do so. Real threads take turns at some time. */
 static void let_others_go_on(tm_seat *s) {
   enum { MANY = 2000 };
-  static uint32_t last, in_schedule, in_a_row;
-  bool same = last == s->flow->number && in_schedule == tm_control_schedule();
-  in_a_row = same ? in_a_row + 1 : 0;
-  last = s->flow->number, in_schedule = tm_control_schedule();
-  if (in_a_row < MANY) return;
-  in_a_row = 0;
+  static const tm_flow *last;
+  tm_flow *f = s->flow;
+  f->locks = last == f ? f->locks + 1 : 0;
+  last = f;
+  if (TM_LIKELY(f->locks < MANY)) return;
+  f->locks = 0;
   bool point = s->point;
   tm_control_rest(s);
   s->point = point;
@@ -45,7 +45,8 @@ static void let_others_go_on(tm_seat *s) {
 static int mutex_lock(pthread_mutex_t *m) {
   tm_seat *s = tm_seat_here();
   if (s) let_others_go_on(s);
-  if (s) tm_control_step(s, TM_STEP_LOCK, m, mutex_can, NULL, 0);
+  if (s && !s->point && m->__data.__lock == 0) s->looks = 0;
+  else if (s) tm_control_step(s, TM_STEP_LOCK, m, mutex_can, NULL, 0);
   return TM_TRUE(pthread_mutex_lock)(m);
 }
 

@@ -18,12 +18,19 @@ TM_GATE_CODE_BEGIN
 
 /* Work. */
 
+/* The queue of Swift's jobs lets few of them run at once, and one that is parked stays there. */
+static bool is_of_jobs(const void *queue) {
+  const tm_workers *pool = tm_workers_of(queue);
+  return pool && pool->cooperative && pool->queue == queue;
+}
+
 tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier) {
   tm_flow *f = tm_flow_make(TM_STEP_BEGIN, queue);
   if (!f) return NULL;
   f->work = work, f->context = context;
   f->ticket = (tm_ticket){.queue = queue, .barrier = barrier};
-  if (queue) tm_ticket_hold(&f->ticket);
+  f->pooled = is_of_jobs(queue);
+  if (queue && !f->pooled) tm_ticket_hold(&f->ticket);
   tm_tsan_release(f);
   return f;
 }
@@ -46,12 +53,6 @@ static void run_block(tm_flow *f) {
 
 static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
 
-/* The queue of Swift's jobs lets few of them run at once, and one that is parked stays there. */
-static bool is_of_jobs(const void *queue) {
-  const tm_workers *pool = tm_workers_of(queue);
-  return pool && pool->cooperative && pool->queue == queue;
-}
-
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
 bool tm_control_is_on(const void *queue) {
@@ -70,7 +71,7 @@ void tm_flow_run(tm_flow *f) {
   f->is_task = hop && hop->job && tm_job_is_task(hop->context);
   tm_tsan_acquire(f);
   tm_flow_follows(f);
-  if (!queue || is_of_jobs(queue)) {
+  if (!queue || f->pooled) {
     run_here(f);
   } else if (is_bound(queue)) {
     /* One after the other, on whatever thread. */
@@ -86,10 +87,12 @@ void tm_flow_run(tm_flow *f) {
   }
 }
 
-/* Submissions. A line is joined at the moment of the submission. */
+/* Submissions. A line is joined at the moment of the submission. That of Swift's jobs has no end to
+ * its width, unless somebody has asked for one. */
 
 static void join(tm_flow *f) {
-  if (f) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
+  bool admitted = f && f->pooled && !tm_settings_now.pool;
+  if (f && !admitted) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
 }
 
 /* A task that is over, or suspended, submits whoever it leads on: nothing comes after that but the
@@ -121,6 +124,7 @@ void tm_submit_again(const tm_flow *launched) {
   const void *queue = launched->ticket.queue;
   tm_flow *f = tm_flow_make(TM_STEP_BEGIN, queue);
   f->work = launched->work, f->context = launched->context, f->is_block = launched->is_block;
+  f->pooled = launched->pooled;
   f->launched = true;
   f->ticket = (tm_ticket){.queue = queue,
                           .barrier = launched->ticket.barrier,

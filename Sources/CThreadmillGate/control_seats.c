@@ -125,6 +125,14 @@ void tm_control_attend(void) {
   }
 }
 
+/* From here on a signal handler's calls are not the flow's: also before it waits. False: it is
+ * given up. */
+static bool stand_still(tm_seat *s) {
+  s->waits = true;
+  atomic_thread_fence(memory_order_seq_cst);
+  return TM_LIKELY(!atomic_load(&s->given_up)) || tm_control_has_turn(s);
+}
+
 bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_question question,
                      const void *with, uint64_t due) {
   tm_flow *f = s->flow;
@@ -136,10 +144,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
     s->looks = 0;
     return true;
   }
-  /* From here on a signal handler's calls are not the flow's: also before it waits. */
-  s->waits = true;
-  atomic_thread_fence(memory_order_seq_cst);
-  if (TM_UNLIKELY(atomic_load(&s->given_up)) && !tm_control_has_turn(s)) return true;
+  if (!stand_still(s)) return true;
   s->point = false;
   s->looks = 0;
   if (kind < TM_STEP_YIELD || kind > TM_STEP_UPDATE) f->atomics = 0;
@@ -156,6 +161,25 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   if (TM_UNLIKELY(f->outside)) tm_control_passed("wait", __builtin_frame_address(0));
   s->waits = false;
   return !f->timed_out;
+}
+
+static tm_flow *choose_at_hop(tm_thread *t, tm_flow *f) {
+  f->kind = TM_STEP_HOP, f->object = f->hop.actor, f->with = f->hop.goes_on;
+  return tm_control_choose(t, f, false);
+}
+
+bool tm_control_step_aside(tm_seat *s, bool leaves) {
+  tm_flow *f = s->flow;
+  if (!stand_still(s)) return false;
+  s->point = false;
+  s->looks = f->atomics = 0;
+  f->frame = __builtin_frame_address(0);
+  s->asks = leaves;
+  s->after = leaves ? NULL : choose_at_hop(s->thread, f);
+  f->aside = s->after != f;
+  /* Where all is decided, what the runtime does on its way back is nobody's step. */
+  s->waits = f->aside && !leaves;
+  return f->aside;
 }
 
 bool tm_control_keeps_turn(tm_seat *s) {
@@ -194,20 +218,37 @@ void tm_seat_leave(tm_seat *s) {
   tm_pool_give(s, sizeof(tm_seat));
 }
 
-static void run(tm_seat *s, tm_flow *f) {
+static void begin(tm_seat *s, tm_flow *f) {
   s->flow = f;
   f->seat = s;
-  f->state = TM_FLOW_HERE;
-  tm_lane_enter(&f->ticket);
+  if (!f->aside) tm_lane_enter(&f->ticket);
+  f->state = TM_FLOW_HERE, f->aside = false;
   tm_race_mark_schedule(tm_control_schedule());
-  tm_flow_run(f);
-  while (!tm_control_keeps_turn(s)) syscall(SYS_pause);
-  tm_lane_leave(&f->ticket);
-  tm_flow_leaves(f);
-  tm_flow_forget(f);
+}
+
+/* What is set aside stays in its lane, and is no thread's. */
+static void end(tm_seat *s, tm_flow *f) {
+  if (f->aside) {
+    f->seat = NULL, f->frame = NULL;
+    tm_tsan_release(f);
+  } else {
+    tm_lane_leave(&f->ticket);
+    tm_flow_leaves(f);
+    tm_flow_forget(f);
+  }
   tm_tsan_release(&tm_world_now);
   tm_race_unmark_schedule();
   s->flow = NULL;
+}
+
+/* Runs the flow until it is over, or set aside. Returns who goes on; NULL: nobody can. */
+static tm_flow *run(tm_seat *s, tm_flow *f) {
+  begin(s, f);
+  tm_flow_run(f);
+  while (!tm_control_keeps_turn(s)) syscall(SYS_pause);
+  end(s, f);
+  if (!f->aside) return tm_control_choose(s->thread, NULL, false);
+  return s->asks ? choose_at_hop(s->thread, f) : s->after;
 }
 
 static void rest(tm_seat *s) {
@@ -233,8 +274,7 @@ static void go_on(tm_seat *s) {
     s->flow = NULL;
     if (f && !f->seat && is_fresh(s)) {
       s->used = tm_control_schedule();
-      run(s, f);
-      f = tm_control_choose(s->thread, NULL, false);
+      f = run(s, f);
       if (!f) f = relay(s);
       continue;
     }
@@ -268,7 +308,8 @@ static void *sit(void *context) {
   s->thread = tm_thread_attach();
   if (!s->thread) return NULL;
   s->thread->seat = s;
-  s->thread->is_library = true;
+  s->thread->is_library = s->thread->keeps_going = true;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
   s->thread->attention = tm_attention(s->thread);
   for (;;) {
     if (s->discards) discard(s);

@@ -14,14 +14,16 @@ _Static_assert(TM_FLOW_STACK == TM_STACK, "room for a whole stack");
 
 /* Flows as people know them. Nobody moves meanwhile: whoever asks has the baton. */
 
-/* Where a task goes on, through all of its awaits, then where the work was submitted. */
+/* Where a task goes on, through all of its awaits, then where work that is new was submitted. */
 static void describe_hop(const tm_hop *hop, tm_flow_view *view) {
   tm_job_state state;
+  uintptr_t awaits[TM_STACK];
   view->is_job = hop->job;
-  if (hop->job) {
-    if (tm_job_ask(hop->context, &state)) view->task = state.task;
-    view->stack_count = tm_job_awaits(hop->context, view->stack);
-  }
+  if (hop->job && tm_job_ask(hop->context, &state)) view->task = state.task;
+  uint32_t count = hop->job ? tm_job_awaits(hop->context, awaits) : 0;
+  for (uint32_t i = 0; i < count && view->stack_count < TM_FLOW_STACK; i++)
+    view->stack[view->stack_count++] = awaits[i];
+  if (hop->aside) return;
   for (int i = 0; i < TM_SITE && hop->site[i] && view->stack_count < TM_FLOW_STACK; i++)
     view->stack[view->stack_count++] = hop->site[i];
 }
@@ -68,19 +70,19 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   view->kind = f->kind;
   view->at = f->object;
   view->is_main = f->object && f->object == tm_main_queue;
-  view->has_begun = f->state == TM_FLOW_HERE && f->frame;
+  view->has_begun = f->state == TM_FLOW_HERE && (f->frame || f->aside);
   view->can_go_on = !f->can || f->can(f) != TM_NO;
   view->joined = joined_by(f);
   const tm_hop *hop = tm_hop_in(f->work, f->context);
-  if (hop && f->state == TM_FLOW_NEW) describe_hop(hop, view);
+  /* A hop is told by where the task goes on: its first instruction, and not what is before it. */
+  if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;
+  if (hop && (f->state == TM_FLOW_NEW || f->aside)) describe_hop(hop, view);
   if (f->seat && f->seat->is_thread) describe_thread(f, view);
   describe_queue(f->ticket.queue, view);
   describe_object(f->object, view);
-  if (!view->has_begun) return;
+  if (!view->has_begun || f->aside) return;
   const tm_thread *t = f->seat->thread;
   if (!view->is_thread) describe_job(t, view);
-  /* A hop is told by where the task goes on: its first instruction, and not what is before it. */
-  if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;
   uint32_t kept = view->stack_count;
   view->stack_count +=
       tm_stack_of_waiting(t, (void *)f->frame, view->stack + kept, TM_FLOW_STACK - kept);

@@ -2,6 +2,8 @@
 #include "control.h"
 #include "attention.h"
 #include "caller.h"
+#include "hop.h"
+#include "swift_task.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -21,19 +23,48 @@ TM_EXPORT void dispatch_assert_queue(dispatch_queue_t queue) {
 
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))
-
-static void going_to(const void *actor, void *goes_on) {
-  tm_seat *s = tm_seat_here();
-  if (!s || s->flow->launched || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return;
-  s->point = true;
-  tm_control_step(s, TM_STEP_HOP, actor, NULL, goes_on, 0);
-}
-
 TM_EXPORT SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor,
                                              void *witness);
+
+/* Whether nothing shows that the task's job returns at the hop, as it may in the runtime, too: no
+ * code of the user's that is no task's is on the stack, and no lock is held. */
+static bool can_be_set_aside(const tm_seat *s) {
+  const tm_flow *f = s->flow;
+  if (!f->is_task || s->thread->held_count || tm_settings_now.pool) return false;
+  return tm_hop_in(f->work, f->context)->context == tm_swift_task();
+}
+
+/* What comes after the context nobody passes: a call that is to be a jump goes to a function of the
+ * same type. */
+SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
+  (void)a, (void)b, (void)c;
+  const tm_flow *f = tm_self->seat->flow;
+  __attribute__((musttail)) return TM_REAL(swift_task_switch)(at, f->hop.goes_on, f->hop.actor,
+                                                              f->hop.witness);
+}
+
+/* True: somebody else does, and the task's job is to return. */
+static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
+  tm_seat *s = tm_seat_here();
+  if (!s || s->flow->launched || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return false;
+  s->point = true;
+  tm_departure departure = can_be_set_aside(s) ? tm_swift_task_departs(actor) : TM_STAYS;
+  tm_flow *f = s->flow;
+  if (departure == TM_STAYS) {
+    tm_control_step(s, TM_STEP_HOP, actor, NULL, goes_on, 0);
+    return false;
+  }
+  f->hop.goes_on = goes_on, f->hop.actor = actor, f->hop.witness = witness;
+  if (!tm_control_step_aside(s, departure == TM_LEAVES_SOMEBODY)) return false;
+  tm_hop_set_aside(s->thread, f->context);
+  tm_swift_task_suspend((void *)go_on, at);
+  return true;
+}
+
 SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor, void *witness) {
-  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)))
-    going_to(actor, goes_on);
+  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)) &&
+      going_to(at, goes_on, actor, witness))
+    return;
   __attribute__((musttail)) return TM_REAL(swift_task_switch)(at, goes_on, actor, witness);
 }
 

@@ -18,6 +18,7 @@ typedef struct tm_hop {
   bool counted;            /* in the backlog of the queue */
   bool job;                /* `context` is a job of the Swift runtime */
   bool awaits_thread;      /* among those that wait for one of `workers` */
+  bool aside;              /* its job has returned without being over, and lands once more */
   tm_workers *workers;     /* whose threads run it; NULL: unknown */
   const void *submitted;   /* the queue that it was given to */
   const void *queue;       /* NULL: none that anybody can hold */
@@ -43,6 +44,8 @@ static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;
 /* Runs the hop's work on this thread as a strand of its own. The hop stays the caller's. */
 void tm_hop_run_here(tm_thread *, const tm_hop *);
 const void *tm_current_queue(void);
+/* The hop that runs here is to land once more: from here on, where its job goes on then. */
+void tm_hop_set_aside(tm_thread *, tm_hop *);
 /* The hop that a submitted function carries; NULL: it is none of ours. */
 const tm_hop *tm_hop_in(dispatch_function_t work, const void *context);
 

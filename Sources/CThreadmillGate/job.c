@@ -70,7 +70,8 @@ static uint32_t find_awaits(const void *of, const void *isa, uintptr_t places[TM
   if (!tm_peek(of, &j, sizeof j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;
   if (!tm_is_known_code(j.resume)) return 0;
   bool whole;
-  return add_callers(j.context, places, add(places, 0, j.resume), &whole);
+  uint32_t count = tm_in_gate(j.resume) ? 0 : add(places, 0, j.resume);
+  return add_callers(j.context, places, count, &whole);
 }
 
 uint32_t tm_stack_of_task(const void *task, const void *waits, uintptr_t places[TM_STACK]) {
@@ -97,6 +98,11 @@ bool tm_job_is_task(const void *of) { return (((const job *)of)->flags & JOB_KIN
 uintptr_t tm_task_resumes_at(const void *task, const void *of) {
   const job *j = task;
   return j->context == of ? j->resume : 0;
+}
+
+void tm_task_is_to_go_on(void *task, void *function, void *context) {
+  job *j = task;
+  j->resume = (uintptr_t)function, j->context = context;
 }
 
 uintptr_t tm_job_place(const tm_hop *hop) { return ((const job *)hop->context)->resume; }

@@ -21,6 +21,8 @@ bool tm_job_ask(const void *job, tm_job_state *);
 /* Where a task that goes on after this continuation will do so, as the runtime has noted it when
  * the continuation was made; 0: it has not, or keeps it in another way. */
 uintptr_t tm_task_resumes_at(const void *task, const void *context);
+/* The task that runs here goes on with this function and its context, once its job runs again. */
+void tm_task_is_to_go_on(void *task, void *function, void *context);
 /* Whether a job that is there belongs to a task. */
 bool tm_job_is_task(const void *job);
 /* Runs the job that this hop carries, and looks at what it leaves behind. */

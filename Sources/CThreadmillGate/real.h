@@ -81,6 +81,7 @@
   X(_dispatch_source_type_timer)                 \
   X(dispatch_queue_attr_make_initially_inactive) \
   X(swift_task_getCurrent)                       \
+  X(swift_task_suspend)                          \
   X(swift_task_getCurrentExecutor) X(swift_task_localValueGet) X(swift_demangle) \
   X(_swift_backtrace_demangle)                   \
   X(_swift_backtrace_isThunkFunction)

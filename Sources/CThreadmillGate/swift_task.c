@@ -2,6 +2,7 @@
 #include "base.h"
 #include "swift_task.h"
 #include "caller.h"
+#include "job.h"
 #include "operation.h"
 
 TM_GATE_CODE_BEGIN
@@ -23,10 +24,39 @@ typedef struct executor {
   const void *identity, *implementation;
 } executor;
 
-const void *tm_swift_executor(void) {
+static executor current_executor(void) {
   typedef __attribute__((swiftcall)) executor (*current_function)(void);
   current_function current = TM_HELPER(current_function, swift_task_getCurrentExecutor);
-  return current ? current().identity : NULL;
+  return current ? current() : (executor){0};
+}
+
+const void *tm_swift_executor(void) { return current_executor().identity; }
+
+/* A default actor, as the runtime lays it out (stdlib/public/Concurrency/Actor.cpp); a test holds
+ * this against the toolchain. */
+typedef struct default_actor {
+  const void *isa;
+  uintptr_t references, reserved[2], state;
+  const void *came; /* newest first */
+  uintptr_t remote[2];
+  const void *waits; /* in order */
+} default_actor;
+
+static bool is_default_actor(executor e) { return e.identity && !e.implementation; }
+
+tm_departure tm_swift_task_departs(const void *actor) {
+  executor e = current_executor();
+  if (!tm_real.swift_task_suspend) return TM_STAYS;
+  if (!e.identity) return TM_LEAVES_NOBODY;
+  if (!is_default_actor(e) || e.identity == actor) return TM_STAYS;
+  const default_actor *left = e.identity;
+  return left->came || left->waits ? TM_LEAVES_SOMEBODY : TM_LEAVES_NOBODY;
+}
+
+void tm_swift_task_suspend(void *function, void *context) {
+  typedef __attribute__((swiftcall)) void *(*suspend_function)(void);
+  suspend_function suspend = TM_HELPER(suspend_function, swift_task_suspend);
+  tm_task_is_to_go_on(suspend(), function, context);
 }
 
 const void *tm_swift_actor(void) { return tm_swift_task() ? tm_swift_executor() : NULL; }

@@ -17,6 +17,16 @@ const void *tm_swift_actor(void);
 /* The serial executor of whatever runs on this thread, with a task or (a deinit) without; NULL if
  * there is none. */
 const void *tm_swift_executor(void);
+/* What it means that the task that runs here is suspended on its way to this actor. */
+typedef enum tm_departure {
+  TM_STAYS,           /* it cannot be, or is there already */
+  TM_LEAVES_NOBODY,   /* it is on no actor, or on one for which nobody waits */
+  TM_LEAVES_SOMEBODY, /* who waits for the actor where it is, can go on then */
+} tm_departure;
+tm_departure tm_swift_task_departs(const void *actor);
+/* The task that runs here waits, and its job is to return at once. It goes on with this function
+ * when the job runs again. */
+void tm_swift_task_suspend(void *function, void *context);
 /* Picks up what ended under this task's eyes: an `await` of something that is already finished
  * makes no call. */
 void tm_swift_task_learn(tm_thread *);

@@ -56,6 +56,16 @@ import ThreadmillTestSupport
     #expect(!lines.contains { $0.contains("leave the actor") || $0.contains("pass a point") })
   }
 
+  /// Nothing of it is on any thread then.
+  @Test func aTaskThatStoodAtAHopIsToldWithItsCallers() async throws {
+    let output = try await Watched(
+      program: "harness-explored", arguments: ["late"], options: ""
+    ).run().child.standardOutput
+    #expect(
+      output == "calls static Orders.visit(_:_:) closure #1 in closure #1 in closure #1 "
+        + "in static Orders.late()\n")
+  }
+
   @Test func blocksAreToldWithTheirQueues() async throws {
     let lines = try await Self.story("synced-accessors")
     #expect(lines[1] == "step body block 1 block 2")

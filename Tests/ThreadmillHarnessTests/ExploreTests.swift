@@ -155,6 +155,24 @@ import ThreadmillTestSupport
     #expect(facts["distinct"] == facts["schedules"])
   }
 
+  /// A task that stands at a hop gives its actor to whoever waits for it, but not where it goes on
+  /// to the same one, nor its thread while it has a lock or somebody's call is on it: the runtime
+  /// does so, too. It knows what it did before.
+  @Test func tasksHaveAllOrdersThatTheRuntimeAllows() async throws {
+    let run = try await Watched(program: "harness-explored", arguments: ["orders"]).run()
+    let facts = Self.facts(of: run.child.standardOutput)
+    let orders = [
+      "line": "clo col lco loc ocl olc", "twice": "1212", "locked": "ck kc", "known": "ck kc",
+      "immediate": "cni nci nic", "cancelled": "no yes",
+    ]
+    for name in orders.keys {
+      #expect(facts[name] == orders[name])
+      #expect(facts["\(name)-complete"] == "true")
+      #expect(facts["\(name)-failures"] == "0")
+    }
+    #expect(run.report?.findings.map(\.kind) == [])
+  }
+
   /// Nobody can take the turn from a loop that makes no call; it is given up after a while.
   @Test func aLoopWithoutACallIsGivenUp() async throws {
     let facts = try await Self.explored("loop-without-call")

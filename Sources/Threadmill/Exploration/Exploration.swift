@@ -82,7 +82,7 @@ public struct Exploration: Sendable {
     /// body that depends on more than the order of its threads is not followed.
     public internal(set) var divergence: String?
     /// How it came about; `nil` where it did not fail again.
-    var told: ScheduleStory?
+    package var told: ScheduleStory?
     /// What detectors have found, in the run that is told.
     var detected: [Finding] = []
 
