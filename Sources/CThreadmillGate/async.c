@@ -2,6 +2,7 @@
 #include "barrier.h"
 #include "base.h"
 #include "block.h"
+#include "control.h"
 #include "due.h"
 #include "group.h"
 #include "hop.h"
@@ -177,9 +178,9 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   if (wish.is_block) hop->context = copy(wish.context);
   hop->task = tm_swift_task();
-  /* Where a task that has ended leads another one on, is no place of the user's. */
-  bool after_task = t->origin.runs.job && !hop->task;
-  if (!after_task) tm_site_take_whole(t, frame, hop->site);
+  /* Where a task leads another one on after its end, is no place of the user's. */
+  bool leads_on = hop->job && !hop->task && tm_control_runs_task(t);
+  if (!leads_on) tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
   hop->scope = tm_current_scope();

@@ -41,7 +41,7 @@ static void end_schedule(void) {
   tm_schedule_result *r = &tm_world_now.result;
   r->passed = tm_control_passed_count() - tm_world_now.passed;
   r->unfinished = tm_flows_unfinished();
-  tm_world_now.parked += r->unfinished;
+  tm_world_now.parked += tm_flows_parked();
   is_under_way = false;
 }
 

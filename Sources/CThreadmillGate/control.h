@@ -47,6 +47,8 @@ struct tm_flow {
   /* What it is about to do. */
   uint8_t kind;
   const void *object;
+  const void *numbered; /* the object whose number this is: */
+  uint32_t object_number;
   tm_question can;  /* NULL: it can */
   const void *with; /* the question's: a second object, or a number */
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
@@ -85,11 +87,12 @@ struct tm_seat {
   /* For its turn, or for nothing any more: what is done here meanwhile is nobody's step. */
   volatile bool waits;
   atomic_uint given_up; /* see control_patience.c */
-  uint32_t used;        /* in this schedule it had a flow */
-  uint32_t looks;       /* at a clock, since its last step */
-  bool asks;            /* who goes on is chosen once its flow is set aside */
-  tm_flow *after;       /* else: who does */
-  tm_seat *next;        /* idle ones */
+  uint32_t used;        /* in this schedule it had a flow, the last one here: */
+  const tm_flow *had;
+  uint32_t looks; /* at a clock, since its last step */
+  bool asks;      /* who goes on is chosen once its flow is set aside */
+  tm_flow *after; /* else: who does */
+  tm_seat *next;  /* idle ones */
 };
 
 /* What the seam's functions are without the Scheduler. */
@@ -100,6 +103,11 @@ extern struct tm_real tm_uncontrolled;
 TM_INLINE tm_seat *tm_seat_here(void) {
   tm_thread *t = tm_self;
   return TM_UNLIKELY(!t || !t->seat || t->inside || t->seat->waits) ? NULL : t->seat;
+}
+
+/* Whether the thread is a seat, and its flow a job of a task. */
+TM_INLINE bool tm_control_runs_task(const tm_thread *t) {
+  return t->seat && t->seat->flow && t->seat->flow->is_task;
 }
 
 /* The flow is about to do this; returns when it is its turn and it can. False: it was due before.

@@ -82,6 +82,14 @@ static bool is_due(const tm_flow *f) {
   return f->state == TM_FLOW_HERE && f->due && f->due <= tm_world_now.now;
 }
 
+static uint32_t number_of_object(tm_flow *f) {
+  if (f->numbered != f->object) {
+    f->numbered = f->object;
+    f->object_number = tm_control_number(f->object);
+  }
+  return f->object_number;
+}
+
 /* Writes down who can go on; returns where `here` is among them, or -1. */
 static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   int32_t place = -1;
@@ -91,7 +99,7 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
     if (can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
     bool writes = f->kind != TM_STEP_SHARE && f->kind != TM_STEP_READ;
-    offers[*count] = (tm_offer){tm_control_number(f->object), f->number, f->kind, writes};
+    offers[*count] = (tm_offer){number_of_object(f), f->number, f->kind, writes};
     offerers[(*count)++] = i;
   }
   return place;
@@ -108,8 +116,14 @@ static bool pass_time(void) {
 
 uint32_t tm_flows_unfinished(void) {
   uint32_t count = 0;
+  for (uint32_t i = 0; i < live_count; i++) count += live[i]->state == TM_FLOW_HERE;
+  return count;
+}
+
+uint32_t tm_flows_parked(void) {
+  uint32_t count = 0;
   for (uint32_t i = 0; i < live_count; i++)
-    count += live[i]->seat && live[i]->state == TM_FLOW_HERE;
+    count += live[i]->state == TM_FLOW_HERE && !live[i]->aside;
   return count;
 }
 

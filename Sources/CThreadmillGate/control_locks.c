@@ -30,13 +30,14 @@ static tm_answer mutex_can(const tm_flow *f) {
 /* Who asks under a lock, again and again, for what somebody else is about to do would ask for ever
  * in a schedule that prefers it: libraries do so. Real threads take turns at some time. */
 static void let_others_go_on(tm_seat *s) {
-  enum { MANY = 2000 };
+  enum { MANY = 2000 }; /* even: a loop with two locks rests at the outer one each time */
   static const tm_flow *last;
   tm_flow *f = s->flow;
-  f->locks = last == f ? f->locks + 1 : 0;
+  /* One of another schedule, at the same place, has taken none. */
+  f->locks = last == f && f->locks ? f->locks + 1 : 1;
   last = f;
-  if (TM_LIKELY(f->locks < MANY)) return;
-  f->locks = 0;
+  if (TM_LIKELY(f->locks <= MANY)) return;
+  f->locks = 1;
   bool point = s->point;
   tm_control_rest(s);
   s->point = point;

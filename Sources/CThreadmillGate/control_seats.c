@@ -57,24 +57,34 @@ static tm_seat *make_seat(void) {
   return s;
 }
 
-/* To TSan flows that share a thread could not race: there, a seat has one in each schedule. */
+/* To TSan flows that share a thread could not race: there, a seat has one in each schedule, and one
+ * that was set aside goes on where it was. */
 enum { MOST_SEATS = 256 };
-static bool is_fresh(const tm_seat *s) {
-  return !tm_is_tsan() || s->used != tm_control_schedule() || seats >= MOST_SEATS;
+static const tm_flow *had(const tm_seat *s) {
+  return s->used == tm_control_schedule() ? s->had : NULL;
 }
 
-static tm_seat *take_idle(void) {
-  for (tm_seat **at = &idle; *at; at = &(*at)->next) {
-    tm_seat *s = *at;
-    if (!is_fresh(s)) continue;
-    *at = s->next;
-    return s;
-  }
+static bool can_have(const tm_seat *s, const tm_flow *f) {
+  return !tm_is_tsan() || seats >= MOST_SEATS || !had(s) || had(s) == f;
+}
+
+static tm_seat **find_idle(const tm_flow *f) {
+  for (tm_seat **at = &idle; tm_is_tsan() && f->aside && *at; at = &(*at)->next)
+    if (had(*at) == f) return at;
+  for (tm_seat **at = &idle; *at; at = &(*at)->next)
+    if (can_have(*at, f)) return at;
   return NULL;
 }
 
+static tm_seat *take_idle(const tm_flow *f) {
+  tm_seat **at = find_idle(f);
+  tm_seat *s = at ? *at : NULL;
+  if (s) *at = s->next;
+  return s;
+}
+
 void tm_control_hand_over(tm_flow *to) {
-  tm_seat *s = to && to->seat ? to->seat : to ? take_idle() : NULL;
+  tm_seat *s = to && to->seat ? to->seat : to ? take_idle(to) : NULL;
   if (!s) {
     tm_world_now.without_seat = to;
     return give_turn(&tm_control_caller);
@@ -222,7 +232,7 @@ static void begin(tm_seat *s, tm_flow *f) {
   s->flow = f;
   f->seat = s;
   if (!f->aside) tm_lane_enter(&f->ticket);
-  f->state = TM_FLOW_HERE, f->aside = false;
+  f->state = TM_FLOW_HERE, f->aside = s->point = false;
   tm_race_mark_schedule(tm_control_schedule());
 }
 
@@ -272,8 +282,9 @@ static void go_on(tm_seat *s) {
   tm_flow *f = s->flow;
   for (;;) {
     s->flow = NULL;
-    if (f && !f->seat && is_fresh(s)) {
+    if (f && !f->seat && can_have(s, f)) {
       s->used = tm_control_schedule();
+      s->had = f;
       f = run(s, f);
       if (!f) f = relay(s);
       continue;
@@ -294,7 +305,7 @@ static void discard(tm_seat *s) {
 }
 
 void tm_control_discard(tm_flow *f) {
-  tm_seat *s = take_idle();
+  tm_seat *s = take_idle(f);
   if (!s) s = make_seat();
   if (!s) return;
   s->flow = f, s->discards = true;

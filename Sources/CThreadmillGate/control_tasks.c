@@ -3,6 +3,7 @@
 #include "attention.h"
 #include "caller.h"
 #include "hop.h"
+#include "job.h"
 #include "swift_task.h"
 
 TM_GATE_CODE_BEGIN
@@ -27,11 +28,13 @@ TM_EXPORT SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, vo
                                              void *witness);
 
 /* Whether nothing shows that the task's job returns at the hop, as it may in the runtime, too: no
- * code of the user's that is no task's is on the stack, and no lock is held. */
+ * code of the user's that is no task's is on the stack, and no lock is held. On its way back nobody
+ * waits: also not for the task's status. */
 static bool can_be_set_aside(const tm_seat *s) {
   const tm_flow *f = s->flow;
   if (!f->is_task || s->thread->held_count || tm_settings_now.pool) return false;
-  return tm_hop_in(f->work, f->context)->context == tm_swift_task();
+  const void *task = tm_swift_task();
+  return tm_hop_in(f->work, f->context)->context == task && tm_task_is_plain(task);
 }
 
 /* What comes after the context nobody passes: a call that is to be a jump goes to a function of the

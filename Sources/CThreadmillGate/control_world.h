@@ -7,8 +7,8 @@
 typedef struct tm_world {
   tm_director director;
   tm_schedule_result result;
-  uint64_t steps; /* of all schedules; read without the baton, to see whether anything moves */
-  uint64_t now;   /* virtual */
+  uint64_t steps;  /* of all schedules; read without the baton, to see whether anything moves */
+  uint64_t now;    /* virtual */
   uint64_t passed; /* not under control, before this schedule */
   uint32_t parked; /* threads that can never go on, of all schedules of the process */
   tm_flow *without_seat; /* for which the caller is to make one */
@@ -23,6 +23,7 @@ void tm_flows_forget(void); /* a schedule begins */
 uint32_t tm_flows_made(void);
 tm_flow *tm_flow_at(uint32_t number);
 uint32_t tm_flows_unfinished(void);
+uint32_t tm_flows_parked(void); /* of those, whoever has a thread */
 /* Who goes on, NULL if nobody can. Where `stays`, the one that is here goes on if it can. Quiet in
  * itself: a decision is Swift's, and nothing that it does is a point, or seen by TSan. */
 tm_flow *tm_control_choose(tm_thread *, tm_flow *here, bool stays);

@@ -19,7 +19,14 @@ typedef struct job {
   uintptr_t resume; /* where the task goes on */
   const void *context;
 } job;
-enum { JOB_KIND = 0xff, TASK = 0, PRIORITY_AT = 8 };
+enum { JOB_KIND = 0xff, TASK = 0, PRIORITY_AT = 8, BEGINS_ON_EXECUTOR = 1 << 29 };
+
+typedef struct task {
+  job job;
+  uintptr_t reserved[3];
+  uint64_t status;
+} task;
+enum { LOCKED = 0x200, PREFERS_EXECUTOR = 0x8000 }; /* of the status */
 
 /* The beginning of an asynchronous function's context: its caller's, and where that goes on. */
 typedef struct context {
@@ -98,6 +105,12 @@ bool tm_job_is_task(const void *of) { return (((const job *)of)->flags & JOB_KIN
 uintptr_t tm_task_resumes_at(const void *task, const void *of) {
   const job *j = task;
   return j->context == of ? j->resume : 0;
+}
+
+bool tm_task_is_plain(const void *of) {
+  const task *t = of;
+  uint64_t status = __atomic_load_n(&t->status, __ATOMIC_RELAXED);
+  return !(t->job.flags & BEGINS_ON_EXECUTOR) && !(status & (LOCKED | PREFERS_EXECUTOR));
 }
 
 void tm_task_is_to_go_on(void *task, void *function, void *context) {

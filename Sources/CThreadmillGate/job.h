@@ -21,6 +21,9 @@ bool tm_job_ask(const void *job, tm_job_state *);
 /* Where a task that goes on after this continuation will do so, as the runtime has noted it when
  * the continuation was made; 0: it has not, or keeps it in another way. */
 uintptr_t tm_task_resumes_at(const void *task, const void *context);
+/* Whether nobody looks at the task that runs here, under its status lock, and it prefers no
+ * executor of the user's. */
+bool tm_task_is_plain(const void *task);
 /* The task that runs here goes on with this function and its context, once its job runs again. */
 void tm_task_is_to_go_on(void *task, void *function, void *context);
 /* Whether a job that is there belongs to a task. */

@@ -156,14 +156,14 @@ import ThreadmillTestSupport
   }
 
   /// A task that stands at a hop gives its actor to whoever waits for it, but not where it goes on
-  /// to the same one, nor its thread while it has a lock or somebody's call is on it: the runtime
-  /// does so, too. It knows what it did before.
+  /// to the same one, nor its thread while it has a lock, somebody's call is on it, or somebody
+  /// else looks at the task: the runtime does so, too. It knows what it did before.
   @Test func tasksHaveAllOrdersThatTheRuntimeAllows() async throws {
     let run = try await Watched(program: "harness-explored", arguments: ["orders"]).run()
     let facts = Self.facts(of: run.child.standardOutput)
     let orders = [
       "line": "clo col lco loc ocl olc", "twice": "1212", "locked": "ck kc", "known": "ck kc",
-      "immediate": "cni nci nic", "cancelled": "no yes",
+      "immediate": "cni nci nic", "handler": "hwx whx wx wxh", "cancelled": "no yes",
     ]
     for name in orders.keys {
       #expect(facts[name] == orders[name])

@@ -112,6 +112,27 @@ enum Orders {
       }
     ),
     (
+      "handler",
+      { log in
+        let (desk, lock) = (Desk(log), Lock())
+        let task = Task {
+          await withTaskCancellationHandler {
+            lock.take()
+            log.note("w")
+            lock.give()
+            await desk.note("x")
+          } onCancel: {
+            lock.take()
+            log.note("h")
+            lock.give()
+          }
+        }
+        await desk.note("")
+        task.cancel()
+        await task.value
+      }
+    ),
+    (
       "cancelled",
       { log in
         let (desk, other) = (Desk(log), Desk(log))
