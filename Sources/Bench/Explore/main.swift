@@ -114,7 +114,7 @@ func measure(
 }
 
 func measureSpeed() throws {
-  try measure("three tasks and an actor, schedules a second", least: 100_000) {
+  try measure("three tasks and an actor, schedules a second", least: 100_000, rounds: 50) {
     try explore(schedules: 20_000, strategy: .randomWalk, threeTasks).schedules
   }
   try measure("two threads and two mutexes, schedules a second", least: 20_000) {
