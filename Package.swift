@@ -42,7 +42,8 @@ let package = Package(
   ],
   targets: [
     // The machine: what is taken over in C, and what is thought about it in Swift.
-    .target(name: "CThreadmillGate", cSettings: fast),
+    .target(
+      name: "CThreadmillGate", cSettings: fast + [.headerSearchPath(".")]),
     .target(name: "CUnwind", cSettings: fast),
     .target(name: "ThreadmillModel", swiftSettings: fastSwift),
     .target(

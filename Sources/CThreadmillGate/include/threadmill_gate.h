@@ -393,6 +393,8 @@ void tm_test_began(uint32_t scope);
 void tm_test_ended(uint32_t scope);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
+/* Where the strand that runs here was submitted; zeros if that is not known. */
+void tm_submitted_at(uintptr_t site[TM_SITE]);
 
 /* How stacks are taken where frame pointers do not lead. Both return the number of addresses
  * written. */

@@ -5,8 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include "frame_probe.h"
-/* The gate's own view of a thread, which no public function shows. */
-#include "../../../../Sources/CThreadmillGate/state.h"
+#include "threadmill_gate.h"
 #include "threadmill_unwind.h"
 
 _Static_assert(FRAME_PROBE_SITE == TM_SITE, "the gate keeps another number of frames");
@@ -34,9 +33,7 @@ void frame_probe_note(frame_probe_moment *moment) {
   moment->asked = asked;
 }
 
-void frame_probe_submitted(uintptr_t site[FRAME_PROBE_SITE]) {
-  for (int i = 0; i < FRAME_PROBE_SITE; i++) site[i] = tm_self ? tm_self->origin.submitted[i] : 0;
-}
+void frame_probe_submitted(uintptr_t site[FRAME_PROBE_SITE]) { tm_submitted_at(site); }
 
 bool frame_probe_is_in(const char *library, uintptr_t address) {
   Dl_info info;

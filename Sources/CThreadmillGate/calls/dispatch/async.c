@@ -1,0 +1,231 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/caller.h"
+#include "code/stack.h"
+#include "control/model.h"
+#include "ground/dispatch.h"
+#include "ground/pool.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "ground/timers.h"
+#include "object/barrier.h"
+#include "object/group.h"
+#include "object/hop.h"
+#include "object/item.h"
+#include "object/pools.h"
+#include "object/queue.h"
+#include "object/upcalls.h"
+#include "observe/early.h"
+#include "observe/main_queue.h"
+#include "observe/trace.h"
+#include "seam/point.h"
+#include "seam/run_item.h"
+#include "seam/users_call.h"
+#include "shake/shake.h"
+#include "strand/attention.h"
+#include "strand/course.h"
+#include "strand/hold.h"
+#include "strand/quality.h"
+#include "strand/strand.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "threadmill_gate.h"
+#include "threadmill_shake.h"
+
+TM_GATE_CODE_BEGIN
+
+static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+
+/* The queue behind the pool of Swift's jobs is nobody's to hold; the main queue is. */
+static const void *holdable(const void *queue, tm_caller who) {
+  return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
+}
+
+static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
+  const void *group = hop->leaves ? hop->leaves : hop->takes;
+  if (!group || !(hop->group = tm_group_of(group))) return;
+  if (hop->takes) return tm_early_notified(t, frame, hop->group);
+  hop->place = tm_group_block(t, hop->group, hop, hop->site);
+  tm_early_entered(t, frame, hop->group, true);
+}
+
+/* Asked first, because most submissions go to a queue that had one before. */
+static void expect_on(const void *queue) {
+  _Atomic uint32_t *generation = tm_generation(queue);
+  if (!(atomic_load_explicit(generation, memory_order_relaxed) & 1))
+    atomic_fetch_or_explicit(generation, 1, memory_order_relaxed);
+}
+
+/* Whether work behind these links begins as soon as there is a thread for it. */
+static bool needs_only_thread(const tm_link *links, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (links[i].mode == TM_EXCLUSIVE) return false;
+  return true;
+}
+
+static void queue_up(tm_thread *t, tm_hop *hop) {
+  tm_link links[TM_CHAIN];
+  tm_workers *w = tm_workers_of(hop->submitted);
+  hop->workers = w;
+  bool is_pools = w && w->cooperative && !hop->queue;
+  uint32_t count = is_pools ? 0 : tm_queue_chain(hop->submitted, hop->barrier, links);
+  if (count && hop->queue) expect_on(hop->queue);
+  if (!w) return;
+  if (hop->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
+  /* What is under control gets a thread when its turn comes. */
+  bool could_run = w->cooperative || needs_only_thread(links, count);
+  hop->awaits_thread = hop->queued && !t->control.seat && could_run;
+  if (hop->awaits_thread) tm_workers_count(t, w, TM_WORK_WAITS, 1);
+}
+
+/* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
+static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
+  tm_hop *hop = tm_pool_take_as_is(sizeof(tm_hop));
+  if (!hop) return NULL;
+  *hop = wish;
+  void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
+  if (wish.is_block) hop->context = copy(wish.context);
+  hop->task = tm_swift_task();
+  /* Where a task leads another one on after its end, is no place of the user's. */
+  bool leads_on = hop->job && !hop->task && tm_control_runs_task(t);
+  if (!leads_on) tm_site_take_whole(t, frame, hop->site);
+  hop->from = tm_stamp_take(t);
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
+  hop->scope = tm_current_scope();
+  atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
+  join_group(t, frame, hop);
+  hop->submitter = t->strand.id;
+  hop->path = tm_path_of_child(t);
+  if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, 1);
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
+  hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
+  queue_up(t, hop);
+  return hop;
+}
+
+static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
+  if (!t) return NULL;
+  tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
+  wish.job = who == TM_CALLER_RUNTIME && wish.context;
+  /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
+  wish.quality = tm_queue_quality(wish.queue);
+  if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
+  wish.queue = holdable(wish.queue, who);
+  return depart(t, frame, wish);
+}
+
+/* A work item goes as it is, and remembers its submission; any other block goes as a hop. */
+static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (!t && wish.takes) tm_early_waited(wish.takes);
+  if (!t) return NULL;
+  tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
+  if (tm_block_is_item(wish.context)) {
+    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
+                   wish.queued ? wish.queue : NULL);
+    return NULL;
+  }
+  wish.is_block = true;
+  wish.quality = tm_queue_quality(wish.queue);
+  wish.work = invoke;
+  return depart(t, frame, wish);
+}
+
+/* The work may begin, and end, before its submitter goes on. */
+TM_SLOW static void submitted(void *return_address) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (t) tm_point_at(t, who, TM_POINT_AFTER, NULL, (uintptr_t)return_address);
+}
+
+/* What is to happen at once is no timer. */
+static bool is_timer(dispatch_time_t when) {
+  return when != DISPATCH_TIME_NOW && when != DISPATCH_TIME_FOREVER &&
+         when != DISPATCH_WALLTIME_NOW;
+}
+
+dispatch_time_t tm_due_later(dispatch_time_t when, void *return_address) {
+  tm_thread *t = tm_self;
+  if (!t || TM_LIKELY(!tm_is_shaken(t)) || !is_timer(when) || !tm_is_active()) return when;
+  if (tm_caller_of(t, return_address) > TM_CALLER_RUNTIME) return when;
+  tm_decision late = tm_shake_decide(t, TM_POINT_LATE, NULL, 0);
+  uint64_t nanoseconds = (uint64_t)(late >> TM_DECIDES_SHIFT) * 1000;
+  return tm_is_wall_time(when) ? when - nanoseconds : when + nanoseconds;
+}
+
+/* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
+ * queue, with a comma; `AS_BARRIER` how a barrier goes that TSan would lose; `NOTE` is done whoever
+ * calls. */
+#define TM_SUBMISSION(name, PARAMETER, ARGUMENT, AS_BARRIER, NOTE, ...)                            \
+  TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
+    NOTE;                                                                                          \
+    tm_hop *hop =                                                                                  \
+        depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
+                     (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
+    bool shaken = hop && TM_UNLIKELY(tm_is_shaken(tm_self));                                       \
+    if (hop) TM_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                                  \
+    if (shaken) submitted(__builtin_return_address(0));                                            \
+    if (hop) return;                                                                               \
+    if (tm_barrier_is_lost(block)) return AS_BARRIER(ARGUMENT queue, block);                       \
+    TM_REAL(name)(ARGUMENT queue, block);                                                          \
+  }                                                                                                \
+  TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                         \
+                          dispatch_function_t work) {                                              \
+    NOTE;                                                                                          \
+    tm_hop *hop = depart_function(                                                                 \
+        __builtin_return_address(0), __builtin_frame_address(0),                                   \
+        (tm_hop){                                                                                  \
+            .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
+    if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
+    bool shaken = TM_UNLIKELY(tm_is_shaken(tm_self)) && !hop->job;                                 \
+    TM_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                                           \
+    if (shaken) submitted(__builtin_return_address(0));                                            \
+  }
+
+#define NOTHING
+#define A_GROUP dispatch_group_t group,
+#define THE_GROUP group,
+#define A_TIME dispatch_time_t when,
+#define THE_TIME when,
+
+TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .queued = true)
+TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .barrier = true,
+              .queued = true)
+/* libdispatch makes no barrier of what comes later, either. */
+TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, TM_REAL(dispatch_after),
+              tm_timer_note(when = tm_due_later(when, __builtin_return_address(0)), 0),
+              .barrier = false)
+TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, tm_barrier_group_async, NOTHING,
+              .leaves = group, .queued = true)
+TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, tm_barrier_group_notify, NOTHING,
+              .takes = group)
+
+TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
+                                     dispatch_block_t notification) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  /* There is no form of this call that takes a function: the notification is made a work item of
+   * its own. */
+  tm_item *before = t ? tm_item_of(block) : NULL;
+  if (!before) return TM_REAL(dispatch_block_notify)(block, queue, notification);
+  if (tm_block_is_item(notification)) {
+    tm_item_submit(t, __builtin_frame_address(0), notification, NULL, NULL, before, NULL);
+    return TM_REAL(dispatch_block_notify)(block, queue, notification);
+  }
+  dispatch_block_t item = tm_item_around(notification);
+  if (!item) {
+    tm_item_drop(before);
+    return TM_REAL(dispatch_block_notify)(block, queue, notification);
+  }
+  void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  tm_item_submit(t, __builtin_frame_address(0), item, NULL, NULL, before, NULL);
+  TM_REAL(dispatch_block_notify)(block, queue, item);
+  give(item);
+}
+
+TM_GATE_CODE_END
+#endif

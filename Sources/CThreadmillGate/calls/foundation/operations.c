@@ -1,0 +1,229 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "calls/foundation/operations.h"
+#include "code/caller.h"
+#include "code/stack.h"
+#include "ground/foundation.h"
+#include "ground/limits.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "observe/dependencies.h"
+#include "seam/users_call.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+#define DEFINED(name) __asm__("$s10Foundation" name)
+#define REAL(name) ((__typeof__(&tm_operation_##name))tm_foundation_demand(&tm_foundation.name))
+
+TM_EXPORT TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) DEFINED("9OperationC5startyyF");
+TM_EXPORT TM_SWIFT void tm_operation_add_dependency(const void *on, TM_FOUNDATION_SELF)
+    DEFINED("9OperationC13addDependencyyyACF");
+TM_EXPORT TM_SWIFT void tm_operation_remove_dependency(const void *on, TM_FOUNDATION_SELF)
+    DEFINED("9OperationC16removeDependencyyyACF");
+TM_EXPORT TM_SWIFT void tm_operation_wait_until_finished(TM_FOUNDATION_SELF)
+    DEFINED("9OperationC17waitUntilFinishedyyF");
+TM_EXPORT TM_SWIFT void tm_operation_changed_key(uint64_t first, uint64_t second,
+                                                 TM_FOUNDATION_SELF)
+    DEFINED("9OperationC14didChangeValue6forKeyySS_tF");
+TM_EXPORT TM_SWIFT void tm_operation_changed_path(const void *path, TM_FOUNDATION_SELF)
+    DEFINED("9OperationC14didChangeValue3forys7KeyPathCyACxG_tlF");
+TM_EXPORT TM_SWIFT void *tm_operation_deinit(TM_FOUNDATION_SELF) DEFINED("9OperationCfd");
+TM_EXPORT TM_SWIFT void tm_operation_deallocate(TM_FOUNDATION_SELF) DEFINED("9OperationCfD");
+TM_EXPORT TM_SWIFT void *tm_operation_block_deinit(TM_FOUNDATION_SELF)
+    DEFINED("14BlockOperationCfd");
+TM_EXPORT TM_SWIFT void tm_operation_block_deallocate(TM_FOUNDATION_SELF)
+    DEFINED("14BlockOperationCfD");
+TM_EXPORT TM_SWIFT void tm_operation_add_operation(const void *operation, TM_FOUNDATION_SELF)
+    DEFINED("14OperationQueueC03addB0yyAA0B0CF");
+TM_EXPORT TM_SWIFT void tm_operation_add_operations(const void *operations, bool wait,
+                                                    TM_FOUNDATION_SELF)
+    DEFINED("14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF");
+
+void tm_operations_prepare(void) {
+#define OURS(name, symbol) .name = (void *)tm_operation_##name,
+  static const tm_operation_functions ours = {TM_OPERATION_FUNCTIONS(OURS)};
+  tm_foundation_prepare(&ours);
+}
+
+/* The thread if the call is to be watched and Foundation's layout is known. */
+static tm_thread *watched(void *return_address, tm_caller *who) {
+  tm_thread *t = tm_users_call(return_address, who);
+  return t && tm_foundation_known() ? t : NULL;
+}
+
+static tm_thread *users(void *return_address) {
+  tm_caller who;
+  tm_thread *t = watched(return_address, &who);
+  return who == TM_CALLER_USER ? t : NULL;
+}
+
+/* Using an operation twice. */
+
+static void first_used(tm_thread *t, const void *operation, void *frame) {
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t place = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  tm_object *o = tm_operation_object(t, operation);
+  if (!o) return;
+  o->created = place;
+  o->value = (int32_t)t->who.number;
+  tm_object_release(operation);
+}
+
+static void used_again(tm_thread *t, const void *operation, tm_operation_state state, bool started,
+                       void *frame) {
+  tm_happening again = {.kind = TM_OPERATION_USED_AGAIN, .numbers = {started, state}};
+  tm_operation_names names;
+  tm_operation_describe(t, &again, operation, &names);
+  tm_object *o = tm_object_find(operation);
+  if (o) {
+    again.places[0].addresses = tm_stack_kept(o->created, &again.places[0].count);
+    again.place_count = o->created ? 1 : 0;
+    again.numbers[2] = (uint32_t)o->value;
+    tm_object_release(operation);
+  }
+  tm_tell(t, frame, &again, NULL, TM_OPERATION);
+}
+
+/* A finished operation may be started again: nothing happens. From anywhere between, Foundation
+ * traps, but for the queue's own start. */
+static void starts(tm_thread *t, const void *operation, void *frame) {
+  tm_operation_state state = tm_operation_now(operation);
+  bool by_queue = state == TM_STATE_STARTING && tm_operation_queue(operation);
+  if (state == TM_STATE_INITIALIZED) return first_used(t, operation, frame);
+  if (state == TM_STATE_FINISHED || by_queue) return;
+  used_again(t, operation, state, true, frame);
+}
+
+TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) {
+  tm_caller who;
+  tm_thread *t = watched(__builtin_return_address(0), &who);
+  if (!t) return REAL(start)(self);
+  if (who == TM_CALLER_USER) starts(t, self, __builtin_frame_address(0));
+  tm_running here = {self, t->observe.running};
+  t->observe.running = &here;
+  REAL(start)(self);
+  t->observe.running = here.outer;
+}
+
+TM_SWIFT void tm_operation_add_operation(const void *operation, TM_FOUNDATION_SELF) {
+  tm_thread *t = users(__builtin_return_address(0));
+  if (t) {
+    tm_operation_state state = tm_operation_now(operation);
+    if (state == TM_STATE_INITIALIZED) first_used(t, operation, __builtin_frame_address(0));
+    else used_again(t, operation, state, false, __builtin_frame_address(0));
+  }
+  REAL(add_operation)(operation, self);
+}
+
+TM_SWIFT void tm_operation_add_operations(const void *operations, bool wait, TM_FOUNDATION_SELF) {
+  tm_thread *t = users(__builtin_return_address(0));
+  for (uint64_t i = 0; t && i < tm_array_count(operations); i++) {
+    const void *operation = tm_array_element(operations, i);
+    tm_operation_state state = tm_operation_now(operation);
+    if (state == TM_STATE_INITIALIZED) {
+      first_used(t, operation, __builtin_frame_address(0));
+    } else {
+      used_again(t, operation, state, false, __builtin_frame_address(0));
+      break;
+    }
+  }
+  REAL(add_operations)(operations, wait, self);
+}
+
+/* Dependencies. */
+
+TM_SWIFT void tm_operation_add_dependency(const void *on, TM_FOUNDATION_SELF) {
+  tm_thread *t = users(__builtin_return_address(0));
+  /* Foundation does not come back from this one. */
+  if (t && on == self) tm_operation_depends(t, self, on, __builtin_frame_address(0));
+  REAL(add_dependency)(on, self);
+  if (t && on != self) tm_operation_depends(t, self, on, __builtin_frame_address(0));
+}
+
+TM_SWIFT void tm_operation_remove_dependency(const void *on, TM_FOUNDATION_SELF) {
+  tm_thread *t = users(__builtin_return_address(0));
+  if (t) tm_operation_is_independent(t, self, on);
+  REAL(remove_dependency)(on, self);
+}
+
+/* Waiting. */
+
+TM_SWIFT void tm_operation_wait_until_finished(TM_FOUNDATION_SELF) {
+  tm_caller who;
+  tm_thread *t = watched(__builtin_return_address(0), &who);
+  if (!t || tm_operation_now(self) >= TM_STATE_FINISHING) return REAL(wait_until_finished)(self);
+  if (t->observe.running || t->who.is_main)
+    tm_operation_awaits(t, self, __builtin_frame_address(0));
+  const void *outer = atomic_exchange_explicit(&t->observe.awaited, self, memory_order_relaxed);
+  REAL(wait_until_finished)(self);
+  atomic_store_explicit(&t->observe.awaited, outer, memory_order_relaxed);
+}
+
+/* What an operation says of itself. The order of the looks matters: it said so first, and then it
+ * still had not been started. */
+
+static void says_more(tm_thread *t, const void *operation, tm_happening_kind kind, void *frame) {
+  tm_happening said = {.kind = kind, .numbers = {tm_operation_cancelled(operation)}};
+  tm_operation_names names;
+  tm_operation_describe(t, &said, operation, &names);
+  tm_tell(t, frame, &said, NULL, TM_OPERATION);
+}
+
+static bool is_unstarted(const void *operation) {
+  return tm_operation_queue(operation) && tm_operation_now(operation) < TM_STATE_STARTING;
+}
+
+static void changed(tm_thread *t, const void *operation, tm_operation_key key, void *frame) {
+  if (key == TM_KEY_FINISHED && is_unstarted(operation)) {
+    if (tm_operation_says_finished(operation) && is_unstarted(operation))
+      says_more(t, operation, TM_OPERATION_FINISHED_EARLY, frame);
+  } else if (key == TM_KEY_EXECUTING && tm_operation_now(operation) == TM_STATE_FINISHED) {
+    if (tm_operation_says_executing(operation) && !tm_operation_says_finished(operation))
+      says_more(t, operation, TM_OPERATION_REVIVED, frame);
+  }
+}
+
+TM_SWIFT void tm_operation_changed_key(uint64_t first, uint64_t second, TM_FOUNDATION_SELF) {
+  tm_thread *t = users(__builtin_return_address(0));
+  if (t) changed(t, self, tm_operation_key_named(first, second), __builtin_frame_address(0));
+  REAL(changed_key)(first, second, self);
+}
+
+TM_SWIFT void tm_operation_changed_path(const void *path, TM_FOUNDATION_SELF) {
+  tm_thread *t = users(__builtin_return_address(0));
+  if (t) changed(t, self, tm_operation_key_of_path(path), __builtin_frame_address(0));
+  REAL(changed_path)(path, self);
+}
+
+/* The end: the next operation may lie at the same address. */
+
+static void dies(const void *operation) {
+  if (!tm_is_active()) return;
+  tm_thread *t = tm_self ? tm_self : tm_thread_attach();
+  if (!t || !tm_object_find(operation)) return;
+  tm_object_release(operation);
+  tm_object_died(t, operation);
+}
+
+TM_SWIFT void *tm_operation_deinit(TM_FOUNDATION_SELF) {
+  dies(self);
+  return REAL(deinit)(self);
+}
+TM_SWIFT void tm_operation_deallocate(TM_FOUNDATION_SELF) {
+  dies(self);
+  REAL(deallocate)(self);
+}
+TM_SWIFT void *tm_operation_block_deinit(TM_FOUNDATION_SELF) {
+  dies(self);
+  return REAL(block_deinit)(self);
+}
+TM_SWIFT void tm_operation_block_deallocate(TM_FOUNDATION_SELF) {
+  dies(self);
+  REAL(block_deallocate)(self);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,198 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/caller.h"
+#include "code/stack.h"
+#include "ground/pool.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "observe/blocked.h"
+#include "observe/main_queue.h"
+#include "observe/race.h"
+#include "observe/starvation.h"
+#include "seam/point.h"
+#include "seam/users_call.h"
+#include "strand/attention.h"
+#include "strand/clock.h"
+#include "strand/course.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/quality.h"
+#include "strand/race_mark.h"
+#include "strand/strand.h"
+#include "strand/thread.h"
+#include "strand/upcalls.h"
+#include "threadmill_gate.h"
+#include "threadmill_shake.h"
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+typedef struct start {
+  void *(*body)(void *);
+  void *argument;
+  tm_stamp created;
+  uint32_t scope;
+  bool library;
+  uint8_t quality;
+  uint32_t creator, place; /* thread and kept stack; for reports of races */
+  uint64_t path, maker;    /* see `tm_course` */
+  uintptr_t site[TM_SITE]; /* where it was created; only where somebody is disturbed */
+} start;
+
+/* Whether a call came from Foundation's `Thread.start()`. To ask for a symbol takes longer than to
+ * create the thread, so answers are kept; Foundation is never unloaded. */
+static bool is_thread_start(uintptr_t pc) {
+  enum { ANSWERS = 64 };
+  static atomic_uintptr_t yes[ANSWERS], no[ANSWERS];
+  static const char starts[] = "$s10Foundation6ThreadC5startyyF";
+  uint32_t at = tm_mix(0, pc) % ANSWERS;
+  if (atomic_load_explicit(&yes[at], memory_order_relaxed) == pc) return true;
+  if (atomic_load_explicit(&no[at], memory_order_relaxed) == pc) return false;
+  tm_location place;
+  bool is = tm_locate(pc, &place) && place.symbol && strcmp(place.symbol, starts) == 0;
+  atomic_store_explicit(is ? &yes[at] : &no[at], pc, memory_order_relaxed);
+  return is;
+}
+
+/* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
+ * the argument of its thread's body; that it is one, the caller says. */
+static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
+  typedef __attribute__((swiftcall)) uint8_t (*getter)(__attribute__((swift_context)) void *self);
+  getter quality = (getter)tm_real.thread_quality;
+  uintptr_t site[TM_SITE];
+  tm_site_take(t, frame, site);
+  for (int i = 0; quality && i < TM_SITE && site[i]; i++) {
+    if (!is_thread_start(site[i])) continue;
+    /* In the order of `QualityOfService`; the last is the default, which nobody chose. */
+    static const uint8_t classes[] = {TM_USER_INITIATED, TM_USER_INITIATED, TM_UTILITY,
+                                      TM_BACKGROUND};
+    uint8_t chosen = quality(argument);
+    return chosen < sizeof classes ? classes[chosen] : 0;
+  }
+  return 0;
+}
+
+/* The outermost frame that is not libc's: everything the thread does lies below it on the stack. */
+static void *run(void *context) {
+  start s = *(start *)context;
+  tm_pool_give(context, sizeof(start));
+  tm_thread *t =
+      tm_self ? tm_self : tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
+  if (t) {
+    tm_object_died(t, (const void *)t->who.handle);
+    tm_learn(t, s.created);
+    t->strand.scope = s.scope;
+    tm_race_mark(s.scope);
+    tm_race_thread_created(t, s.creator, s.place);
+    t->who.is_library = s.library;
+    t->strand.origin.quality = s.quality;
+  }
+  tm_stamp_drop(&s.created);
+  if (t && TM_UNLIKELY(s.path != 0)) {
+    t->strand.course = (tm_course){.path = s.path, .maker = s.maker};
+    tm_point_begin(t, s.site);
+  }
+  return s.body(s.argument);
+}
+
+bool tm_is_users_start(void *(*body)(void *), const void *argument) {
+  return body == run && !((const start *)argument)->library;
+}
+
+/* Watched whoever creates it: the workers of libdispatch run the user's blocks. */
+TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                             void *(*body)(void *), void *restrict argument) {
+  tm_caller tm_who = TM_CALLER_SYSTEM;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  bool library = !t || tm_who == TM_CALLER_RUNTIME;
+  if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  if (!tm_is_active() || t->ground.inside)
+    return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  start *s = tm_pool_take(sizeof(start));
+  if (!s) return TM_REAL(pthread_create)(thread, attributes, body, argument);
+  *s = (start){.body = body,
+               .argument = argument,
+               .created = tm_stamp_take(t),
+               .scope = tm_current_scope(),
+               .library = library};
+  bool shaken = !library && TM_UNLIKELY(tm_is_shaken(t));
+  if (shaken) {
+    tm_point_at(t, TM_CALLER_USER, TM_POINT_BEFORE, NULL, (uintptr_t)__builtin_return_address(0));
+    s->path = tm_path_of_child(t);
+    s->maker = t->strand.id;
+    tm_site_take(t, __builtin_frame_address(0), s->site);
+  }
+  if (!library) s->creator = t->who.number, s->place = tm_race_place(t, __builtin_frame_address(0));
+  if (tm_who == TM_CALLER_FOUNDATION)
+    s->quality = quality_of(t, __builtin_frame_address(0), argument);
+  int result = TM_REAL(pthread_create)(thread, attributes, run, s);
+  if (result != 0) {
+    tm_stamp_drop(&s->created);
+    tm_pool_give(s, sizeof(start));
+  }
+  if (shaken)
+    tm_point_at(t, TM_CALLER_USER, TM_POINT_AFTER, NULL, (uintptr_t)__builtin_return_address(0));
+  return result;
+}
+
+/* Joins are edges of the wait-for graph; cancellation must not leave a wait behind. */
+static void join_end(void *context) {
+  atomic_fetch_sub(&tm_joiners, 1);
+  tm_wait_end(context);
+}
+
+static void joined(tm_thread *t, pthread_t thread) {
+  tm_object_take_stamp(t, (const void *)thread);
+  tm_object_died(t, (const void *)thread);
+}
+
+TM_EXPORT int pthread_join(pthread_t thread, void **value) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  if (!t) return TM_REAL(pthread_join)(thread, value);
+  TM_POINT(t, BEFORE, NULL);
+  tm_operation op = {.action = TM_ACQUIRE,
+                     .object = (const void *)thread,
+                     .kind = TM_THREAD,
+                     .frame = __builtin_frame_address(0)};
+  tm_site_take(t, op.frame, op.site);
+  int result;
+  atomic_fetch_add(&tm_joiners, 1);
+  tm_wait_begin(t, &op, false);
+  tm_may_starve(t);
+  if (t->who.is_main) op.since = tm_main_wait_begin();
+  tm_about_to_block(t, &op);
+  pthread_cleanup_push(join_end, t);
+  result = TM_REAL(pthread_join)(thread, value);
+  pthread_cleanup_pop(1);
+  if (op.since) tm_main_wait_over(t, &op);
+  if (result == 0) joined(t, thread);
+  TM_POINT(t, WAKE, NULL);
+  return result;
+}
+
+#define TM_JOINING(name, arguments)                                   \
+  tm_caller tm_who;                                                   \
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
+  int result = TM_REAL(name) arguments;                               \
+  if (t && result == 0) joined(t, thread);                            \
+  return result
+
+TM_EXPORT int pthread_tryjoin_np(pthread_t thread, void **value) {
+  TM_JOINING(pthread_tryjoin_np, (thread, value));
+}
+TM_EXPORT int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until) {
+  TM_JOINING(pthread_timedjoin_np, (thread, value, until));
+}
+TM_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
+                                   const struct timespec *until) {
+  TM_JOINING(pthread_clockjoin_np, (thread, value, clock, until));
+}
+TM_EXPORT int pthread_detach(pthread_t thread) { return TM_REAL(pthread_detach)(thread); }
+
+TM_GATE_CODE_END
+#endif

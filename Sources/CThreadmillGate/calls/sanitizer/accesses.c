@@ -1,0 +1,99 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/caller.h"
+#include "control/model.h"
+#include "ground/facts.h"
+#include "ground/thread.h"
+#include "seam/point.h"
+#include "strand/attention.h"
+#include "threadmill_control.h"
+#include "threadmill_gate.h"
+#include "threadmill_shake.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Memory accesses of a Thread Sanitizer build that was linked with `-Xlinker --wrap=__tsan_read8`,
+ * `--wrap=__tsan_atomic64_load` and so on: the linker then gives us each call of the program's, and
+ * the sanitizer's function the other name. It has to see the program as its caller, so it is jumped
+ * to. Without the flags nobody refers to anything here.
+ *
+ * Who called is asked before anything else: the compiler makes a function of its own of what it
+ * takes for seldom, and in that one the question would be answered with the wrapper. */
+
+TM_SLOW static void accessed(const void *address, void *place, bool writes) {
+  tm_thread *t = tm_self;
+  if (!t || t->ground.inside || !tm_is_shaken(t) || !tm_is_active()) return;
+  if (tm_caller_of(t, place) != TM_CALLER_USER) return;
+  const void *word = (const void *)((uintptr_t)address & ~(uintptr_t)7);
+  if (t->control.seat) return tm_control_access(word, writes);
+  tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
+}
+
+#define TM_WRAPPED(access, writes)                                      \
+  extern void __real___tsan_##access(void *) __attribute__((weak));     \
+  TM_EXPORT void __wrap___tsan_##access(void *address);                 \
+  void __wrap___tsan_##access(void *address) {                          \
+    void *place = __builtin_return_address(0);                          \
+    __asm__ volatile("" : "+r"(place));                                 \
+    if (TM_UNLIKELY(tm_has_points())) accessed(address, place, writes); \
+    __attribute__((musttail)) return __real___tsan_##access(address);   \
+  }
+
+TM_WRAPPED(read1, false)
+TM_WRAPPED(read2, false)
+TM_WRAPPED(read4, false)
+TM_WRAPPED(read8, false)
+TM_WRAPPED(read16, false)
+TM_WRAPPED(write1, true)
+TM_WRAPPED(write2, true)
+TM_WRAPPED(write4, true)
+TM_WRAPPED(write8, true)
+TM_WRAPPED(write16, true)
+
+/* Atomic accesses are points of explorations only: jitter looks for accesses that race. */
+TM_SLOW static void accessed_atomically(const volatile void *address, void *place,
+                                        tm_step_kind kind) {
+  tm_thread *t = tm_self;
+  if (!t || t->ground.inside || !t->control.seat || !tm_is_active()) return;
+  if (tm_caller_of(t, place) != TM_CALLER_USER) return;
+  tm_control_atomic((const void *)((uintptr_t)address & ~(uintptr_t)7), kind);
+}
+
+/* `...` are the parameters; `call` has them as arguments. */
+#define TM_WRAPPED_ATOMIC(result, name, call, kind, ...)                       \
+  extern result __real___tsan_atomic##name(__VA_ARGS__) __attribute__((weak)); \
+  TM_EXPORT result __wrap___tsan_atomic##name(__VA_ARGS__);                    \
+  result __wrap___tsan_atomic##name(__VA_ARGS__) {                             \
+    void *place = __builtin_return_address(0);                                 \
+    __asm__ volatile("" : "+r"(place));                                        \
+    if (TM_UNLIKELY(tm_has_points())) accessed_atomically(word, place, kind);  \
+    __attribute__((musttail)) return __real___tsan_atomic##name call;          \
+  }
+
+#define TM_WRAPPED_CHANGE(size, type, change)                                    \
+  TM_WRAPPED_ATOMIC(type, size##_##change, (word, value, order), TM_STEP_UPDATE, \
+                    volatile type *word, type value, int order)
+
+#define TM_WRAPPED_ATOMICS(size, type)                                                            \
+  TM_WRAPPED_ATOMIC(type, size##_load, (word, order), TM_STEP_READ, const volatile type *word,    \
+                    int order)                                                                    \
+  TM_WRAPPED_ATOMIC(void, size##_store, (word, value, order), TM_STEP_WRITE, volatile type *word, \
+                    type value, int order)                                                        \
+  TM_WRAPPED_ATOMIC(type, size##_compare_exchange_val, (word, old, value, order, failed),         \
+                    TM_STEP_UPDATE, volatile type *word, type old, type value, int order,         \
+                    int failed)                                                                   \
+  TM_WRAPPED_CHANGE(size, type, exchange)                                                         \
+  TM_WRAPPED_CHANGE(size, type, fetch_add)                                                        \
+  TM_WRAPPED_CHANGE(size, type, fetch_sub)                                                        \
+  TM_WRAPPED_CHANGE(size, type, fetch_and)                                                        \
+  TM_WRAPPED_CHANGE(size, type, fetch_or)                                                         \
+  TM_WRAPPED_CHANGE(size, type, fetch_xor)
+
+TM_WRAPPED_ATOMICS(8, uint8_t)
+TM_WRAPPED_ATOMICS(16, uint16_t)
+TM_WRAPPED_ATOMICS(32, uint32_t)
+TM_WRAPPED_ATOMICS(64, uint64_t)
+TM_WRAPPED_ATOMICS(128, unsigned __int128)
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,198 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "calls/swift/continuation.h"
+#include "code/caller.h"
+#include "code/stack.h"
+#include "ground/limits.h"
+#include "ground/lock.h"
+#include "ground/real.h"
+#include "ground/storage.h"
+#include "ground/thread.h"
+#include "seam/users_call.h"
+#include "strand/job.h"
+#include "strand/scope.h"
+#include "strand/swift_task.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+/* What is known of a continuation. An unsafe one is its task, and is made anew by each
+ * `swift_continuation_init`; a checked one is an object that has its task until it is resumed. Two
+ * that share a place here push each other out: then a mistake is missed, and none is made up. */
+typedef struct record {
+  const void *key;     /* NULL: nothing */
+  const void *context; /* of the task while it waits; NULL: not known */
+  bool resumed;
+  uint32_t scope;  /* the test that it works for; 0: none */
+  uint32_t thread; /* that resumed it */
+  uintptr_t made_at[TM_SITE], resumed_at[TM_SITE];
+} record;
+
+enum { PLACES = 1024 };
+static struct {
+  tm_spin lock;
+  record record;
+} places[PLACES];
+
+static unsigned place_of(const void *key) { return tm_mix(0, (uintptr_t)key) >> 54; }
+
+static uint32_t depth(const uintptr_t site[TM_SITE]) {
+  uint32_t count = 0;
+  while (count < TM_SITE && site[count]) count++;
+  return count;
+}
+
+static void made(tm_thread *t, const void *key, const void *context, void *frame) {
+  record fresh = {.key = key, .context = context};
+  if (tm_is_test_running()) fresh.scope = tm_current_scope();
+  tm_site_take_whole(t, frame, fresh.made_at);
+  unsigned place = place_of(key);
+  tm_spin_lock(&places[place].lock);
+  places[place].record = fresh;
+  tm_spin_unlock(&places[place].lock);
+}
+
+/* Notes that it is resumed. Returns whether that had been done before, and then what was known. */
+static bool note_resumed(tm_thread *t, const void *key, void *frame, bool fresh, record *before) {
+  uintptr_t site[TM_SITE];
+  tm_site_take_whole(t, frame, site);
+  unsigned place = place_of(key);
+  tm_spin_lock(&places[place].lock);
+  record *r = &places[place].record;
+  *before = *r;
+  bool again = r->key == key && r->resumed && !fresh;
+  if (fresh && (r->key != key || r->resumed)) *r = (record){.key = key};
+  if (!again && r->key == key) {
+    r->resumed = true;
+    r->thread = t->who.number;
+    tm_site_copy(r->resumed_at, site);
+  }
+  tm_spin_unlock(&places[place].lock);
+  return again;
+}
+
+TM_SLOW static void tell_twice(tm_thread *t, void *frame, const record *before) {
+  tm_happening twice = {.kind = TM_RESUMED_TWICE,
+                        .places = {{before->resumed_at, depth(before->resumed_at)},
+                                   {before->made_at, depth(before->made_at)}},
+                        .place_count = 2,
+                        .numbers = {before->thread}};
+  tm_tell(t, frame, &twice, NULL, TM_CONTINUATION);
+}
+
+typedef __attribute__((swiftcall)) void *(*init_function)(void *, uintptr_t);
+typedef __attribute__((swiftcall)) void (*resume_function)(void *);
+typedef __attribute__((swiftcall)) void (*error_function)(void *, void *);
+
+__attribute__((swiftcall)) TM_EXPORT void *swift_continuation_init(void *context, uintptr_t flags) {
+  void *task = TM_HELPER(init_function, swift_continuation_init)(context, flags);
+  tm_caller who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &who);
+  if (t && task) made(t, task, context, __builtin_frame_address(0));
+  return task;
+}
+
+/* By whom does not matter here, but that it was. */
+static void forget(const void *key) {
+  unsigned place = place_of(key);
+  tm_spin_lock(&places[place].lock);
+  if (places[place].record.key == key) places[place].record.context = NULL;
+  tm_spin_unlock(&places[place].lock);
+}
+
+/* A continuation that is resumed before its task suspends makes the task go on without a new job.
+ */
+static void resuming(void *task, void *return_address, void *frame) {
+  tm_caller who;
+  record before;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (task && tm_is_active()) forget(task);
+  if (!t || !task) return;
+  if (note_resumed(t, task, frame, false, &before)) tell_twice(t, frame, &before);
+  tm_swift_task_leave(t, task);
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_continuation_resume(void *task) {
+  resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
+  TM_HELPER(resume_function, swift_continuation_resume)(task);
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void *task) {
+  resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
+  TM_HELPER(resume_function, swift_continuation_throwingResume)(task);
+}
+
+__attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResumeWithError(void *task,
+                                                                                     void *error) {
+  resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
+  TM_HELPER(error_function, swift_continuation_throwingResumeWithError)(task, error);
+}
+
+/* CheckedContinuation.resume(returning:) and resume(throwing:). `self` is a structure with nothing
+ * but an object; behind the object's header lies the task, which the first to resume takes out. */
+typedef struct canary {
+  uintptr_t header[2];
+  void *task;
+} canary;
+
+typedef __attribute__((swiftcall)) void (*checked_function)(void *, void *, void *, void *,
+                                                            __attribute__((swift_context))
+                                                            const canary *const *);
+
+static void resuming_checked(const canary *self, void *return_address, void *frame) {
+  tm_caller who;
+  record before;
+  tm_thread *t = tm_users_call(return_address, &who);
+  if (!t || !self) return;
+  void *task = __atomic_load_n(&self->task, __ATOMIC_RELAXED);
+  if (note_resumed(t, self, frame, task != NULL, &before)) tell_twice(t, frame, &before);
+  if (task) tm_swift_task_leave(t, task);
+}
+
+#define TM_CHECKED(name, symbol, real)                                                             \
+  __attribute__((swiftcall)) TM_EXPORT void name(void *value, void *a, void *b, void *c,           \
+                                                 __attribute__((swift_context))                    \
+                                                 const canary *const *self) __asm__(symbol);       \
+  __attribute__((swiftcall)) void name(void *value, void *a, void *b, void *c,                     \
+                                       __attribute__((swift_context)) const canary *const *self) { \
+    resuming_checked(*self, __builtin_return_address(0), __builtin_frame_address(0));              \
+    ((checked_function)tm_real.real)(value, a, b, c, self);                                        \
+  }
+
+TM_CHECKED(tm_checked_resume, "$sScC6resume9returningyxn_tF", checked_resume)
+TM_CHECKED(tm_checked_resume_throwing, "$sScC6resume8throwingyq_n_tF", checked_resume_throwing)
+
+void tm_continuations_each(void (*visit)(const tm_unresumed *, void *context), void *context) {
+  for (unsigned i = 0; i < PLACES; i++) {
+    tm_spin_lock(&places[i].lock);
+    record r = places[i].record;
+    tm_spin_unlock(&places[i].lock);
+    if (!r.key || !r.context || r.resumed) continue;
+    tm_unresumed found = {.task = r.key, .scope = r.scope};
+    found.count = tm_stack_of_task(r.key, r.context, found.stack);
+    if (found.count) visit(&found, context);
+  }
+}
+
+/* The runtime says on standard error what it noticed when a checked continuation was freed. */
+static bool is_about_dropped(const char *message) {
+  return message && strstr(message, "CONTINUATION MISUSE") && strstr(message, "leaked");
+}
+
+TM_EXPORT void swift_reportError(uint32_t flags, const char *message) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &who);
+  if (t && who == TM_CALLER_RUNTIME && is_about_dropped(message)) {
+    uintptr_t stack[TM_STACK];
+    uint32_t count = tm_stack_through_awaits(t, __builtin_frame_address(0), stack);
+    tm_happening dropped = {
+        .kind = TM_CONTINUATION_DROPPED, .places = {{stack, count}}, .place_count = count > 0};
+    tm_tell(t, __builtin_frame_address(0), &dropped, NULL, TM_CONTINUATION);
+  }
+  ((void (*)(uint32_t, const char *))tm_real.swift_reportError)(flags, message);
+}
+
+TM_GATE_CODE_END
+#endif

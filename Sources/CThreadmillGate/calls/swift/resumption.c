@@ -1,0 +1,102 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "ground/real.h"
+#include "ground/tsan.h"
+#include "strand/job.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A continuation that is resumed before its task has gone to wait lets the task go on at once. The
+ * runtime tells TSan of the resume (it releases the task), but not that the task goes on: what was
+ * written before `resume` and is read after the `await` looks like a race. So a task that comes
+ * back from an `await` acquires itself first. Every release on a task is of a resume, or of a
+ * hand-over to a thread, that comes before the task goes on: nothing else is ordered by it. Without
+ * TSan the calls pass through. */
+
+#define SWIFT_ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+#define SELF __attribute__((swift_context))
+#define TAIL_CALL __attribute__((musttail))
+
+/* The beginning of an asynchronous function's context. */
+typedef struct context context;
+typedef SWIFT_ASYNC void (*resume_function)(CONTEXT context *, SELF void *error);
+struct context {
+  context *parent;
+  resume_function resume;
+};
+
+static void *current_task(void) {
+  typedef __attribute__((swiftcall)) void *(*function)(void);
+  function current = TM_HELPER(function, swift_task_getCurrent);
+  return current ? current() : NULL;
+}
+
+/* `swift_continuation_await`: code that has it inlined calls it, and goes on where the context
+ * says. The runtime has noted that place in the task, too, so that the context's may be another. */
+
+static SWIFT_ASYNC void go_on(CONTEXT context *at, SELF void *error) {
+  void *task = current_task();
+  tm_tsan_acquire(task);
+  resume_function resume = (resume_function)tm_task_resumes_at(task, at);
+  TAIL_CALL return resume(at, error);
+}
+
+typedef SWIFT_ASYNC void (*await_function)(context *);
+TM_EXPORT SWIFT_ASYNC void swift_continuation_await(context *);
+SWIFT_ASYNC void swift_continuation_await(context *at) {
+  if (tm_is_tsan()) {
+    void *task = current_task();
+    bool noted = task && tm_task_resumes_at(task, at) == (uintptr_t)at->resume;
+    if (noted) at->resume = go_on;
+  }
+  TAIL_CALL return TM_HELPER(await_function, swift_continuation_await)(at);
+}
+
+/* A cancellation handler that is installed after the task was cancelled runs at once, in the task.
+ * One that was there before runs in the canceller. The rest of a task that was cancelled is ordered
+ * by nothing: to find itself cancelled is not to have been told why. */
+
+static const void *cancellation_of(const void *task) {
+  return task ? (const char *)task + 16 : NULL;
+}
+
+typedef __attribute__((swiftcall)) void (*cancel_function)(void *, void *, void *, void *);
+TM_EXPORT __attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b,
+                                                         void *c) __asm__("$sScT6cancelyyF");
+__attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b, void *c) {
+  tm_tsan_release(cancellation_of(task));
+  ((cancel_function)tm_real.task_cancel)(task, a, b, c);
+}
+
+typedef __attribute__((swiftcall)) void *(*add_handler_function)(void *, void *);
+TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(void *handler,
+                                                                             void *captures) {
+  tm_tsan_acquire(cancellation_of(current_task()));
+  return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
+}
+
+/* `withTaskCancellationHandler` of the library, which installs a handler by itself. Arguments in
+ * registers may be more than the function has; those on the stack must be exact. */
+
+#define PARAMETERS                                                                               \
+  void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, CONTEXT context *from, \
+      SELF void *self
+typedef SWIFT_ASYNC void (*with_handler_function)(PARAMETERS);
+TM_EXPORT SWIFT_ASYNC void tm_with_handler(PARAMETERS) __asm__(TM_WITH_CANCELLATION_HANDLER);
+SWIFT_ASYNC void tm_with_handler(PARAMETERS) {
+  tm_tsan_acquire(cancellation_of(current_task()));
+  with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
+  TAIL_CALL return function(a, b, c, d, e, f, g, h, from, self);
+}
+
+/* Other functions of the library await a continuation inside, out of the gate's sight, or by way of
+ * a witness table. But whoever awaits a function gives its context back, first of all. */
+TM_EXPORT __attribute__((swiftcall)) void swift_task_dealloc(void *memory);
+__attribute__((swiftcall)) void swift_task_dealloc(void *memory) {
+  if (tm_is_tsan()) tm_tsan_acquire(current_task());
+  TM_REAL(swift_task_dealloc)(memory);
+}
+
+TM_GATE_CODE_END
+#endif

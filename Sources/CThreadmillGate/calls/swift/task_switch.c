@@ -1,0 +1,81 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/caller.h"
+#include "control/model.h"
+#include "ground/dispatch.h"
+#include "ground/facts.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "object/hop.h"
+#include "seam/run_hop.h"
+#include "strand/job.h"
+#include "strand/swift_task.h"
+#include "threadmill_control.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What Swift's tasks do that is no call of libdispatch. */
+
+/* The runtime asks it where code of the main actor begins. A block of the main queue that is under
+ * control runs on another thread than the main one. */
+TM_EXPORT void dispatch_assert_queue(dispatch_queue_t queue) {
+  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)) &&
+      tm_control_is_on(queue))
+    return;
+  TM_REAL(dispatch_assert_queue)(queue);
+}
+
+/* A task goes on to another actor, or away from one: as long as nobody else wants that one, it does
+ * so at once, on the same thread and without a new job. */
+
+#define SWIFT_ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+TM_EXPORT SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor,
+                                             void *witness);
+
+/* Whether nothing shows that the task's job returns at the hop, as it may in the runtime, too: no
+ * code of the user's that is no task's is on the stack, and no lock is held. On its way back nobody
+ * waits: also not for the task's status. */
+static bool can_be_set_aside(const tm_seat *s) {
+  const tm_flow *f = s->flow;
+  if (!f->is_task || s->thread->holds.held_count || tm_settings_now.pool) return false;
+  const void *task = tm_swift_task();
+  return tm_hop_in(f->work, f->context)->context == task && tm_task_is_plain(task);
+}
+
+/* What comes after the context nobody passes: a call that is to be a jump goes to a function of the
+ * same type. */
+SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
+  (void)a, (void)b, (void)c;
+  const tm_flow *f = tm_self->control.seat->flow;
+  __attribute__((musttail)) return TM_REAL(swift_task_switch)(at, f->hop.goes_on, f->hop.actor,
+                                                              f->hop.witness);
+}
+
+/* True: somebody else does, and the task's job is to return. */
+static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
+  tm_seat *s = tm_seat_here();
+  if (!s || s->flow->launched || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return false;
+  s->point = true;
+  tm_departure departure = can_be_set_aside(s) ? tm_swift_task_departs(actor) : TM_STAYS;
+  tm_flow *f = s->flow;
+  if (departure == TM_STAYS) {
+    tm_control_step(s, TM_STEP_HOP, actor, NULL, goes_on, 0);
+    return false;
+  }
+  f->hop.goes_on = goes_on, f->hop.actor = actor, f->hop.witness = witness;
+  if (!tm_control_step_aside(s, departure == TM_LEAVES_SOMEBODY)) return false;
+  tm_hop_set_aside(s->thread, f->context);
+  tm_swift_task_suspend((void *)go_on, at);
+  return true;
+}
+
+SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor, void *witness) {
+  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)) &&
+      going_to(at, goes_on, actor, witness))
+    return;
+  __attribute__((musttail)) return TM_REAL(swift_task_switch)(at, goes_on, actor, witness);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,119 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/caller.h"
+#include "ground/lock.h"
+#include "ground/storage.h"
+#include "threadmill_gate.h"
+#include <link.h>
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { RANGES = 256 };
+
+typedef struct range {
+  uintptr_t low, high;
+  tm_caller caller;
+  bool library, libc;
+} range;
+static range ranges[RANGES];
+atomic_uint tm_range_count;
+static tm_spin ranges_lock;
+
+static bool begins(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Nothing but a translation of the user's calls; its stack frames are not the user's. */
+static bool is_overlay(const char *name) { return begins(name, "libswiftDispatch"); }
+
+/* By file name first (what the toolchain ships), then by folder (what the system ships). */
+static tm_caller classify(const char *path) {
+  const char *name = file_name(path);
+  if (begins(name, "libFoundation")) return TM_CALLER_FOUNDATION;
+  if (is_overlay(name)) return TM_CALLER_USER;
+  if (begins(name, "libswift_Concurrency")) return TM_CALLER_RUNTIME;
+  if (begins(name, "libTesting")) return TM_CALLER_TESTING;
+  static const char *const toolchain[] = {
+      "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "lib_", "ld-linux", "linux-vdso",
+  };
+  for (size_t i = 0; i < sizeof toolchain / sizeof *toolchain; i++)
+    if (begins(name, toolchain[i])) return TM_CALLER_SYSTEM;
+  bool library = strstr(name, ".so") != NULL;
+  bool folder = begins(path, "/lib/") || begins(path, "/lib64/") || begins(path, "/usr/lib/");
+  return library && folder ? TM_CALLER_SYSTEM : TM_CALLER_USER;
+}
+
+static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool library, bool libc) {
+  unsigned count = atomic_load_explicit(&tm_range_count, memory_order_relaxed);
+  for (unsigned i = 0; i < count; i++)
+    if (ranges[i].low == low && ranges[i].high == high) return;
+  if (count == RANGES) return;
+  ranges[count] = (range){low, high, caller, library, libc};
+  atomic_store_explicit(&tm_range_count, count + 1, memory_order_release);
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  tm_caller caller = classify(info->dlpi_name);
+  bool libc = begins(file_name(info->dlpi_name), "libc.so");
+  bool library = caller != TM_CALLER_USER || is_overlay(file_name(info->dlpi_name));
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
+    uintptr_t low = info->dlpi_addr + header->p_vaddr;
+    add_range(low, low + header->p_memsz, caller, library, libc);
+  }
+  return 0;
+}
+
+static const range *find(uintptr_t address) {
+  unsigned count = atomic_load_explicit(&tm_range_count, memory_order_acquire);
+  for (unsigned i = 0; i < count; i++)
+    if (address - ranges[i].low < ranges[i].high - ranges[i].low) return &ranges[i];
+  return NULL;
+}
+
+void tm_callers_prepare(void) {
+  tm_spin_lock(&ranges_lock);
+  dl_iterate_phdr(visit, NULL);
+  tm_spin_unlock(&ranges_lock);
+}
+
+/* An address in no known image: a library was loaded since. What is still unknown then is generated
+ * code: the user's. */
+tm_caller tm_caller_find(uintptr_t address) {
+  const range *found = find(address);
+  if (!found) {
+    tm_callers_prepare();
+    found = find(address);
+  }
+  return found ? found->caller : TM_CALLER_USER;
+}
+
+bool tm_is_system_code(uintptr_t pc) {
+  const range *found = find(pc);
+  return tm_is_gate_code(pc) || (found && found->library);
+}
+
+bool tm_is_known_code(uintptr_t pc) { return find(pc) != NULL; }
+
+bool tm_is_overlay_code(uintptr_t pc) {
+  const range *found = find(pc);
+  return found && found->library && found->caller == TM_CALLER_USER;
+}
+
+bool tm_is_libc_code(uintptr_t pc) {
+  const range *found = find(pc);
+  return found && found->libc;
+}
+
+bool tm_is_gate_code(uintptr_t pc) { return tm_in_gate(pc); }
+
+TM_GATE_CODE_END
+#endif

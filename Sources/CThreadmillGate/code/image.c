@@ -1,0 +1,66 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "threadmill_gate.h"
+#include "threadmill_shake.h"
+#include <link.h>
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A place as it is called in every run: the file name of its image, empty for the program itself,
+ * and the distance from where that was loaded. */
+
+typedef struct search {
+  const char *name; /* NULL: whichever has the address */
+  uintptr_t address, base;
+  tm_image image;
+} search;
+
+static const char *file_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool has(const struct dl_phdr_info *info, uintptr_t address) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    uintptr_t low = info->dlpi_addr + header->p_vaddr;
+    if (header->p_type == PT_LOAD && address - low < header->p_memsz) return true;
+  }
+  return false;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  search *s = context;
+  const char *name = file_of(info->dlpi_name);
+  if (s->name ? strcmp(name, s->name) != 0 : !has(info, s->address)) return 0;
+  s->name = name;
+  s->base = info->dlpi_addr;
+  s->image = (tm_image){info->dlpi_name, info->dlpi_addr, info->dlpi_phdr,
+                        info->dlpi_phnum * sizeof(ElfW(Phdr))};
+  return 1;
+}
+
+bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
+  search s = {.address = place};
+  if (!dl_iterate_phdr(visit, &s)) return false;
+  *image = s.name;
+  *offset = place - s.base;
+  return true;
+}
+
+uintptr_t tm_place_at(const char *image, uint64_t offset) {
+  search s = {.name = image};
+  return dl_iterate_phdr(visit, &s) ? s.base + offset : 0;
+}
+
+bool tm_image_at(uintptr_t address, tm_image *image) {
+  search s = {.address = address};
+  if (!dl_iterate_phdr(visit, &s)) return false;
+  *image = s.image;
+  return true;
+}
+
+TM_GATE_CODE_END
+#endif

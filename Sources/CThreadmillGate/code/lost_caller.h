@@ -1,0 +1,10 @@
+/* Callers that the unwinder leaves out: the Swift compiler writes no unwind information for a few
+ * functions of libswiftDispatch, and such a function keeps no frame pointer either. */
+#ifndef TM_LOST_CALLER_H
+#define TM_LOST_CALLER_H
+#include "ground/thread.h"
+
+/* Who called the function that `stack[0]` returns to, if that is missing behind it in a stack taken
+ * from the interposed function with this frame; else 0. */
+uintptr_t tm_lost_caller(const tm_thread *, void *frame, const uintptr_t *stack, uint32_t count);
+#endif

@@ -1,0 +1,171 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "control/world.h"
+#include "ground/facts.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "ground/tsan.h"
+#include "strand/thread.h"
+#include "tell/known_orders.h"
+#include "threadmill_control.h"
+#include "threadmill_gate.h"
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+static bool is_under_way; /* the schedule has begun, and nobody was told of its end */
+
+/* What the caller has launched for schedules to come: the body gets what the caller's own task
+ * hands down, whoever begins the schedule. Begun with few, because most explorations are short. */
+enum { MOST_AHEAD = 64 };
+
+static struct {
+  tm_flow flows[MOST_AHEAD];
+  uint32_t first, end, batch;
+} ahead;
+
+uint32_t tm_control_parked(void) { return tm_world_now.parked; }
+
+static void forget_all(void) {
+  tm_world_now.result = (tm_schedule_result){0};
+  tm_world_now.now = 0;
+  tm_world_now.passed = tm_control_passed_count();
+  tm_flows_forget();
+  tm_numbers_forget();
+  tm_lanes_forget();
+  tm_barriers_forget();
+}
+
+static void end_schedule(void) {
+  tm_schedule_result *r = &tm_world_now.result;
+  r->passed = tm_control_passed_count() - tm_world_now.passed;
+  r->unfinished = tm_flows_unfinished();
+  tm_world_now.parked += tm_flows_parked();
+  is_under_way = false;
+}
+
+static bool begin(void) { return tm_world_now.director.begin(tm_world_now.director.context); }
+
+/* Ends the schedule. False: there is no other one. */
+static bool next(void) {
+  end_schedule();
+  tm_world_now.director.ended(tm_world_now.director.context, &tm_world_now.result);
+  return begin();
+}
+
+/* Who goes first; NULL if the launch has led to nothing. */
+static tm_flow *start(tm_thread *t) {
+  forget_all();
+  is_under_way = true;
+  if (ahead.first < ahead.end) tm_submit_again(&ahead.flows[ahead.first++]);
+  return tm_control_choose(t, NULL, false);
+}
+
+tm_flow *tm_control_relay(tm_thread *t) {
+  if (ahead.first == ahead.end || tm_world_now.result.end != TM_SCHEDULE_OVER) return NULL;
+  t->ground.inside++;
+  tm_flow *f = next() ? start(t) : NULL;
+  t->ground.inside--;
+  return f;
+}
+
+static void take_over(void) {
+  tm_real_resolve();
+  tm_uncontrolled = tm_real;
+  struct tm_real taken = tm_real;
+  tm_control_take_locks(&taken);
+  tm_control_take_waits(&taken);
+  tm_control_take_threads(&taken);
+  tm_control_take_queues(&taken);
+  tm_control_take_groups(&taken);
+  tm_control_take_once(&taken);
+  tm_control_take_time(&taken);
+  tm_control_take_items(&taken);
+  tm_control_take_timers(&taken);
+  tm_real = taken;
+}
+
+/* What the caller does to launch a schedule is the schedule's, and nobody is chosen yet. */
+static void launch(tm_thread *t) {
+  static tm_flow nobody;
+  nobody = (tm_flow){.state = TM_FLOW_HERE, .seat = &tm_control_caller};
+  tm_control_caller.flow = &nobody;
+  tm_control_caller.thread = t;
+  tm_seat_set(t, &tm_control_caller);
+  /* What earlier schedules did is over. */
+  tm_tsan_acquire(&tm_world_now);
+  tm_world_now.director.launch(tm_world_now.director.context);
+  tm_seat_set(t, NULL);
+}
+
+/* TSan would take what a schedule did for known to the next one's body, if another thread than the
+ * caller began it: there, each is launched when its turn comes. */
+static void launch_ahead(tm_thread *t) {
+  forget_all();
+  for (uint32_t i = 0; i < ahead.batch; i++) launch(t);
+  ahead.first = 0, ahead.end = tm_flows_made();
+  if (ahead.end > ahead.batch) ahead.end = ahead.batch;
+  for (uint32_t i = 0; i < ahead.end; i++) ahead.flows[i] = *tm_flow_at(i);
+  if (!tm_is_tsan() && ahead.batch < MOST_AHEAD) ahead.batch *= 2;
+}
+
+static void run_all(tm_thread *t) {
+  for (bool more = begin(); more;) {
+    if (ahead.first == ahead.end) launch_ahead(t);
+    t->ground.inside++;
+    tm_control_hand_over(start(t));
+    tm_control_attend();
+    more = is_under_way && next();
+    t->ground.inside--;
+  }
+}
+
+static void discard_rest(void) {
+  while (ahead.first < ahead.end) tm_control_discard(&ahead.flows[ahead.first++]);
+}
+
+static void explore(tm_thread *t, const tm_director *director) {
+  if (!tm_uncontrolled.pthread_mutex_lock) take_over();
+  tm_world_now.director = *director;
+  ahead.batch = 1;
+  tm_control_choose_processor();
+  tm_passed_forget();
+  tm_known_orders_forget();
+  tm_world_now.stood_still = !director->doubts;
+  atomic_store(&tm_controlling, true);
+  run_all(t);
+  t->ground.inside++;
+  director->over(director->context);
+  discard_rest();
+  t->ground.inside--;
+  atomic_store(&tm_controlling, false);
+  tm_control_leave_processor();
+}
+
+/* One exploration at a time; whoever comes meanwhile waits. */
+static atomic_uint busy;
+
+static void wait_for_explorer(void) {
+  while (atomic_exchange(&busy, 1)) syscall(SYS_futex, &busy, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static void let_explore(void) {
+  atomic_store(&busy, 0);
+  syscall(SYS_futex, &busy, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+bool tm_control(const tm_director *director) {
+  tm_thread *t = tm_self ? tm_self : tm_thread_attach();
+  if (!t || t->control.seat || !tm_is_active()) return false;
+  wait_for_explorer();
+  bool ready = tm_flows_prepare() && tm_numbers_prepare();
+  if (ready) explore(t, director);
+  let_explore();
+  return ready;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,193 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "control/world.h"
+#include "ground/brackets.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "threadmill_control.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Who there is, who can go on, and whose turn it is. */
+
+enum { FLOWS = 1 << 16 }; /* of one schedule */
+
+static uint32_t flow_count;
+static uint32_t live_count; /* flows that are not over: in order of their numbers */
+static uint32_t yields;     /* one after the other */
+
+static tm_flow *flows;     /* FLOWS */
+static tm_flow **live;     /* FLOWS */
+static tm_offer *offers;   /* FLOWS */
+static uint32_t *offerers; /* place in `live` of each offer */
+
+bool tm_flows_prepare(void) {
+  if (flows) return true;
+  flows = tm_map(FLOWS * sizeof *flows);
+  live = tm_map(FLOWS * sizeof *live);
+  offers = tm_map(FLOWS * sizeof *offers);
+  offerers = tm_map(FLOWS * sizeof *offerers);
+  return flows && live && offers && offerers;
+}
+
+void tm_flows_forget(void) { flow_count = live_count = yields = 0; }
+uint32_t tm_control_most_flows(void) { return FLOWS; }
+uint32_t tm_flows_made(void) { return flow_count; }
+tm_flow *tm_flow_at(uint32_t number) { return &flows[number]; }
+
+tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
+  if (flow_count == FLOWS) {
+    tm_world_now.result.end = TM_SCHEDULE_FULL;
+    return NULL;
+  }
+  tm_flow *f = &flows[flow_count];
+  *f = (tm_flow){.number = flow_count++, .kind = kind, .object = object};
+  live[live_count++] = f;
+  return f;
+}
+
+void tm_flows_each(tm_flow_visitor visit, void *context) {
+  for (uint32_t i = 0; i < live_count; i++)
+    if (!visit(live[i], context)) return;
+}
+
+tm_flow *tm_flow_of_thread(pthread_t handle) {
+  for (uint32_t i = 0; i < live_count; i++) {
+    const tm_seat *s = live[i]->seat;
+    if (s && s->is_thread && s->handle == handle) return live[i];
+  }
+  return NULL;
+}
+
+uint64_t tm_control_now(void) { return tm_world_now.now; }
+void tm_control_advance(uint64_t nanoseconds) { tm_world_now.now += nanoseconds; }
+
+void tm_flow_forget(tm_flow *f) {
+  f->state = TM_FLOW_OVER;
+  for (uint32_t i = 0; i < live_count; i++) {
+    if (live[i] != f) continue;
+    live_count--;
+    for (; i < live_count; i++) live[i] = live[i + 1];
+    return;
+  }
+}
+
+/* Choosing. */
+
+static tm_answer can(const tm_flow *f) {
+  tm_answer answer = f->can ? f->can(f) : TM_YES;
+  bool in_line = f->state == TM_FLOW_NEW && f->ticket.lane;
+  return answer == TM_YES && in_line && !tm_lane_admits(&f->ticket) ? TM_NO : answer;
+}
+
+/* What is new and due has come to its queue; whoever waits goes on. */
+static bool is_due(const tm_flow *f) {
+  return f->state == TM_FLOW_HERE && f->due && f->due <= tm_world_now.now;
+}
+
+static uint32_t number_of_object(tm_flow *f) {
+  if (f->numbered != f->object) {
+    f->numbered = f->object;
+    f->object_number = tm_control_number(f->object);
+  }
+  return f->object_number;
+}
+
+/* Writes down who can go on; returns where `here` is among them, or -1. */
+static int32_t ask_all(const tm_flow *here, uint32_t *count) {
+  int32_t place = -1;
+  *count = 0;
+  for (uint32_t i = 0; i < live_count; i++) {
+    tm_flow *f = live[i];
+    if (can(f) == TM_NO && !is_due(f)) continue;
+    if (f == here) place = (int32_t)*count;
+    bool writes = f->kind != TM_STEP_SHARE && f->kind != TM_STEP_READ;
+    offers[*count] = (tm_offer){number_of_object(f), f->number, f->kind, writes};
+    offerers[(*count)++] = i;
+  }
+  return place;
+}
+
+/* Lets virtual time pass up to the next moment at which something is due. */
+static bool pass_time(void) {
+  uint64_t next = 0;
+  for (uint32_t i = 0; i < live_count; i++)
+    if (live[i]->due > tm_world_now.now && (!next || live[i]->due < next)) next = live[i]->due;
+  if (next) tm_world_now.now = next;
+  return next != 0;
+}
+
+uint32_t tm_flows_unfinished(void) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < live_count; i++) count += live[i]->state == TM_FLOW_HERE;
+  return count;
+}
+
+uint32_t tm_flows_parked(void) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < live_count; i++)
+    count += live[i]->state == TM_FLOW_HERE && !live[i]->aside;
+  return count;
+}
+
+/* What is not under control may still let somebody go on: it has a second for it where it is known
+ * to be there, and a tenth of one before the first time that nothing can go on. */
+static bool wait_for_others(void) {
+  enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
+  if (!tm_flows_unfinished()) return false;
+  bool known = tm_world_now.helped || tm_control_passed_count() != tm_world_now.passed;
+  int looks = known ? LOOKS : tm_world_now.stood_still ? 0 : FIRST_LOOKS;
+  tm_world_now.stood_still = true;
+  for (int i = 0; i < looks; i++) {
+    for (uint32_t at = 0; at < live_count; at++)
+      if (can(live[at]) != TM_NO) return live[at]->outside = tm_world_now.helped = true;
+    struct timespec rest = {0, MILLISECOND};
+    syscall(SYS_nanosleep, &rest, NULL);
+  }
+  return false;
+}
+
+/* Where all that can go on do nothing but give way, they wait for time to pass. */
+static void note_yield(tm_step_kind kind, uint32_t count) {
+  yields = kind == TM_STEP_YIELD ? yields + 1 : 0;
+  if (yields <= 2 * count) return;
+  yields = 0;
+  pass_time();
+}
+
+static tm_flow *choose(tm_flow *here) {
+  uint32_t count;
+  int32_t place;
+  if (tm_world_now.result.end == TM_SCHEDULE_FULL) return NULL;
+  do place = ask_all(here, &count);
+  while (count == 0 && (pass_time() || wait_for_others()));
+  if (count == 0) return NULL;
+  tm_world_now.steps++;
+  if (++tm_world_now.result.steps > tm_world_now.director.steps) {
+    tm_world_now.result.end = TM_SCHEDULE_LONG;
+    return NULL;
+  }
+  const tm_director *director = &tm_world_now.director;
+  uint32_t chosen = director->choose(director->context, offers, count, place);
+  tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
+  tm_answer answer = can(f);
+  f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
+  note_yield(f->kind, count);
+  return f;
+}
+
+tm_flow *tm_control_choose(tm_thread *t, tm_flow *here, bool stays) {
+  if (stays && can(here) == TM_YES) return here;
+  t->ground.inside++;
+  tm_quiet before = tm_quiet_begin();
+  tm_flow *f = choose(here);
+  tm_quiet_end(before);
+  t->ground.inside--;
+  return f;
+}
+
+TM_GATE_CODE_END
+#endif

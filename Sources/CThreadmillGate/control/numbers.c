@@ -1,0 +1,47 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "ground/pool.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Objects are numbered as they come. */
+typedef struct named {
+  const void *object;
+  uint32_t number, schedule;
+} named;
+
+enum { OBJECTS = 1 << 14 };
+
+static named *names; /* OBJECTS */
+
+static uint32_t name_count, schedule;
+
+uint32_t tm_control_number(const void *object) {
+  if (!object) return 0;
+  uint64_t hash = tm_mix(0, (uintptr_t)object);
+  for (uint32_t i = 0; i < OBJECTS; i++) {
+    named *n = &names[(hash + i) % OBJECTS];
+    if (n->schedule == schedule && n->object == object) return n->number;
+    if (n->schedule == schedule) continue;
+    if (name_count >= OBJECTS / 2) return 0;
+    *n = (named){object, ++name_count, schedule};
+    return n->number;
+  }
+  return 0;
+}
+
+void tm_numbers_forget(void) {
+  schedule++;
+  name_count = 0;
+}
+
+uint32_t tm_control_schedule(void) { return schedule; }
+
+bool tm_numbers_prepare(void) {
+  if (!names) names = tm_map(OBJECTS * sizeof *names);
+  return names != NULL;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,109 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "ground/dispatch.h"
+#include "ground/real.h"
+#include "object/queue.h"
+#include "threadmill_control.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What runs once while others wait for it, and what runs many times while one waits for all. */
+
+enum { DONE = -1, UNDER_WAY = 64, HELPERS = 3 };
+
+/* Where a thread can never go on in the middle, it stays here: for everybody who comes later, in
+ * other schedules, too. */
+static const void *under_way[UNDER_WAY];
+
+static uint32_t place_of(const void *token) {
+  uint32_t i = 0;
+  while (i < UNDER_WAY && under_way[i] != token) i++;
+  return i;
+}
+
+static tm_answer is_not_under_way(const tm_flow *f) {
+  return place_of(f->object) == UNDER_WAY ? TM_YES : TM_NO;
+}
+
+static void control_dispatch_once_f(dispatch_once_t *token, void *context,
+                                    dispatch_function_t work) {
+  tm_seat *s = *token == DONE ? NULL : tm_seat_here();
+  if (!s) return TM_TRUE(dispatch_once_f)(token, context, work);
+  tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
+  uint32_t place = place_of(NULL);
+  if (place < UNDER_WAY) under_way[place] = token;
+  TM_TRUE(dispatch_once_f)(token, context, work);
+  if (place < UNDER_WAY) under_way[place] = NULL;
+}
+
+/* The initialiser of a global or static variable of Swift. The token says in its own way whether
+ * that is done; who comes while it is not has to wait here. */
+typedef void (*swift_once_function)(void *, void (*)(void *), void *);
+
+void tm_control_initialise(void *token, void (*work)(void *), void *context) {
+  swift_once_function real = (swift_once_function)tm_real.swift_once;
+  tm_seat *s = tm_seat_here();
+  if (!s) return real(token, work, context);
+  if (place_of(token) < UNDER_WAY)
+    tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
+  uint32_t place = place_of(NULL);
+  if (place < UNDER_WAY) under_way[place] = token;
+  real(token, work, context);
+  if (place < UNDER_WAY) under_way[place] = NULL;
+}
+
+/* The caller and a few others take the iterations one after the other. */
+
+typedef struct loop {
+  void *context;
+  void (*work)(void *, size_t);
+  size_t next, count, running;
+} loop;
+
+static void give_way(void) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return;
+  s->point = true;
+  tm_control_point(s, TM_STEP_YIELD, NULL);
+}
+
+static void iterate(void *context) {
+  loop *l = context;
+  l->running++;
+  while (l->next < l->count) {
+    l->work(l->context, l->next++);
+    give_way();
+  }
+  l->running--;
+}
+
+static tm_answer is_over(const tm_flow *f) {
+  return ((const loop *)f->object)->running == 0 ? TM_YES : TM_NO;
+}
+
+static void control_dispatch_apply_f(size_t count, dispatch_queue_t queue, void *context,
+                                     void (*work)(void *, size_t)) {
+  tm_seat *s = tm_seat_here();
+  bool serial = queue && tm_queue_width(queue) == 1;
+  if (!s || serial) return TM_TRUE(dispatch_apply_f)(count, queue, context, work);
+  loop l = {.context = context, .work = work, .count = count};
+  tm_flow *helpers[HELPERS] = {NULL};
+  for (size_t i = 0; i + 1 < count && i < HELPERS; i++)
+    if ((helpers[i] = tm_submit(queue, &l, iterate, false)))
+      tm_lane_join(&helpers[i]->ticket, queue, false);
+  tm_control_point(s, TM_STEP_SUBMIT, &l);
+  iterate(&l);
+  tm_control_step(s, TM_STEP_WAIT, &l, is_over, NULL, 0);
+  if (!tm_control_keeps_turn(s)) return;
+  for (size_t i = 0; i < HELPERS; i++)
+    if (helpers[i] && helpers[i]->state == TM_FLOW_NEW) tm_flow_withdraw(helpers[i]);
+}
+
+void tm_control_take_once(struct tm_real *r) {
+  r->dispatch_once_f = (void *)control_dispatch_once_f;
+  r->dispatch_apply_f = (void *)control_dispatch_apply_f;
+}
+
+TM_GATE_CODE_END
+#endif

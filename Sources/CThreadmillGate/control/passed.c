@@ -1,0 +1,57 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/stack.h"
+#include "control/model.h"
+#include "ground/thread.h"
+#include "threadmill_control.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What is not under control: counted, and for the first places also where. Read and written with
+ * the turn only. */
+
+enum { PLACES = 16, FRAMES = 16 };
+
+typedef struct place {
+  const char *name;
+  uint64_t count;
+  uint32_t stack;
+} place;
+static place places[PLACES];
+static uint32_t place_count;
+static uint64_t all;
+
+uint64_t tm_control_passed_count(void) { return all; }
+
+void tm_passed_forget(void) {
+  place_count = 0;
+  all = 0;
+}
+
+TM_SLOW void tm_control_passed(const char *name, void *frame) {
+  uintptr_t stack[FRAMES];
+  uint32_t count = tm_self ? tm_stack_take(tm_self, frame, stack, FRAMES) : 0;
+  uint32_t kept = tm_stack_keep(stack, count);
+  all++;
+  for (uint32_t i = 0; i < place_count; i++) {
+    if (places[i].stack != kept || places[i].name != name) continue;
+    places[i].count++;
+    return;
+  }
+  if (place_count < PLACES) places[place_count++] = (place){name, 1, kept};
+}
+
+void tm_control_passed_each(tm_passed_visitor visit, void *context) {
+  for (uint32_t i = 0; i < place_count; i++) {
+    tm_passed shown = {.name = places[i].name, .count = places[i].count};
+    shown.places = tm_stack_kept(places[i].stack, &shown.place_count);
+    visit(&shown, context);
+  }
+}
+
+const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count) {
+  return tm_stack_kept(index, count);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,60 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/stack.h"
+#include "control/model.h"
+#include "ground/thread.h"
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A flow that has its turn and makes no step holds everybody up: it loops without a call, or waits
+ * for what is not under control. After a while whoever explores gives it up, while it may be about
+ * to make a step after all. So each says first what it does, and then looks at the other: the flow
+ * that it `waits`, whoever explores that it asks. If both said so, the flow stays. */
+
+enum { NOT, ASKED, GIVEN_UP };
+
+/* In `tm_control_step` the same is done in place. */
+bool tm_control_has_turn(tm_seat *s) {
+  unsigned state;
+  while ((state = atomic_load(&s->given_up)) == ASKED) syscall(SYS_sched_yield);
+  return state == NOT;
+}
+
+/* It is busy, and on a busy machine it may be a while until it answers. Where it has just entered a
+ * function, or is about to leave it, the caller's frame is not found: of some stacks the longest
+ * has it. */
+uint32_t tm_control_place_of(tm_thread *t) {
+  enum { TIMES = 10, WANTED = 5 };
+  uint32_t place = 0, most = 0;
+  for (int i = 0, taken = 0; i < TIMES && taken < WANTED; i++) {
+    tm_stack_ask(t);
+    taken += t->code.taken_count > 0;
+    if (t->code.taken_count <= most) continue;
+    most = t->code.taken_count;
+    place = tm_stack_keep(t->code.taken_stack, most);
+  }
+  return place;
+}
+
+bool tm_control_give_up(tm_seat *s, const cpu_set_t *may_run_on) {
+  atomic_store(&s->given_up, ASKED);
+  atomic_thread_fence(memory_order_seq_cst);
+  if (s->waits || !s->thread) {
+    atomic_store(&s->given_up, NOT);
+    return false;
+  }
+  atomic_store(&s->given_up, GIVEN_UP);
+  s->waits = true;
+  /* It is not to be in the way of those who come after it. */
+  int tid = s->thread->ground.tid;
+  enum { LAST = 19 };
+  syscall(SYS_sched_setaffinity, tid, sizeof *may_run_on, may_run_on);
+  syscall(SYS_setpriority, PRIO_PROCESS, tid, LAST);
+  return true;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,239 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "ground/dispatch.h"
+#include "ground/facts.h"
+#include "ground/real.h"
+#include "ground/tsan.h"
+#include "object/hop.h"
+#include "object/pools.h"
+#include "strand/job.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "threadmill_control.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Queues. What is submitted waits in the line of its queue here, and runs on a seat, inside a real
+ * `sync` on the queue, which is free then: so the block finds itself on its queue, whatever it
+ * asks. */
+
+/* Work. */
+
+/* The queue of Swift's jobs lets few of them run at once, and one that is parked stays there. */
+static bool is_of_jobs(const void *queue) {
+  const tm_workers *pool = tm_workers_of(queue);
+  return pool && pool->cooperative && pool->queue == queue;
+}
+
+tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier) {
+  tm_flow *f = tm_flow_make(TM_STEP_BEGIN, queue);
+  if (!f) return NULL;
+  f->work = work, f->context = context;
+  f->ticket = (tm_ticket){.queue = queue, .barrier = barrier};
+  f->pooled = is_of_jobs(queue);
+  if (queue && !f->pooled) tm_ticket_hold(&f->ticket);
+  tm_tsan_release(f);
+  return f;
+}
+
+tm_flow *tm_submit_block(const void *queue, void *block, bool barrier) {
+  void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
+  tm_flow *f = tm_submit(queue, copy(block), NULL, barrier);
+  if (f) f->is_block = true;
+  return f;
+}
+
+/* Before `dispatch_main` the main queue belongs to the main thread, and no other can sync to it. */
+static void run_block(tm_flow *f) {
+  const void *queue = f->ticket.queue;
+  if (f->ticket.barrier) TM_TRUE(dispatch_barrier_sync)((void *)queue, f->context);
+  else TM_TRUE(dispatch_sync)((void *)queue, f->context);
+  void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  give(f->context);
+}
+
+static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
+
+static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+
+bool tm_control_is_on(const void *queue) {
+  tm_seat *s = tm_seat_here();
+  return s && s->flow && is_bound(queue) && s->flow->ticket.queue == queue;
+}
+
+static void run_here(tm_flow *f) {
+  if (f->is_block) invoke(f->context);
+  else f->work(f->context);
+}
+
+void tm_flow_run(tm_flow *f) {
+  const void *queue = f->ticket.queue;
+  const tm_hop *hop = tm_hop_in(f->work, f->context);
+  f->is_task = hop && hop->job && tm_job_is_task(hop->context);
+  tm_tsan_acquire(f);
+  tm_flow_follows(f);
+  if (!queue || f->pooled) {
+    run_here(f);
+  } else if (is_bound(queue)) {
+    /* One after the other, on whatever thread. */
+    tm_tsan_acquire(queue);
+    run_here(f);
+    tm_tsan_release(queue);
+  } else if (f->is_block) {
+    run_block(f);
+  } else if (f->ticket.barrier) {
+    TM_TRUE(dispatch_barrier_sync_f)((void *)queue, f->context, f->work);
+  } else {
+    TM_TRUE(dispatch_sync_f)((void *)queue, f->context, f->work);
+  }
+}
+
+/* Submissions. A line is joined at the moment of the submission. That of Swift's jobs has no end to
+ * its width, unless somebody has asked for one. */
+
+static void join(tm_flow *f) {
+  bool admitted = f && f->pooled && !tm_settings_now.pool;
+  if (f && !admitted) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
+}
+
+/* A task that is over, or suspended, submits whoever it leads on: nothing comes after that but the
+ * end of its job, where everybody has a chance anyway. */
+static void point_at_submission(tm_seat *s, const void *queue) {
+  if (s->flow->is_task && !tm_swift_task()) s->point = false;
+  tm_control_point(s, TM_STEP_SUBMIT, queue);
+}
+
+#define TM_ASYNC(name, its_barrier)                                            \
+  static void control_##name(dispatch_queue_t queue, dispatch_block_t block) { \
+    tm_seat *s = tm_seat_here();                                               \
+    if (!s) return TM_TRUE(name)(queue, block);                                \
+    tm_control_point(s, TM_STEP_SUBMIT, queue);                                \
+    join(tm_submit_block(queue, block, its_barrier));                          \
+  }                                                                            \
+  static void control_##name##_f(dispatch_queue_t queue, void *context,        \
+                                 dispatch_function_t work) {                   \
+    tm_seat *s = tm_seat_here();                                               \
+    if (!s) return TM_TRUE(name##_f)(queue, context, work);                    \
+    point_at_submission(s, queue);                                             \
+    join(tm_submit(queue, context, work, its_barrier));                        \
+  }
+
+TM_ASYNC(dispatch_async, false)
+TM_ASYNC(dispatch_barrier_async, true)
+
+void tm_submit_again(const tm_flow *launched) {
+  const void *queue = launched->ticket.queue;
+  tm_flow *f = tm_flow_make(TM_STEP_BEGIN, queue);
+  f->work = launched->work, f->context = launched->context, f->is_block = launched->is_block;
+  f->pooled = launched->pooled;
+  f->launched = true;
+  f->ticket = (tm_ticket){
+      .queue = queue, .barrier = launched->ticket.barrier, .holds = launched->ticket.holds};
+  tm_tsan_release(f);
+  join(f);
+}
+
+void tm_flow_discard(tm_flow *f) {
+  run_here(f);
+  tm_ticket_let_go(&f->ticket);
+}
+
+/* It comes to its queue when it is due. */
+static tm_answer is_there(const tm_flow *f) {
+  if (f->due > tm_control_now()) return TM_NO;
+  tm_flow *it = (tm_flow *)f;
+  it->can = NULL;
+  join(it);
+  return tm_lane_admits(&it->ticket) ? TM_YES : TM_NO;
+}
+
+static void later(tm_flow *f, dispatch_time_t when) {
+  if (!f) return;
+  f->due = tm_control_due(when);
+  f->can = is_there;
+}
+
+static void control_dispatch_after(dispatch_time_t when, dispatch_queue_t queue,
+                                   dispatch_block_t block) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return TM_TRUE(dispatch_after)(when, queue, block);
+  tm_control_point(s, TM_STEP_SUBMIT, queue);
+  if (when != DISPATCH_TIME_FOREVER) later(tm_submit_block(queue, block, false), when);
+}
+
+static void control_dispatch_after_f(dispatch_time_t when, dispatch_queue_t queue, void *context,
+                                     dispatch_function_t work) {
+  tm_seat *s = tm_seat_here();
+  if (!s) return TM_TRUE(dispatch_after_f)(when, queue, context, work);
+  tm_control_point(s, TM_STEP_SUBMIT, queue);
+  if (when != DISPATCH_TIME_FOREVER) later(tm_submit(queue, context, work, false), when);
+}
+
+/* The caller stands in the line, too. */
+static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
+
+static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool barrier) {
+  bool point = s->point;
+  s->point = false;
+  tm_lane_join(ticket, queue, barrier);
+  s->point = point;
+  tm_control_step(s, TM_STEP_LOCK, queue, is_admitted, ticket, 0);
+  tm_lane_enter(ticket);
+}
+
+/* Whose turn it is meanwhile, the main thread decides, which runs what its queue has. */
+static bool passes(tm_seat *s, const void *queue, const char *name, void *frame) {
+  if (s && is_bound(queue)) tm_control_passed(name, frame);
+  return !s || is_bound(queue);
+}
+
+static void leave_line(tm_seat *s, tm_ticket *ticket) {
+  if (tm_control_keeps_turn(s)) tm_lane_leave(ticket);
+}
+
+#define TM_SYNC(name, its_barrier)                                                               \
+  static void control_##name(dispatch_queue_t queue, dispatch_block_t block) {                   \
+    tm_seat *s = tm_seat_here();                                                                 \
+    if (passes(s, queue, #name, __builtin_frame_address(0))) return TM_TRUE(name)(queue, block); \
+    tm_ticket ticket = {0};                                                                      \
+    stand_in_line(s, &ticket, queue, its_barrier);                                               \
+    TM_TRUE(name)(queue, block);                                                                 \
+    leave_line(s, &ticket);                                                                      \
+  }                                                                                              \
+  static void control_##name##_f(dispatch_queue_t queue, void *context,                          \
+                                 dispatch_function_t work) {                                     \
+    tm_seat *s = tm_seat_here();                                                                 \
+    if (passes(s, queue, #name, __builtin_frame_address(0)))                                     \
+      return TM_TRUE(name##_f)(queue, context, work);                                            \
+    tm_ticket ticket = {0};                                                                      \
+    stand_in_line(s, &ticket, queue, its_barrier);                                               \
+    TM_TRUE(name##_f)(queue, context, work);                                                     \
+    leave_line(s, &ticket);                                                                      \
+  }
+
+TM_SYNC(dispatch_sync, false)
+TM_SYNC(dispatch_barrier_sync, true)
+TM_SYNC(dispatch_async_and_wait, false)
+TM_SYNC(dispatch_barrier_async_and_wait, true)
+
+#define TM_PASSING(name, step)                       \
+  static void control_##name(dispatch_object_t it) { \
+    tm_seat *s = tm_seat_here();                     \
+    if (s) tm_control_point(s, step, it);            \
+    TM_TRUE(name)(it);                               \
+  }
+TM_PASSING(dispatch_suspend, TM_STEP_SUSPEND)
+TM_PASSING(dispatch_resume, TM_STEP_RESUME)
+TM_PASSING(dispatch_activate, TM_STEP_RESUME)
+
+void tm_control_take_queues(struct tm_real *r){
+#define TAKE(name) r->name = (void *)control_##name;
+#define TAKE_BOTH(name) TAKE(name) TAKE(name##_f)
+    TAKE_BOTH(dispatch_async) TAKE_BOTH(dispatch_barrier_async) TAKE_BOTH(dispatch_after)
+        TAKE_BOTH(dispatch_sync) TAKE_BOTH(dispatch_barrier_sync) TAKE_BOTH(dispatch_async_and_wait)
+            TAKE_BOTH(dispatch_barrier_async_and_wait) TAKE(dispatch_suspend) TAKE(dispatch_resume)
+                TAKE(dispatch_activate)}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,160 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "control/world.h"
+#include "ground/tsan.h"
+#include "strand/attention.h"
+#include "strand/race_mark.h"
+#include "strand/thread.h"
+#include "threadmill_control.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Seats. */
+
+static void *sit(void *);
+
+/* Whoever has the turn did nothing for so long that it is given up. */
+static bool give_up(void) {
+  tm_seat *s = tm_turn_holder();
+  if (s == &tm_control_caller || !s->thread) return false;
+  uint32_t place = tm_control_place_of(s->thread);
+  if (!tm_control_give_up(s, tm_control_processors())) return false;
+  tm_world_now.result.end = TM_SCHEDULE_STUCK;
+  tm_world_now.result.stuck = s->flow ? s->flow->number : 0;
+  tm_world_now.result.stuck_at = place;
+  return true;
+}
+
+/* Waits for the turn to come back, and looks once a second whether anything moves; seconds in which
+ * the process stands still do not count. False: nothing does. */
+static bool wait_patiently(void) {
+  static const struct timespec second = {1, 0};
+  const struct timespec *limit = tm_world_now.director.patience ? &second : NULL;
+  uint64_t steps = 0;
+  for (uint32_t waited = 0; !tm_turn_wait_within(&tm_control_caller, limit); waited++) {
+    uint64_t now = __atomic_load_n(&tm_world_now.steps, __ATOMIC_RELAXED);
+    if (now != steps) waited = 0;
+    steps = now;
+    if (waited >= tm_world_now.director.patience && give_up()) return false;
+  }
+  return true;
+}
+
+void tm_control_attend(void) {
+  while (wait_patiently()) {
+    tm_flow *f = tm_world_now.without_seat;
+    if (!f) return;
+    tm_world_now.without_seat = NULL;
+    tm_seat *s = tm_seat_new(sit);
+    if (!s) {
+      tm_world_now.result.end = TM_SCHEDULE_UNSEATED;
+      return;
+    }
+    s->flow = f;
+    tm_turn_give(s);
+  }
+}
+
+static void begin(tm_seat *s, tm_flow *f) {
+  s->flow = f;
+  f->seat = s;
+  if (!f->aside) tm_lane_enter(&f->ticket);
+  f->state = TM_FLOW_HERE, f->aside = s->point = false;
+  tm_race_mark_schedule(tm_control_schedule());
+}
+
+/* What is set aside stays in its lane, and is no thread's. */
+static void end(tm_seat *s, tm_flow *f) {
+  if (f->aside) {
+    f->seat = NULL, f->frame = NULL;
+    tm_tsan_release(f);
+  } else {
+    tm_lane_leave(&f->ticket);
+    tm_flow_leaves(f);
+    tm_flow_forget(f);
+  }
+  tm_tsan_release(&tm_world_now);
+  tm_race_unmark_schedule();
+  s->flow = NULL;
+}
+
+/* Runs the flow until it is over, or set aside. Returns who goes on; NULL: nobody can. */
+static tm_flow *run(tm_seat *s, tm_flow *f) {
+  begin(s, f);
+  tm_flow_run(f);
+  while (!tm_control_keeps_turn(s)) syscall(SYS_pause);
+  end(s, f);
+  if (!f->aside) return tm_control_choose(s->thread, NULL, false);
+  return s->asks ? tm_control_choose_at_hop(s->thread, f) : s->after;
+}
+
+/* Nobody gives it up meanwhile: what whoever explores does between schedules takes its time. */
+static tm_flow *relay(tm_seat *s) {
+  s->waits = true;
+  atomic_thread_fence(memory_order_seq_cst);
+  while (!tm_control_has_turn(s)) syscall(SYS_pause);
+  tm_flow *f = tm_control_relay(s->thread);
+  s->waits = false;
+  return f;
+}
+
+/* What an idle seat with the baton does: whatever can begin, it runs itself. Returns when somebody
+ * else has the baton. */
+static void go_on(tm_seat *s) {
+  tm_flow *f = s->flow;
+  for (;;) {
+    s->flow = NULL;
+    if (f && !f->seat && tm_seat_can_have(s, f)) {
+      s->used = tm_control_schedule();
+      s->had = f;
+      f = run(s, f);
+      if (!f) f = relay(s);
+      continue;
+    }
+    tm_seat_rest(s);
+    return tm_control_hand_over(f);
+  }
+}
+
+/* The same, where nothing is under control. */
+static void discard(tm_seat *s) {
+  s->waits = true;
+  tm_flow_discard(s->flow);
+  s->waits = s->discards = false;
+  s->flow = NULL;
+  tm_seat_rest(s);
+  tm_turn_give(&tm_control_caller);
+}
+
+void tm_control_discard(tm_flow *f) {
+  tm_seat *s = tm_seat_take_idle(f);
+  if (!s) s = tm_seat_new(sit);
+  if (!s) return;
+  s->flow = f, s->discards = true;
+  tm_turn_give(s);
+  tm_turn_wait(&tm_control_caller);
+}
+
+static void *sit(void *context) {
+  tm_seat *s = context;
+  tm_turn_wait(s);
+  s->thread = tm_thread_attach();
+  if (!s->thread) return NULL;
+  tm_seat_set(s->thread, s);
+  s->thread->who.is_library = s->thread->ground.keeps_going = true;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+  s->thread->ground.attention = tm_attention(s->thread);
+  for (;;) {
+    if (s->discards) discard(s);
+    else go_on(s);
+    tm_turn_wait(s);
+  }
+}
+
+TM_GATE_CODE_END
+#endif

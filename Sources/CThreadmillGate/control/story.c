@@ -1,0 +1,124 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/stack.h"
+#include "control/model.h"
+#include "ground/limits.h"
+#include "ground/thread.h"
+#include "object/hop.h"
+#include "object/object.h"
+#include "object/queue.h"
+#include "strand/job.h"
+#include "strand/thread.h"
+#include "threadmill_control.h"
+#include "threadmill_gate.h"
+#include "threadmill_story.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+_Static_assert(TM_FLOW_STACK == TM_STACK, "room for a whole stack");
+
+/* Flows as people know them. Nobody moves meanwhile: whoever asks has the baton. */
+
+/* Where a task goes on, through all of its awaits, then where work that is new was submitted. */
+static void describe_hop(const tm_hop *hop, tm_flow_view *view) {
+  tm_job_state state;
+  uintptr_t awaits[TM_STACK];
+  view->is_job = hop->job;
+  if (hop->job && tm_job_ask(hop->context, &state)) view->task = state.task;
+  uint32_t count = hop->job ? tm_job_awaits(hop->context, awaits) : 0;
+  for (uint32_t i = 0; i < count && view->stack_count < TM_FLOW_STACK; i++)
+    view->stack[view->stack_count++] = awaits[i];
+  if (hop->aside) return;
+  for (int i = 0; i < TM_SITE && hop->site[i] && view->stack_count < TM_FLOW_STACK; i++)
+    view->stack[view->stack_count++] = hop->site[i];
+}
+
+/* Once it runs, its job is what its thread says. */
+static void describe_job(const tm_thread *t, tm_flow_view *view) {
+  tm_job_state state;
+  const void *job = t->strand.origin.runs.job;
+  if (!job) return;
+  view->is_job = true;
+  if (tm_job_ask(job, &state)) view->task = state.task;
+}
+
+/* Threads inherit a name, which is none of their own. */
+static void describe_thread(const tm_flow *f, tm_flow_view *view) {
+  const tm_thread *t = f->seat->thread;
+  view->is_thread = true;
+  if (!t || pthread_getname_np(f->seat->handle, view->name, sizeof view->name) != 0 ||
+      strcmp(view->name, t->who.first_name) == 0)
+    view->name[0] = 0;
+}
+
+/* A queue of the system's has a label that nobody has given it. */
+static void describe_queue(const void *queue, tm_flow_view *view) {
+  if (queue && !tm_queue_is_root(queue)) view->label = tm_queue_label(queue);
+}
+
+static void describe_object(const void *address, tm_flow_view *view) {
+  tm_object *o = address ? tm_object_find(address) : NULL;
+  if (!o) return;
+  tm_kind kind = o->kind;
+  tm_object_release(address);
+  tm_object_note(address, kind, TM_EXCLUSIVE, &view->object);
+}
+
+static int32_t joined_by(const tm_flow *f) {
+  const tm_flow *it = f->kind == TM_STEP_JOIN ? tm_flow_of_thread((pthread_t)f->with) : NULL;
+  return it ? (int32_t)it->number : -1;
+}
+
+static void describe(const tm_flow *f, tm_flow_view *view) {
+  tm_clear(view, sizeof *view);
+  view->number = f->number;
+  view->kind = f->kind;
+  view->at = f->object;
+  view->is_main = f->object && f->object == tm_main_queue;
+  view->has_begun = f->state == TM_FLOW_HERE && (f->frame || f->aside);
+  view->can_go_on = !f->can || f->can(f) != TM_NO;
+  view->joined = joined_by(f);
+  const tm_hop *hop = tm_hop_in(f->work, f->context);
+  /* A hop is told by where the task goes on: its first instruction, and not what is before it. */
+  if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;
+  if (hop && (f->state == TM_FLOW_NEW || f->aside)) describe_hop(hop, view);
+  if (f->seat && f->seat->is_thread) describe_thread(f, view);
+  describe_queue(f->ticket.queue, view);
+  describe_object(f->object, view);
+  if (!view->has_begun || f->aside) return;
+  const tm_thread *t = f->seat->thread;
+  if (!view->is_thread) describe_job(t, view);
+  uint32_t kept = view->stack_count;
+  view->stack_count +=
+      tm_stack_of_waiting(t, (void *)f->frame, view->stack + kept, TM_FLOW_STACK - kept);
+}
+
+typedef struct listener {
+  uint32_t number;
+  bool all;
+  tm_flow_listener call;
+  void *context;
+} listener;
+
+static bool tell(tm_flow *f, void *context) {
+  const listener *l = context;
+  if (!l->all && f->number != l->number) return true;
+  tm_flow_view view;
+  describe(f, &view);
+  l->call(&view, l->context);
+  return l->all;
+}
+
+void tm_flow_describe(uint32_t number, tm_flow_listener call, void *context) {
+  listener l = {number, false, call, context};
+  tm_flows_each(tell, &l);
+}
+
+void tm_flows_describe(tm_flow_listener call, void *context) {
+  listener l = {0, true, call, context};
+  tm_flows_each(tell, &l);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,63 @@
+/* What the parts of the Scheduler share: control.c runs schedules, control_flows.c knows who can go
+ * on and chooses, control_seats.c hands the baton over. */
+#ifndef TM_CONTROL_WORLD_H
+#define TM_CONTROL_WORLD_H
+#include "control/model.h"
+#include "ground/thread.h"
+#include "threadmill_control.h"
+
+typedef struct tm_world {
+  tm_director director;
+  tm_schedule_result result;
+  uint64_t steps;  /* of all schedules; read without the baton, to see whether anything moves */
+  uint64_t now;    /* virtual */
+  uint64_t passed; /* not under control, before this schedule */
+  uint32_t parked; /* threads that can never go on, of all schedules of the process */
+  tm_flow *without_seat; /* for which the caller is to make one */
+  /* In this exploration nothing could go on; in this process, somebody from outside helped then. */
+  bool stood_still, helped;
+} tm_world;
+extern tm_world tm_world_now;
+
+/* Flows. */
+bool tm_flows_prepare(void);
+void tm_flows_forget(void); /* a schedule begins */
+uint32_t tm_flows_made(void);
+tm_flow *tm_flow_at(uint32_t number);
+uint32_t tm_flows_unfinished(void);
+uint32_t tm_flows_parked(void); /* of those, whoever has a thread */
+/* Who goes on, NULL if nobody can. Where `stays`, the one that is here goes on if it can. Quiet in
+ * itself: a decision is Swift's, and nothing that it does is a point, or seen by TSan. */
+tm_flow *tm_control_choose(tm_thread *, tm_flow *here, bool stays);
+
+/* The baton: the turn of a seat. `tm_turn_wait_within` returns false if the limit has passed. */
+void tm_turn_give(tm_seat *);
+void tm_turn_wait(tm_seat *);
+bool tm_turn_wait_within(tm_seat *, const struct timespec *limit);
+tm_seat *tm_turn_holder(void);
+
+/* Idle seats. A new one runs `body` on a thread of its own; NULL: out of memory. */
+tm_seat *tm_seat_new(void *(*body)(void *seat));
+bool tm_seat_can_have(const tm_seat *, const tm_flow *);
+tm_seat *tm_seat_take_idle(const tm_flow *);
+void tm_seat_rest(tm_seat *);
+/* Readies the seat for a step. Returns false if its flow was given up. */
+bool tm_seat_stand_still(tm_seat *);
+/* Chooses who goes on when the flow, a task at its hop, is set aside. */
+tm_flow *tm_control_choose_at_hop(tm_thread *, tm_flow *);
+
+/* Whoever explores: it has the baton between schedules, unless a seat goes on with the next. */
+extern tm_seat tm_control_caller;
+/* Goes on with somebody: by its own seat, or by an idle one. Where there is none, the caller makes
+ * one: TSan takes what a thread did before it created another one for known to that one, and no
+ * flow may know of another one by chance. NULL: the schedule is over. */
+void tm_control_hand_over(tm_flow *to);
+/* The caller waits for the turn to come back. */
+void tm_control_attend(void);
+/* A schedule is over, and the thread that ran its last flow goes on with the next one, where that
+ * is launched already: its first flow. NULL: the caller is to see to it. */
+tm_flow *tm_control_relay(tm_thread *);
+/* Runs what was launched for a schedule that there will not be; nobody watches it. The turn comes
+ * back. */
+void tm_control_discard(tm_flow *);
+#endif

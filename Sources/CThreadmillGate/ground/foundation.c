@@ -1,0 +1,288 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "ground/foundation.h"
+#include "ground/real.h"
+#include <dlfcn.h>
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+#define MANGLED "$s10Foundation"
+
+tm_operation_functions tm_foundation;
+
+/* Class metadata and its descriptor as the Swift ABI lays them out. */
+typedef struct class_descriptor {
+  uint32_t flags;
+  int32_t parent, name, accessor, fields, superclass;
+  uint32_t negative_words, positive_words, members, field_count, field_offsets;
+} class_descriptor;
+
+typedef struct class_metadata {
+  uintptr_t kind, superclass;
+  uint32_t flags, instance_address, instance_size;
+  uint16_t alignment, reserved;
+  uint32_t class_size, class_address;
+  const class_descriptor *descriptor;
+} class_metadata;
+
+typedef struct field_record {
+  uint32_t flags;
+  int32_t type, name;
+} field_record;
+
+typedef struct field_list {
+  int32_t type, superclass;
+  uint16_t kind, record_size;
+  uint32_t count;
+  field_record records[];
+} field_list;
+
+enum { NOWHERE = 0, LARGEST_CLASS = 1 << 14 };
+static struct {
+  bool known;
+  uint32_t state, queue, ready, cancelled; /* of an operation */
+  uint32_t most_at_once, is_main;          /* of a queue */
+  uint32_t list, called, suspended;        /* these may be missing */
+  uint32_t says_finished, says_executing;  /* places in the tables of classes */
+  void *finished, *finished_path, *executing_path;
+  void *dependencies, *name, *type_name, *release, *release_text;
+} found;
+
+static const void *relative(const int32_t *at) { return *at ? (const char *)at + *at : NULL; }
+
+static uint32_t offset_of(const class_metadata *class, const char *field) {
+  const class_descriptor *d = class->descriptor;
+  const field_list *list = d ? relative(&d->fields) : NULL;
+  if (!list || list->record_size != sizeof(field_record)) return NOWHERE;
+  for (uint32_t i = 0; i < list->count; i++) {
+    const char *name = relative(&list->records[i].name);
+    if (!name || strcmp(name, field) != 0) continue;
+    uintptr_t offset = ((const uintptr_t *)class)[d->field_offsets + i];
+    return offset < class->instance_size ? (uint32_t)offset : NOWHERE;
+  }
+  return NOWHERE;
+}
+
+/* How many words lie before the address of a class, and how many from there on. */
+static uint32_t words_before(const class_metadata *class) {
+  return class->class_address / sizeof(uintptr_t);
+}
+static uint32_t words_of(const class_metadata *class) {
+  bool plausible = class->class_address >= 16 && class->class_address < class->class_size &&
+                   class->class_size < LARGEST_CLASS;
+  return plausible ? (class->class_size - class->class_address) / sizeof(uintptr_t) : 0;
+}
+
+static uint32_t place_in_table(const class_metadata *class, const void *function) {
+  for (uint32_t i = 0; function && i < words_of(class); i++)
+    if (((void *const *)class)[i] == function) return i;
+  return NOWHERE;
+}
+
+static void replace(class_metadata *class, const tm_operation_functions *ours) {
+  uint32_t before = words_before(class), count = words_of(class) ? before + words_of(class) : 0;
+  void **table = (void **)class - before;
+  void *const *theirs = (void *const *)&tm_foundation, *const *mine = (void *const *)ours;
+  for (uint32_t i = 0; i < count; i++)
+    for (int n = 0; n < TM_OPERATION_FUNCTION_COUNT; n++)
+      if (theirs[n] && table[i] == theirs[n]) table[i] = mine[n];
+}
+
+static void *foundation(void) {
+  void *library = dlopen("libFoundation.so", RTLD_LAZY | RTLD_NOLOAD);
+  return library && dlsym(library, MANGLED "9OperationCN") ? library : NULL;
+}
+
+static void resolve(void *library) {
+#define RESOLVE(name, symbol) tm_foundation.name = dlsym(library, MANGLED symbol);
+  TM_OPERATION_FUNCTIONS(RESOLVE)
+}
+
+static bool all_functions_found(void) {
+  void *const *functions = (void *const *)&tm_foundation;
+  for (int n = 0; n < TM_OPERATION_FUNCTION_COUNT; n++)
+    if (!functions[n]) return false;
+  return true;
+}
+
+static bool find_helpers(void *library) {
+  found.finished = dlsym(library, MANGLED "9OperationC10isFinishedSbvg");
+  found.finished_path = dlsym(library, MANGLED "9OperationC10isFinishedSbvgTq");
+  found.executing_path = dlsym(library, MANGLED "9OperationC11isExecutingSbvgTq");
+  found.dependencies = dlsym(library, MANGLED "9OperationC12dependenciesSayACGvg");
+  found.name = dlsym(library, MANGLED "9OperationC4nameSSSgvg");
+  found.type_name = dlsym(library, "swift_getTypeName");
+  found.release = dlsym(library, "swift_release");
+  found.release_text = dlsym(library, "swift_bridgeObjectRelease");
+  return found.finished && found.finished_path && found.executing_path && found.dependencies &&
+         found.name && found.type_name && found.release && found.release_text;
+}
+
+static bool find_places(const class_metadata *operation, const class_metadata *queue,
+                        const void *executing) {
+  found.state = offset_of(operation, "__state");
+  found.queue = offset_of(operation, "__queue");
+  found.ready = offset_of(operation, "__cachedIsReady");
+  found.cancelled = offset_of(operation, "__isCancelled");
+  found.list = offset_of(operation, "__dependencies");
+  found.called = offset_of(operation, "__name");
+  found.suspended = offset_of(queue, "__suspended");
+  found.most_at_once = offset_of(queue, "__maxNumOps");
+  found.is_main = offset_of(queue, "__mainQ");
+  found.says_finished = place_in_table(operation, found.finished);
+  found.says_executing = place_in_table(operation, executing);
+  return found.state && found.queue && found.ready && found.cancelled && found.most_at_once &&
+         found.is_main && found.says_finished && found.says_executing;
+}
+
+void tm_foundation_prepare(const tm_operation_functions *ours) {
+  void *library = foundation();
+  if (!library) return;
+  resolve(library);
+  class_metadata *operation = dlsym(library, MANGLED "9OperationCN");
+  class_metadata *block = dlsym(library, MANGLED "14BlockOperationCN");
+  class_metadata *queue = dlsym(library, MANGLED "14OperationQueueCN");
+  const void *executing = dlsym(library, MANGLED "9OperationC11isExecutingSbvg");
+  if (!block || !queue || !all_functions_found() || !find_helpers(library)) return;
+  found.known = find_places(operation, queue, executing);
+  if (!found.known) return;
+  replace(operation, ours), replace(block, ours), replace(queue, ours);
+}
+
+bool tm_foundation_known(void) { return found.known; }
+
+void *tm_foundation_demand(void **field) {
+  if (TM_LIKELY(*field != NULL)) return *field;
+  void *library = foundation();
+  if (library) resolve(library);
+  return *field ? *field : tm_real_demand(field, "an operation of Foundation");
+}
+
+#define AT(type, object, offset) (*(const volatile type *)((const char *)(object) + (offset)))
+
+tm_operation_state tm_operation_now(const void *o) {
+  return (tm_operation_state)AT(uint8_t, o, found.state);
+}
+const void *tm_operation_queue(const void *o) {
+  return (const void *)AT(uintptr_t, o, found.queue);
+}
+bool tm_operation_seems_ready(const void *o) { return AT(uint8_t, o, found.ready) & 1; }
+bool tm_operation_cancelled(const void *o) { return AT(uint8_t, o, found.cancelled) & 1; }
+bool tm_operation_queue_is_serial(const void *q) {
+  return AT(intptr_t, q, found.most_at_once) == 1;
+}
+bool tm_operation_queue_is_main(const void *q) { return AT(uint8_t, q, found.is_main) & 1; }
+
+bool tm_operation_queue_is_suspended(const void *q) {
+  return found.suspended && AT(uint8_t, q, found.suspended) & 1;
+}
+const void *tm_operation_list(const void *o) {
+  return found.list ? (const void *)AT(uintptr_t, o, found.list) : NULL;
+}
+
+static void *table_entry(const void *operation, uint32_t place) {
+  return (*(void **const *)operation)[place];
+}
+
+typedef TM_SWIFT bool (*question)(TM_FOUNDATION_SELF);
+
+bool tm_operation_finishes_itself(const void *o) {
+  return table_entry(o, found.says_finished) == found.finished;
+}
+bool tm_operation_says_finished(const void *o) {
+  return ((question)table_entry(o, found.says_finished))(o) & 1;
+}
+bool tm_operation_says_executing(const void *o) {
+  return ((question)table_entry(o, found.says_executing))(o) & 1;
+}
+
+/* A Swift string of at most 15 bytes lies in its two words: the text, then kind and length in the
+ * last byte. */
+enum { SMALL = 15, SMALL_MARK = 0xE0, MARK_BITS = 0xF0, SMALL_UNICODE_MARK = 0xA0 };
+
+static uint32_t small_text(uint64_t first, uint64_t second, char text[16]) {
+  tm_copy(text, &first, 8);
+  tm_copy(text + 8, &second, 8);
+  uint8_t last = (uint8_t)text[SMALL], mark = last & MARK_BITS;
+  text[SMALL] = 0;
+  return mark == SMALL_MARK || mark == SMALL_UNICODE_MARK ? last & SMALL : 0;
+}
+
+tm_operation_key tm_operation_key_named(uint64_t first, uint64_t second) {
+  char text[16];
+  if (!small_text(first, second, text)) return TM_KEY_OTHER;
+  if (strcmp(text, "isFinished") == 0 || strcmp(text, "finished") == 0) return TM_KEY_FINISHED;
+  if (strcmp(text, "isExecuting") == 0 || strcmp(text, "executing") == 0) return TM_KEY_EXECUTING;
+  return TM_KEY_OTHER;
+}
+
+/* The path of one property names it by its descriptor, in the only component after its header. */
+enum { PATH_COMPONENT = 5 };
+
+tm_operation_key tm_operation_key_of_path(const void *path) {
+  const void *property = ((const void *const *)path)[PATH_COMPONENT];
+  if (property == found.finished_path) return TM_KEY_FINISHED;
+  return property == found.executing_path ? TM_KEY_EXECUTING : TM_KEY_OTHER;
+}
+
+typedef TM_SWIFT const void *(*list_function)(TM_FOUNDATION_SELF);
+typedef void (*release_function)(const void *);
+
+const void *tm_operation_dependencies(const void *operation) {
+  return ((list_function)found.dependencies)(operation);
+}
+uint64_t tm_array_count(const void *array) { return ((const uint64_t *)array)[2]; }
+const void *tm_array_element(const void *array, uint64_t index) {
+  return ((const void *const *)array)[4 + index];
+}
+void tm_array_release(const void *array) { ((release_function)found.release)(array); }
+
+typedef struct pair {
+  uint64_t first, second;
+} pair;
+typedef TM_SWIFT pair (*text_function)(TM_FOUNDATION_SELF);
+typedef TM_SWIFT pair (*type_name_function)(const void *metadata, bool qualified);
+
+static uint32_t append(char *text, uint32_t at, uint32_t size, const char *more, uint64_t length) {
+  for (uint64_t i = 0; i < length && at + 1 < size; i++) text[at++] = more[i];
+  text[at] = 0;
+  return at;
+}
+
+/* A longer string lies 32 bytes behind its address, in storage of its own (mark 0) or in the
+ * program (mark 0x80); another kind would only be missing in a report. */
+static uint32_t append_name(char *text, uint32_t at, uint32_t size, pair name) {
+  enum { BIAS = 32 };
+  char small[16];
+  uint32_t length = small_text(name.first, name.second, small);
+  uint8_t mark = name.second >> 56;
+  if (length) return append(text, at, size, small, length);
+  if (mark & 0x7F) return at;
+  const char *large = (const char *)(name.second & 0x0FFFFFFFFFFFFFFF) + BIAS;
+  return append(text, at, size, large, name.first & 0x0000FFFFFFFFFFFF);
+}
+
+static void label(const void *operation, pair name, char *text, uint32_t size) {
+  pair type = ((type_name_function)found.type_name)(*(const void *const *)operation, false);
+  uint32_t at = append(text, 0, size, (const char *)type.first, type.second);
+  if (!name.second) return;
+  uint32_t begin = append(text, at, size, " ", 1);
+  if (append_name(text, begin, size, name) == begin) text[at] = 0;
+}
+
+void tm_operation_label_still(const void *operation, char *text, uint32_t size) {
+  pair name = {0, 0};
+  if (found.called) tm_copy(&name, (const char *)operation + found.called, sizeof name);
+  label(operation, name, text, size);
+}
+
+void tm_operation_label(const void *operation, char *text, uint32_t size) {
+  pair name = ((text_function)found.name)(operation);
+  label(operation, name, text, size);
+  if (!name.second) return;
+  ((release_function)found.release_text)((const void *)name.second);
+}
+
+TM_GATE_CODE_END
+#endif

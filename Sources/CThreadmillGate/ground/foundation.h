@@ -1,0 +1,94 @@
+/* What the gate knows of Foundation's operations: the functions behind the ones that it takes over,
+ * and the fields that it reads. Everything is found by name; where something is missing, operations
+ * are not watched. */
+#ifndef TM_FOUNDATION_H
+#define TM_FOUNDATION_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TM_FOUNDATION_SELF __attribute__((swift_context)) const void *self
+#define TM_SWIFT __attribute__((swiftcall))
+
+/* Taken over, by a symbol of the same name, and in the tables of the classes that Foundation
+ * itself makes instances of. */
+/* clang-format off */
+#define TM_OPERATION_FUNCTIONS(X) \
+  X(start, "9OperationC5startyyF") \
+  X(add_dependency, "9OperationC13addDependencyyyACF") \
+  X(remove_dependency, "9OperationC16removeDependencyyyACF") \
+  X(wait_until_finished, "9OperationC17waitUntilFinishedyyF") \
+  X(changed_key, "9OperationC14didChangeValue6forKeyySS_tF") \
+  X(changed_path, "9OperationC14didChangeValue3forys7KeyPathCyACxG_tlF") \
+  X(deinit, "9OperationCfd") \
+  X(deallocate, "9OperationCfD") \
+  X(block_deinit, "14BlockOperationCfd") \
+  X(block_deallocate, "14BlockOperationCfD") \
+  X(add_operation, "14OperationQueueC03addB0yyAA0B0CF") \
+  X(add_operations, "14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF")
+/* clang-format on */
+
+enum { TM_OPERATION_FUNCTION_COUNT = 12 };
+
+#define TM_OPERATION_FIELD(name, symbol) void *name;
+typedef struct tm_operation_functions {
+  TM_OPERATION_FUNCTIONS(TM_OPERATION_FIELD)
+} tm_operation_functions;
+
+extern tm_operation_functions tm_foundation;
+
+/* Finds everything and puts `ours` into the tables of Foundation's classes. Once, before there are
+ * other threads; does nothing in a program without Foundation. */
+void tm_foundation_prepare(const tm_operation_functions *ours);
+/* Whether the fields were found. */
+bool tm_foundation_known(void);
+/* The real function; an internal error ends the process if it is nowhere. */
+void *tm_foundation_demand(void **field);
+
+/* As Foundation counts them. */
+typedef enum tm_operation_state {
+  TM_STATE_INITIALIZED,
+  TM_STATE_ENQUEUING,
+  TM_STATE_ENQUEUED,
+  TM_STATE_DISPATCHING,
+  TM_STATE_STARTING,
+  TM_STATE_EXECUTING,
+  TM_STATE_FINISHING,
+  TM_STATE_FINISHED
+} tm_operation_state;
+
+/* One look at a field of a living operation or queue; others may be changing it. */
+tm_operation_state tm_operation_now(const void *operation);
+const void *tm_operation_queue(const void *operation);
+/* Its dependencies do not keep it back, as far as Foundation has asked it. */
+bool tm_operation_seems_ready(const void *operation);
+bool tm_operation_cancelled(const void *operation);
+bool tm_operation_queue_is_serial(const void *queue);
+bool tm_operation_queue_is_main(const void *queue);
+
+/* Whether becoming finished is Foundation's own business, not the subclass's. */
+bool tm_operation_finishes_itself(const void *operation);
+/* What the operation says of itself. This is the user's code: only to be called where Foundation
+ * does. */
+bool tm_operation_says_finished(const void *operation);
+bool tm_operation_says_executing(const void *operation);
+/* Whether a key or a key path of an operation is the one that Foundation asks this question for. */
+typedef enum tm_operation_key { TM_KEY_OTHER, TM_KEY_FINISHED, TM_KEY_EXECUTING } tm_operation_key;
+tm_operation_key tm_operation_key_named(uint64_t first, uint64_t second);
+tm_operation_key tm_operation_key_of_path(const void *path);
+
+/* A Swift array of operations: owned where it was asked for. */
+const void *tm_operation_dependencies(const void *operation);
+uint64_t tm_array_count(const void *array);
+const void *tm_array_element(const void *array, uint64_t index);
+void tm_array_release(const void *array);
+
+/* Fields for a program that stands still, where nobody knows who has Foundation's locks. Whether no
+ * operation of the queue is started; an array that stays the operation's, NULL if not known. */
+bool tm_operation_queue_is_suspended(const void *queue);
+const void *tm_operation_list(const void *operation);
+void tm_operation_label_still(const void *operation, char *text, uint32_t size);
+
+/* Class and name, `Resize thumbnail`; the class alone if it has no name. The operation has to be
+ * alive. */
+void tm_operation_label(const void *operation, char *text, uint32_t size);
+#endif

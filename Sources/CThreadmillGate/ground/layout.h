@@ -1,0 +1,37 @@
+/* What the gate reads out of libdispatch's objects. The places are found by measuring at start-up:
+ * no layout is compiled in, and what could not be found is not read. */
+#ifndef TM_LAYOUT_H
+#define TM_LAYOUT_H
+#include <pthread.h>
+#include "ground/base.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+void tm_layout_prepare(void);
+
+/* What an object is, by the class that its first word names. */
+typedef enum tm_class {
+  TM_CLASS_OTHER,
+  TM_CLASS_SEMAPHORE,
+  TM_CLASS_GROUP,
+  TM_CLASS_QUEUE,
+  TM_CLASS_SOURCE,
+} tm_class;
+tm_class tm_class_of(const void *object);
+/* `source` was just made: from here on others of its class are known. */
+void tm_class_learn_source(const void *source);
+
+/* Whether the reference that the caller is about to give up is the last one outside libdispatch. */
+bool tm_is_last_reference(const void *object);
+/* Of a semaphore; false where the places are unknown. The value is below 0 while threads wait. */
+bool tm_semaphore_values(const void *semaphore, int64_t *value, int64_t *initial);
+/* Enters and blocks that are not over; -1 where the place is unknown. */
+int64_t tm_group_count(const void *group);
+/* Of a queue or source: suspended, or not activated yet. */
+bool tm_is_suspended(const void *lane);
+
+/* PTHREAD_MUTEX_NORMAL and so on, as glibc keeps it in the mutex. */
+TM_INLINE int tm_mutex_type(const void *mutex) {
+  return ((const pthread_mutex_t *)mutex)->__data.__kind & 3;
+}
+#endif

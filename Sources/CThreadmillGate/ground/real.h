@@ -1,0 +1,116 @@
+/* The functions that the gate stands in front of.
+ *
+ * Which one comes next in the chain: Thread Sanitizer's interceptor if TSan lives in our image (it
+ * must stay in the chain, or TSan loses its happens-before edges); libc's own if TSan lives in
+ * another image (then TSan calls us); else whatever the dynamic linker has next. */
+#ifndef TM_REAL_H
+#define TM_REAL_H
+#include "ground/base.h"
+#include "ground/dispatch.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* clang-format off */
+#define TM_FUNCTIONS(X) \
+  X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock) \
+  X(pthread_mutex_clocklock) X(pthread_mutex_unlock) X(pthread_mutex_init) \
+  X(pthread_mutex_destroy) X(pthread_rwlock_init) X(pthread_rwlock_destroy) \
+  X(pthread_rwlock_unlock) X(pthread_rwlock_rdlock) X(pthread_rwlock_tryrdlock) \
+  X(pthread_rwlock_timedrdlock) X(pthread_rwlock_clockrdlock) X(pthread_rwlock_wrlock) \
+  X(pthread_rwlock_trywrlock) X(pthread_rwlock_timedwrlock) X(pthread_rwlock_clockwrlock) \
+  X(pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait) X(pthread_cond_timedwait) \
+  X(pthread_cond_clockwait) X(pthread_cond_signal) X(pthread_cond_broadcast) X(pthread_create) \
+  X(pthread_join) X(pthread_tryjoin_np) X(pthread_timedjoin_np) X(pthread_clockjoin_np) \
+  X(pthread_detach) X(sem_init) X(sem_destroy) X(sem_wait) X(sem_trywait) X(sem_timedwait) \
+  X(sem_clockwait) X(sem_post) X(pthread_spin_init) X(pthread_spin_destroy) \
+  X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock) X(pthread_barrier_wait) \
+  X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(clock_gettime) X(dispatch_sync) \
+  X(dispatch_sync_f) \
+  X(dispatch_barrier_sync) X(dispatch_barrier_sync_f) X(dispatch_async_and_wait) \
+  X(dispatch_async_and_wait_f) X(dispatch_barrier_async_and_wait) \
+  X(dispatch_barrier_async_and_wait_f) X(dispatch_async) X(dispatch_async_f) \
+  X(dispatch_barrier_async) X(dispatch_barrier_async_f) X(dispatch_group_create) \
+  X(dispatch_group_enter) X(dispatch_group_leave) X(dispatch_group_wait) \
+  X(dispatch_group_notify) X(dispatch_group_notify_f) X(dispatch_group_async) \
+  X(dispatch_group_async_f) X(dispatch_after) X(dispatch_after_f) X(dispatch_apply) \
+  X(dispatch_apply_f) X(dispatch_once) X(dispatch_once_f) X(dispatch_semaphore_create) \
+  X(dispatch_semaphore_wait) X(dispatch_semaphore_signal) X(dispatch_block_create) \
+  X(dispatch_block_create_with_qos_class) X(dispatch_block_perform) X(dispatch_block_wait) \
+  X(dispatch_block_notify) X(dispatch_block_cancel) X(dispatch_queue_create) \
+  X(dispatch_queue_create_with_target) X(dispatch_set_target_queue) X(dispatch_suspend) \
+  X(dispatch_resume) X(dispatch_activate) X(dispatch_main) \
+  X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
+  X(dispatch_source_set_registration_handler) X(dispatch_source_set_timer) \
+  X(dispatch_source_set_event_handler_f) X(dispatch_source_create) X(dispatch_release) \
+  X(read) X(recv) X(recvfrom) X(recvmsg) \
+  X(accept) X(accept4) X(connect) X(poll) X(ppoll) X(select) X(pselect) X(epoll_wait) \
+  X(epoll_pwait) X(waitpid) X(posix_spawn) X(posix_spawnp)
+/* clang-format on */
+
+/* Taken over, and unknown to TSan. */
+#define TM_PLAIN_FUNCTIONS(X)                                                         \
+  X(swift_task_localValuePush)                                                        \
+  X(swift_task_localValuePop)                                                         \
+  X(dispatch_queue_set_width)                                                         \
+  X(swift_continuation_init)                                                          \
+  X(swift_continuation_await)                                                         \
+  X(swift_task_addCancellationHandler)                                                \
+  X(swift_task_dealloc)                                                               \
+  X(dispatch_source_merge_data)                                                       \
+  X(dispatch_source_cancel)                                                           \
+  X(dispatch_assert_queue)                                                            \
+  X(swift_task_switch)                                                                \
+  X(swift_continuation_resume)                                                        \
+  X(swift_continuation_throwingResume)                                                \
+  X(swift_continuation_throwingResumeWithError)                                       \
+  X(swift_reportError) X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) \
+      X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy) \
+          X(swift_once) X(sched_yield) X(dispatch_block_testcancel)
+
+/* Only called. */
+#define TM_HELPERS(X)                                                        \
+  X(_Block_copy)                                                             \
+  X(_Block_release)                                                          \
+  X(_NSConcreteStackBlock)                                                   \
+  X(_dispatch_main_q)                                                        \
+  X(dispatch_queue_get_label)                                                \
+  X(dispatch_get_current_queue)                                              \
+  X(dispatch_queue_get_qos_class)                                            \
+  X(dispatch_get_global_queue)                                               \
+  X(dispatch_retain)                                                         \
+  X(dispatch_get_context)                                                    \
+  X(_dispatch_source_type_timer)                                             \
+  X(dispatch_queue_attr_make_initially_inactive)                             \
+  X(swift_task_getCurrent)                                                   \
+  X(swift_task_suspend)                                                      \
+  X(swift_task_getCurrentExecutor)                                           \
+  X(swift_task_localValueGet) X(swift_demangle) X(_swift_backtrace_demangle) \
+      X(_swift_backtrace_isThunkFunction)
+
+#define TM_WITH_CANCELLATION_HANDLER                                                    \
+  "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \
+  "YitYaKlF"
+
+#define TM_FIELD(name) void *name;
+extern struct tm_real {
+  TM_FUNCTIONS(TM_FIELD)
+  TM_PLAIN_FUNCTIONS(TM_FIELD)
+  TM_HELPERS(TM_FIELD)
+  void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
+      *dispatch_concurrent_attribute, *foundation_lock, *thread_quality, *clock, *checked_resume,
+      *checked_resume_throwing, *task_cancel, *with_cancellation_handler;
+} tm_real;
+
+/* Finds them all; may be called again after a library was loaded. */
+void tm_real_resolve(void);
+/* Resolves, and ends the process with an internal error if the function is nowhere. */
+void *tm_real_demand(void **field, const char *name);
+
+/* The real function, with the type of the one that is being defined. */
+#define TM_REAL(name)                                         \
+  ((__typeof__(&name))(TM_LIKELY(tm_real.name) ? tm_real.name \
+                                               : tm_real_demand(&tm_real.name, #name)))
+/* A helper, or NULL; the type is the caller's to give. */
+#define TM_HELPER(type, name) ((type)tm_real.name)
+
+#endif

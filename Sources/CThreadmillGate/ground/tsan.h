@@ -1,0 +1,53 @@
+/* The entry points of Thread Sanitizer's runtime; absent (NULL) where it is not linked in. */
+#ifndef TM_TSAN_H
+#define TM_TSAN_H
+#include "ground/base.h"
+#include <stdbool.h>
+#include <stdint.h>
+extern void __tsan_ignore_thread_begin(void) __attribute__((weak));
+extern void __tsan_ignore_thread_end(void) __attribute__((weak));
+extern void AnnotateIgnoreSyncBegin(const char *file, int line) __attribute__((weak));
+extern void AnnotateIgnoreSyncEnd(const char *file, int line) __attribute__((weak));
+extern void __tsan_acquire(void *) __attribute__((weak));
+extern void __tsan_release(void *) __attribute__((weak));
+/* Pushes a place on the stack that TSan keeps for the thread; pops the top. */
+extern void __tsan_func_entry(void *place) __attribute__((weak));
+extern void __tsan_func_exit(void) __attribute__((weak));
+
+/* What a report says; for `__tsan::OnReport` and while its report is under way only. Each trace is
+ * filled with return addresses, innermost first, and not ended by anything. */
+extern int __tsan_get_report_data(void *report, const char **description, int *count, int *stacks,
+                                  int *accesses, int *locations, int *mutexes, int *threads,
+                                  int *unique_threads, void **sleep, unsigned long limit)
+    __attribute__((weak));
+extern int __tsan_get_report_mop(void *report, unsigned long index, int *thread, void **address,
+                                 int *size, int *write, int *atomic, void **trace,
+                                 unsigned long limit) __attribute__((weak));
+extern int __tsan_get_report_loc(void *report, unsigned long index, const char **type,
+                                 void **address, unsigned long *start, unsigned long *size,
+                                 int *thread, int *file, int *suppressable, void **trace,
+                                 unsigned long limit) __attribute__((weak));
+extern int __tsan_get_report_mutex(void *report, unsigned long index, unsigned long *id,
+                                   void **address, int *destroyed, void **trace,
+                                   unsigned long limit) __attribute__((weak));
+extern int __tsan_get_report_thread(void *report, unsigned long index, int *thread,
+                                    unsigned long long *task, int *running, const char **name,
+                                    int *parent, void **trace, unsigned long limit)
+    __attribute__((weak));
+/* "heap", "stack", "tls" or "global"; of a global also the name and where it begins. Takes TSan's
+ * locks: not while a report is under way. */
+extern const char *__tsan_locate_address(unsigned long address, char *name, unsigned long size,
+                                         unsigned long *start, unsigned long *length)
+    __attribute__((weak));
+
+/* Edges of synchronisation that really is there, and that TSan cannot see because it is made in a
+ * library that is not instrumented. The address has to be of the very object that passes it on, in
+ * memory that TSan sees being freed: it then forgets what was released there. */
+TM_INLINE bool tm_is_tsan(void) { return TM_UNLIKELY(__tsan_acquire != NULL); }
+TM_INLINE void tm_tsan_acquire(const void *object) {
+  if (tm_is_tsan() && object) __tsan_acquire((void *)(uintptr_t)object);
+}
+TM_INLINE void tm_tsan_release(const void *object) {
+  if (tm_is_tsan() && object) __tsan_release((void *)(uintptr_t)object);
+}
+#endif

@@ -1,0 +1,40 @@
+/* The watchdog: one thread of the gate's own that looks at the program now and then, while somebody
+ * wants it to. It is not watched, takes no signals, is made when it is first needed, and sleeps
+ * without a wake-up while no check is armed. It is not there in a forked child, and ends with the
+ * process. */
+#ifndef TM_WATCHDOG_H
+#define TM_WATCHDOG_H
+
+/* The time between two looks. Checks count looks rather than time: while the process is stopped, or
+ * gets no core, there are none. */
+enum { TM_TICK_MS = 100 };
+
+/* Static, one for each thing to look for. `look` runs on the watchdog's thread, one at a time,
+ * while the check is armed; it may read the threads' state (their sequence numbers tell whether
+ * they moved), take its time, and make up-calls with `tm_watchdog_call`. */
+typedef struct tm_check {
+  void (*look)(struct tm_check *);
+  atomic_uint armed;             /* how many want it */
+  struct tm_check *_Atomic next; /* in the list of all; never taken out */
+  atomic_bool listed;
+} tm_check;
+
+/* Both may be called from any thread, often and at little cost; each arm is matched by one disarm.
+ * The first arm makes the thread: not on the path of a lock. */
+void tm_watchdog_arm(tm_check *);
+void tm_watchdog_disarm(tm_check *);
+
+/* Makes the thread, for urgent work later. */
+void tm_watchdog_prepare(void);
+/* Has the thread do this next, armed or not; safe in a signal handler. At most one is under way:
+ * false if it cannot be done. */
+bool tm_watchdog_urgent(void (*work)(void));
+
+/* On the watchdog's thread: takes signals from now on. Who shows the threads of a dying process, as
+ * Swift's runtime does, stops each by one. */
+void tm_watchdog_obey(void);
+
+/* Calls up into Swift from a check: `work` runs with the runtime's lock held, and what it promises
+ * is delivered afterwards. */
+void tm_watchdog_call(void (*work)(void *), void *context);
+#endif

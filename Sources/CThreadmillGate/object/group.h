@@ -1,0 +1,81 @@
+/* What the gate remembers of a dispatch group. */
+#ifndef TM_GROUP_H
+#define TM_GROUP_H
+#include "ground/storage.h"
+#include "ground/thread.h"
+#include "strand/clock.h"
+#include "strand/steps.h"
+#include "threadmill_gate.h"
+
+struct tm_hop;
+
+/* The beginning of a group's life, as far as it may be that of one whose end was asked for too
+ * early: `notify` first, on the new, empty group, and then, in the same call of the same function,
+ * the first enter. Everything else ends the story. */
+typedef enum tm_early_chapter {
+  TM_EARLY_NEW,
+  TM_EARLY_NOTIFIED,
+  TM_EARLY_ENTERED,
+  TM_EARLY_LEFT, /* by another strand: it was for work that went on elsewhere */
+  TM_EARLY_OVER,
+} tm_early_chapter;
+
+typedef struct tm_early {
+  tm_early_chapter chapter;
+  uint32_t thread;
+  uint64_t strand;
+  uintptr_t frame, caller;    /* of the function that asked, and where it returns to */
+  uint32_t notified, entered; /* kept stacks */
+} tm_early;
+
+/* A plain block that is not over. */
+typedef struct tm_outstanding {
+  tm_step from;             /* thread 0: free */
+  const struct tm_hop *hop; /* exists as long as the place is taken */
+} tm_outstanding;
+
+/* Counted references: the table of instances has one, and so has every block that was submitted to
+ * the group or that its end is to start. A group may be gone, and its address in use again, before
+ * such a block runs. */
+typedef struct tm_group {
+  atomic_uint references;
+  tm_spin lock; /* of all that follows; a leaf: nothing is taken inside but the pool's */
+  tm_clock *clock;
+  int32_t entered; /* enters that were not left yet; blocks do not count */
+  int32_t blocks;  /* submitted as plain blocks and not over yet */
+  tm_steps enters, leaves;
+  tm_outstanding running[TM_STEPS]; /* some of those blocks */
+  tm_early early;
+} tm_group;
+
+/* The record of the group at this address, with a reference, made if there is none. NULL: it is no
+ * group, or memory is out. */
+tm_group *tm_group_of(const void *group);
+void tm_group_drop(tm_group *);
+
+/* Happens-before through a group, whether it still exists or not. */
+void tm_group_leave_stamp(tm_thread *, tm_group *);
+/* The same for a moment that was taken before; the stamp stays the caller's. */
+void tm_group_leave_at(tm_group *, tm_stamp);
+void tm_group_take_stamp(tm_thread *, tm_group *);
+
+/* A plain block is about to be submitted to the group. Returns what `tm_group_block_over` takes,
+ * before the hop goes. */
+uint32_t tm_group_block(tm_thread *, tm_group *, const struct tm_hop *,
+                        const uintptr_t site[TM_SITE]);
+void tm_group_block_over(tm_group *, uint32_t place);
+
+/* What a wait for a group is waiting for. For reports: no lock of the gate may be held. */
+typedef struct tm_group_state {
+  int64_t count;    /* libdispatch's own: enters and blocks that are not over; -1: unknown */
+  uint32_t entered; /* enters that nobody left, as the gate counted them */
+  uint32_t blocks;  /* submitted and not over */
+  /* Where the outstanding ones come from, newest first. Enters and leaves are matched by order: the
+   * newest enters are taken to be those that are still open. */
+  tm_step enters[TM_STEPS], submissions[TM_STEPS], leaves[TM_STEPS];
+  uint32_t enter_count, submission_count, leave_count;
+} tm_group_state;
+
+/* False: the gate has never heard of it. It has to exist, as what somebody waits for does. */
+bool tm_group_ask(const void *group, tm_group_state *);
+#endif

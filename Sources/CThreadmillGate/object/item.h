@@ -1,0 +1,61 @@
+/* Work items: blocks with an identity, made by dispatch_block_create. */
+#ifndef TM_BLOCK_H
+#define TM_BLOCK_H
+#include "ground/base.h"
+#include "ground/dispatch.h"
+#include "ground/storage.h"
+#include "ground/thread.h"
+#include "strand/clock.h"
+#include "threadmill_gate.h"
+
+/* An item of a higher quality than its queue was submitted behind others, and begins now. */
+typedef struct tm_raise {
+  uint64_t since; /* 0: it raises nothing */
+  uint32_t backlog, thread;
+  uint8_t quality;
+} tm_raise;
+
+/* What the gate remembers of a work item. Counted references: the item's own block, and
+ * notifications that wait for it. */
+typedef struct tm_item {
+  atomic_uint references;
+  void *user;        /* the block inside; owned */
+  const void *outer; /* the block that the user has */
+  tm_spin lock;
+  bool submitted;
+  uint8_t quality; /* of service, chosen for the item itself; 0: none */
+  bool enforces;   /* that quality, also on a queue that has one */
+  bool barrier;
+  const void *woken_by; /* for TSan, of a source's handler: what has caused it to run */
+  tm_stamp from;        /* its last submission */
+  uint32_t scope;
+  uint64_t submitter;
+  uint64_t path; /* of its last submission; see `tm_course` */
+  atomic_uint runs;
+  tm_raise raise;
+  uintptr_t site[TM_SITE];
+  void *task;
+  const void *leaves, *notifies; /* the group it belongs to; the group that it waits for */
+  struct tm_group *group;        /* the record of either */
+  struct tm_item *after;         /* the work item that it waits for */
+  tm_clock *end;                 /* all its ends so far */
+} tm_item;
+
+/* The block that stands in the place of the user's. */
+typedef struct tm_wrapper {
+  tm_block block;
+  tm_item *item;
+} tm_wrapper;
+
+void tm_blocks_prepare(void);
+extern void (*tm_item_invoke)(void *);
+TM_INLINE bool tm_block_is_item(const void *block) {
+  return tm_item_invoke && ((const tm_block *)block)->invoke == tm_item_invoke;
+}
+/* The record of a work item, with a reference, or NULL. */
+tm_item *tm_item_of(const void *outer);
+void tm_item_drop(tm_item *);
+void tm_item_learn(tm_thread *, tm_item *);
+/* Notes the record of the work item with this outer block, once that is made. */
+void tm_item_remember(tm_item *, void *outer);
+#endif

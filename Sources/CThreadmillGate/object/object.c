@@ -1,0 +1,287 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "object/object.h"
+#include "code/stack.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/limits.h"
+#include "ground/lock.h"
+#include "ground/pool.h"
+#include "ground/storage.h"
+#include "ground/thread.h"
+#include "object/group.h"
+#include "object/semaphore.h"
+#include "strand/clock.h"
+#include "strand/delivery.h"
+#include "strand/hold.h"
+#include "strand/part.h"
+#include "strand/strand.h"
+#include "strand/thread.h"
+#include "threadmill_gate.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { SHARDS = 64, FIRST_CAPACITY = 64 };
+
+/* A cache line each, as whoever locks one would take it from those who use its neighbour. */
+typedef struct shard {
+  _Alignas(64) tm_spin lock;
+  uint32_t capacity, count;
+  tm_object *places;
+} shard;
+static shard shards[SHARDS];
+static atomic_ullong last_id;
+
+static uint64_t hash_of(const void *address) { return (uintptr_t)address * 0x9E3779B97F4A7C15u; }
+static shard *shard_of(const void *address) { return &shards[hash_of(address) >> 58]; }
+
+static tm_object *place_of(const shard *s, const void *address) {
+  uint32_t mask = s->capacity - 1;
+  uint32_t i = (hash_of(address) >> 20) & mask;
+  while (s->places[i].address && s->places[i].address != address) i = (i + 1) & mask;
+  return &s->places[i];
+}
+
+static bool resize(shard *s, uint32_t capacity) {
+  tm_object *old = s->places;
+  uint32_t old_capacity = s->capacity;
+  tm_object *places = tm_map_whole(capacity * sizeof(tm_object));
+  if (!places) return false;
+  s->places = places;
+  s->capacity = capacity;
+  for (uint32_t i = 0; i < old_capacity; i++)
+    if (old[i].address) *place_of(s, old[i].address) = old[i];
+  if (old) tm_unmap(old, old_capacity * sizeof(tm_object));
+  return true;
+}
+
+/* Linear probing without tombstones: closes the gap by moving later members of the run back. */
+static void erase(shard *s, tm_object *gone) {
+  uint32_t mask = s->capacity - 1, hole = gone - s->places;
+  for (uint32_t i = (hole + 1) & mask; s->places[i].address; i = (i + 1) & mask) {
+    uint32_t home = (hash_of(s->places[i].address) >> 20) & mask;
+    if (((i - home) & mask) >= ((i - hole) & mask)) {
+      s->places[hole] = s->places[i];
+      hole = i;
+    }
+  }
+  tm_clear(&s->places[hole], sizeof(tm_object));
+  s->count--;
+  if (s->capacity > FIRST_CAPACITY && s->count < s->capacity / 8) resize(s, s->capacity / 4);
+}
+
+tm_object *tm_object_find(const void *address) {
+  shard *s = shard_of(address);
+  tm_spin_lock(&s->lock);
+  if (s->capacity) {
+    tm_object *o = place_of(s, address);
+    if (o->address) return o;
+  }
+  tm_spin_unlock(&s->lock);
+  return NULL;
+}
+
+static tm_object *add(shard *s, const void *address, tm_kind kind) {
+  if (s->count * 4 >= s->capacity * 3 && !resize(s, s->capacity ? s->capacity * 2 : FIRST_CAPACITY))
+    return NULL;
+  tm_object *o = place_of(s, address);
+  tm_clear(o, sizeof *o);
+  o->address = address;
+  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+  o->kind = kind;
+  s->count++;
+  return o;
+}
+
+/* What hangs on an object depends on its kind. */
+typedef enum past { A_CLOCK, A_HISTORY, A_GROUP, A_SIGNAL, AN_ITEM } past;
+
+static past past_of(tm_kind kind) {
+  switch ((int)kind) {
+  case TM_SERIAL_QUEUE:
+  case TM_CONCURRENT_QUEUE:
+  case TM_SOURCE: return A_HISTORY;
+  case TM_GROUP: return A_GROUP;
+  case TM_SEMAPHORE: return A_SIGNAL;
+  case TM_WORK_ITEM:
+  case TM_ITEM_KIND: return AN_ITEM;
+  default: return A_CLOCK;
+  }
+}
+
+static void forget_history(tm_history *history) {
+  if (!history) return;
+  for (int i = 0; i < TM_HISTORY; i++) tm_clock_drop(history->blocks[i].end);
+  tm_pool_give(history, sizeof(tm_history));
+}
+
+static void forget_past(tm_object *o) {
+  switch (past_of(o->kind)) {
+  case A_CLOCK: tm_clock_drop(o->clock); break;
+  case A_HISTORY: forget_history(o->history); break;
+  case A_GROUP: tm_group_drop(o->group); break;
+  case A_SIGNAL:
+    if (!o->signal) break;
+    tm_clock_drop(o->signal->clock);
+    tm_pool_give(o->signal, sizeof(tm_semaphore));
+    break;
+  case AN_ITEM: break; /* its own block's */
+  }
+  o->clock = NULL;
+}
+
+/* What went away without a call that is seen (a queue, a semaphore) leaves its entry behind. The
+ * next object at the address is told from it where it is of another nature. */
+static void replace_dead(tm_object *o, tm_kind kind) {
+  forget_past(o);
+  const void *address = o->address;
+  tm_clear(o, sizeof *o);
+  o->address = address;
+  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+  o->kind = kind;
+  atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
+}
+
+tm_object *tm_object_have(const void *address, tm_kind kind) {
+  shard *s = shard_of(address);
+  tm_spin_lock(&s->lock);
+  tm_object *o = s->capacity ? place_of(s, address) : NULL;
+  if (o && o->address) {
+    if (TM_UNLIKELY(past_of(o->kind) != past_of(kind))) replace_dead(o, kind);
+    return o;
+  }
+  o = add(s, address, kind);
+  if (!o) tm_spin_unlock(&s->lock);
+  return o;
+}
+
+void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)->lock); }
+
+static void tell_retired(void *id) { tm_listening.retired(*(uint64_t *)id); }
+
+static void retire(tm_thread *t, uint64_t id) {
+  tm_quiet before = tm_upcall_begin(t);
+  tm_call_up(tell_retired, &id);
+  tm_upcall_end(t, before);
+}
+
+bool tm_object_is_marked(const void *address, unsigned flags) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return false;
+  bool marked = o->flags & flags;
+  tm_object_release(address);
+  return marked;
+}
+
+void tm_object_mark(const void *address, unsigned flags) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  o->flags |= flags;
+  tm_object_release(address);
+}
+
+void tm_object_forget(const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  forget_past(o);
+  erase(shard_of(address), o);
+  tm_object_release(address);
+}
+
+void tm_object_died(tm_thread *t, const void *address) {
+  tm_hold *held = tm_hold_find(t, address);
+  if (held) tm_hold_remove(t, held);
+  atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  uint64_t id = o->id;
+  bool declared = o->flags & (TM_OBJECT_DECLARED | TM_OBJECT_DEPENDS);
+  forget_past(o);
+  erase(shard_of(address), o);
+  tm_object_release(address);
+  if (declared) retire(t, id);
+}
+
+void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t value, void *frame) {
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t created = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  tm_object_died(t, address);
+  tm_object *o = tm_object_have(address, kind);
+  if (!o) return;
+  o->created = created;
+  o->value = value;
+  tm_object_release(address);
+}
+
+void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+  tm_clear(view, sizeof *view);
+  view->address = (uintptr_t)address;
+  view->kind = kind;
+  view->mode = mode;
+  tm_object *o = tm_object_have(address, kind);
+  if (!o) return;
+  view->id = o->id;
+  view->created = tm_stack_kept(o->created, &view->created_count);
+  bool named = kind == TM_SERIAL_QUEUE || kind == TM_CONCURRENT_QUEUE || kind == TM_CONFINED;
+  if (named && o->value) view->label = tm_text_kept((uint32_t)o->value);
+  tm_object_release(address);
+  if (address == tm_main_queue) view->label = "main";
+}
+
+void tm_object_declare(tm_object_view *view) {
+  const void *address = (const void *)view->address;
+  tm_object *o = view->id ? tm_object_find(address) : NULL;
+  if (!o) return;
+  view->fresh = o->id == view->id && !(o->flags & TM_OBJECT_DECLARED);
+  if (view->fresh) o->flags |= TM_OBJECT_DECLARED;
+  tm_object_release(address);
+}
+
+void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+  tm_object_note(address, kind, mode, view);
+  tm_object_declare(view);
+}
+
+/* Where an object's clock is kept, or NULL: it has none. */
+static tm_clock **clock_of(tm_object *o) {
+  switch (past_of(o->kind)) {
+  case A_CLOCK: return &o->clock;
+  case A_SIGNAL: return o->signal || tm_semaphore_record(o) ? &o->signal->clock : NULL;
+  default: return NULL;
+  }
+}
+
+void tm_object_leave_stamp(tm_thread *t, const void *address, tm_kind kind) {
+  tm_stamp stamp = tm_stamp_take(t);
+  tm_object *o = tm_object_have(address, kind);
+  if (o) {
+    tm_clock **clock = clock_of(o);
+    if (clock) *clock = tm_clock_learn(*clock, stamp);
+    tm_object_release(address);
+  }
+  tm_stamp_drop(&stamp);
+}
+
+void tm_object_leave_knowledge(tm_thread *t, const void *address, tm_kind kind) {
+  tm_object *o = tm_object_have(address, kind);
+  if (!o) return;
+  tm_clock **clock = clock_of(o);
+  if (clock)
+    *clock = tm_clock_learn(*clock, (tm_stamp){t->strand.clock, t->strand.slot, t->strand.now});
+  tm_object_release(address);
+}
+
+void tm_object_take_stamp(tm_thread *t, const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  tm_clock **place = clock_of(o);
+  tm_clock *clock = place ? tm_clock_keep(*place) : NULL;
+  tm_object_release(address);
+  if (!clock) return;
+  tm_learn(t, (tm_stamp){clock, 0, 0});
+  tm_clock_drop(clock);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,57 @@
+/* What kind of queue, and where it leads. Read from the queue object itself, at places that are
+ * found by measuring at start-up: no table to keep, no layout compiled in. */
+#ifndef TM_QUEUE_H
+#define TM_QUEUE_H
+#include "ground/thread.h"
+#include "strand/clock.h"
+#include "threadmill_gate.h"
+
+enum { TM_CHAIN = 8 };
+
+/* One queue that work must have to itself (exclusive) or share with its like, on the way to the
+ * root. */
+typedef struct tm_link {
+  const void *queue;
+  tm_kind kind;
+  tm_mode mode;
+} tm_link;
+
+void tm_queues_prepare(void);
+/* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
+ */
+uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
+/* The same, seen by another thread than the one that runs there, for a queue that may be gone: it
+ * is not touched, and neither is what it leads to. `end`: the root queue, or NULL if the way does
+ * not lead to a known one. */
+uint32_t tm_queue_way(const void *queue, tm_link links[TM_CHAIN], const void **end);
+/* The quality of service of one of libdispatch's own root queues; 0: it is none. */
+uint8_t tm_root_quality(const void *root);
+/* How many at once, as libdispatch keeps it. */
+uint16_t tm_queue_width(const void *queue);
+/* Where its work goes on; NULL for a root queue, or if that is not known. */
+const void *tm_queue_target(const void *queue);
+bool tm_queue_is_root(const void *queue);
+/* Whether the thread is the one that has the serial queue to itself now, however deep in calls of
+ * `sync`. `tm_queue_owner_known`: whether that can be told here at all. */
+bool tm_queue_is_owned(const void *queue, int tid);
+bool tm_queue_owner_known(void);
+/* The queue whose work runs on this thread, as libdispatch says; NULL: none. */
+const void *tm_current_queue(void);
+const char *tm_queue_label(const void *queue);
+/* What somebody chose for the queue or for the nearest of its targets that has a choice; 0: nobody
+ * did. */
+uint8_t tm_queue_quality(const void *queue);
+
+/* How many blocks wait in a serial queue for which a quality below the highest was chosen. Work
+ * items are left out: one that is cancelled never begins. `tm_backlog_add` says whether it is
+ * counted. */
+bool tm_backlog_add(const void *queue, uint8_t quality);
+void tm_backlog_remove(const void *queue);
+uint32_t tm_backlog_of(const void *queue);
+
+/* Happens-before by submission order: what ended on the queue and was submitted before this is
+ * picked up. */
+void tm_history_take(tm_thread *, const tm_link *);
+/* A block submitted at (slot, time) ended at the moment `end`, which its clock knows. */
+void tm_history_leave(const tm_link *, uint32_t slot, uint32_t time, tm_stamp end);
+#endif

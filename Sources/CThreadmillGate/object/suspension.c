@@ -1,0 +1,58 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "object/suspension.h"
+#include "ground/layout.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "object/queue.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Whether an object is suspended stands in the object itself, but libdispatch suspends for purposes
+ * of its own, too. So the user's calls are counted as well, and a release is called wrong only if
+ * both say so. */
+
+static tm_kind kind_of(const void *lane, tm_class class) {
+  tm_link links[TM_CHAIN];
+  if (class == TM_CLASS_SOURCE) return TM_SOURCE;
+  return tm_queue_chain(lane, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
+}
+
+/* The record with the entry locked, or NULL and nothing locked. */
+static tm_history *record_of(const void *lane, tm_kind kind) {
+  tm_object *o = tm_object_have(lane, kind);
+  if (!o) return NULL;
+  if (!o->history) o->history = tm_pool_take(sizeof(tm_history));
+  if (!o->history) tm_object_release(lane);
+  return o->history;
+}
+
+void tm_suspension_begins(const void *lane, tm_kind kind) {
+  if (!tm_is_suspended(lane)) return;
+  tm_history *record = record_of(lane, kind);
+  if (!record) return;
+  record->inactive = true;
+  tm_object_release(lane);
+}
+
+void tm_suspension_note(const tm_thread *t, const void *lane, tm_suspension what, uint32_t stack) {
+  tm_class class = tm_class_of(lane);
+  if (class != TM_CLASS_QUEUE && class != TM_CLASS_SOURCE) return;
+  tm_history *record = record_of(lane, kind_of(lane, class));
+  if (!record) return;
+  if (what == TM_SUSPENDED) {
+    record->suspensions++;
+    record->suspended = stack;
+    record->suspender = t ? t->who.number : 0;
+  } else if (what == TM_RESUMED && record->suspensions > 0) {
+    record->suspensions--;
+  } else if (what == TM_ACTIVATED || class == TM_CLASS_SOURCE) {
+    record->inactive = false;
+  }
+  tm_object_release(lane);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,187 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/blocked.h"
+#include "code/stack.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/limits.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "observe/inversion.h"
+#include "strand/delivery.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+#include <linux/futex.h>
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+/* The wait-for graph, looked at by each thread that is about to block. A thread publishes what it
+ * waits for, then looks; a full fence between the two makes at least the last thread of a cycle see
+ * all the others (Dekker's argument). What looks like a cycle is certain only when no thread in it
+ * moved between two looks: their sequence numbers say so. */
+
+enum { BLOCKED = 64 };
+
+static bool excludes(const tm_hold *h, const tm_wait *wait) {
+  return h->mode == TM_EXCLUSIVE || wait->mode == TM_EXCLUSIVE;
+}
+
+bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
+  if (wait->kind == TM_THREAD) return u->who.handle == (pthread_t)object;
+  if (object == tm_main_queue && u->who.is_main) return true;
+  if (wait->kind == TM_SWIFT_MUTEX)
+    return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->ground.tid;
+  uint32_t count = u->holds.held_count < TM_HOLDS ? u->holds.held_count : TM_HOLDS;
+  for (uint32_t i = 0; i < count; i++)
+    if (u->held.locks[i].object == object && excludes(&u->held.locks[i], wait)) return true;
+  return false;
+}
+
+static bool waits(tm_thread *u) {
+  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) && !u->holds.wait.timed;
+}
+
+/* Whether the thread waits, over others that wait, for itself. Costs a look at every thread for
+ * each one that is reached; nothing is reached where the holder runs. */
+static bool waits_for_itself(tm_thread *t) {
+  uint64_t seen[TM_SLOTS / 64] = {0};
+  tm_thread *reached[BLOCKED];
+  uint32_t count = 0, next = 0;
+  for (tm_thread *waiter = t; waiter; waiter = next < count ? reached[next++] : NULL) {
+    const void *object = atomic_load(&waiter->holds.wait.object);
+    if (!object || waiter->holds.wait.timed) continue;
+    for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+      if (u == waiter || !waits(u) || !tm_holds(u, object, &waiter->holds.wait)) continue;
+      if (u == t) return true;
+      uint64_t bit = 1ull << u->strand.slot % 64;
+      if (seen[u->strand.slot / 64] & bit || count == BLOCKED) continue;
+      seen[u->strand.slot / 64] |= bit;
+      reached[count++] = u;
+    }
+  }
+  return false;
+}
+
+typedef struct picture {
+  tm_thread *threads[BLOCKED];
+  unsigned sequences[BLOCKED];
+  tm_thread_view views[BLOCKED];
+  tm_view_room rooms[BLOCKED];
+  bool involved[BLOCKED], found;
+  uint32_t count, self;
+} picture;
+
+static void draw(picture *p, tm_thread *t) {
+  p->count = 0;
+  for (tm_thread *u = atomic_load(&tm_threads); u && p->count < BLOCKED;
+       u = atomic_load(&u->who.next)) {
+    if (!waits(u)) continue;
+    if (u == t) p->self = p->count;
+    p->threads[p->count] = u;
+    p->sequences[p->count] = atomic_load(&u->holds.sequence);
+    tm_view_other(u, &p->rooms[p->count], &p->views[p->count]);
+    p->count++;
+  }
+  tm_clear(p->involved, sizeof p->involved);
+}
+
+void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread_view *views,
+                       uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const void *object = atomic_load(&threads[i]->holds.wait.object);
+    tm_wait *wait = &threads[i]->holds.wait;
+    if (wait->kind != TM_SWIFT_MUTEX && object != tm_main_queue) continue;
+    for (uint32_t j = 0; object && j < count; j++) {
+      tm_thread_view *owner = &views[j];
+      if (i == j || owner->held_count == TM_HOLDS || !tm_holds(threads[j], object, wait)) continue;
+      if (tm_hold_find(threads[j], object)) continue;
+      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &rooms[j].held[owner->held_count++]);
+    }
+  }
+}
+
+static bool unmoved(const picture *p) {
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->involved[i] && atomic_load(&p->threads[i]->holds.sequence) != p->sequences[i])
+      return false;
+  return true;
+}
+
+/* Where the user's part begins in a stack that was interrupted in or below the gate. */
+static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && !tm_is_gate_code(stack[i])) i++;
+  while (i < count && tm_is_gate_code(stack[i])) i++;
+  return i < count ? i : 0;
+}
+
+/* Each thread noted its stack before it went to wait. One that found the lock free and lost it to
+ * another has not, and is asked; libdispatch's workers block the signal, so that is the second way.
+ */
+static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
+  view->stack = room->stack;
+  if (u->observe.waiting_since == atomic_load(&u->holds.sequence)) {
+    view->stack_count = u->observe.waiting_count;
+    tm_copy(room->stack, u->observe.waiting_stack, u->observe.waiting_count * sizeof(uintptr_t));
+    return;
+  }
+  tm_stack_ask(u);
+  uint32_t first = after_gate(u->code.taken_stack, u->code.taken_count);
+  view->stack_count = u->code.taken_count - first;
+  tm_copy(room->stack, u->code.taken_stack + first, view->stack_count * sizeof(uintptr_t));
+}
+
+static void take_stacks(picture *p) {
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->involved[i]) take_stack(p->threads[i], &p->rooms[i], &p->views[i]);
+}
+
+static void tell_blocked(void *context) {
+  picture *p = context;
+  p->found = tm_listening.blocked(p->views, p->count, p->self, p->involved);
+}
+
+static void tell_deadlocked(void *context) {
+  picture *p = context;
+  tm_listening.deadlocked(p->views, p->count, p->self);
+}
+
+TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
+  tm_swift_task_waits(t);
+  if (tm_can_be_inverted(t)) tm_inversion_begin(t, op);
+  if (!tm_can_deadlock(t)) return;
+  t->observe.waiting_count = tm_stack_take(t, op->frame, t->observe.waiting_stack, TM_STACK);
+  t->observe.waiting_since = atomic_load(&t->holds.sequence);
+  atomic_thread_fence(memory_order_seq_cst);
+  if (!waits_for_itself(t)) return;
+  picture *p = tm_map(sizeof(picture));
+  if (!p) return;
+  tm_quiet before = tm_upcall_begin(t);
+  draw(p, t);
+  tm_views_complete(p->threads, p->rooms, p->views, p->count);
+  tm_call_up(tell_blocked, p);
+  bool found = p->found;
+  if (found && unmoved(p)) {
+    take_stacks(p);
+    tm_call_up(tell_deadlocked, p);
+  }
+  tm_upcall_end(t, before);
+  tm_unmap(p, sizeof(picture));
+}
+
+bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
+  tm_wait wait = {.mode = mode, .kind = TM_SERIAL_QUEUE};
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+    if (u != t && atomic_load(&u->who.live) && tm_holds(u, object, &wait)) return true;
+  return false;
+}
+
+TM_GATE_CODE_END
+#endif

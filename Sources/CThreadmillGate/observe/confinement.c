@@ -1,0 +1,107 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/stack.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "object/queue.h"
+#include "strand/hold.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What belongs to one queue or one actor. A check accuses only a thread that is certainly
+ * elsewhere; each of the signs that it is where it should be is enough to acquit it. */
+
+static tm_thread *watched_thread(void) {
+  if (!tm_is_active()) return NULL;
+  tm_thread *t = tm_self ? tm_self : tm_thread_attach();
+  return t && !t->ground.inside ? t : NULL;
+}
+
+static void confine(tm_thread *t, tm_confinement *c, const char *name, void *frame) {
+  c->thread = t->who.number;
+  tm_object_born(t, c, TM_CONFINED, (int32_t)tm_text_keep(name), frame);
+}
+
+/* A global queue is nobody's place: whatever runs there may run at the same time. */
+void tm_confine_to_queue(tm_confinement *c, const char *name, const void *queue) {
+  tm_link links[TM_CHAIN];
+  tm_thread *t = watched_thread();
+  *c = (tm_confinement){0};
+  if (!t || !tm_queue_chain(queue, false, links)) return;
+  c->place = queue;
+  c->kind = links[0].kind;
+  confine(t, c, name, __builtin_frame_address(0));
+}
+
+void tm_confine_to_actor(tm_confinement *c, const char *name, const void *executor,
+                         const char *actor) {
+  tm_thread *t = watched_thread();
+  *c = (tm_confinement){0};
+  if (!t || !executor) return;
+  c->place = executor;
+  c->kind = TM_ACTOR;
+  c->name = tm_text_keep(actor);
+  confine(t, c, name, __builtin_frame_address(0));
+}
+
+static bool runs_below(const void *queue) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(tm_current_queue(), false, links);
+  for (uint32_t i = 0; i < count; i++)
+    if (links[i].queue == queue) return true;
+  return false;
+}
+
+/* A concurrent queue names no owner: whatever lies further out in nested calls of `sync` is not
+ * seen, so a thread that is inside any queue but the main one is not accused. */
+static bool may_be_further_out(tm_thread *t) {
+  tm_link links[TM_CHAIN];
+  if (tm_queue_chain(tm_current_queue(), false, links) && links[0].queue != tm_main_queue)
+    return true;
+  for (uint32_t i = 0; i < t->holds.held_count; i++) {
+    bool queue =
+        t->held.locks[i].kind == TM_SERIAL_QUEUE || t->held.locks[i].kind == TM_CONCURRENT_QUEUE;
+    if (queue && t->held.locks[i].object != tm_main_queue) return true;
+  }
+  return false;
+}
+
+static bool is_in_queue(tm_thread *t, const tm_confinement *c) {
+  if (tm_queue_is_owned(c->place, t->ground.tid)) return true;
+  if (c->place == tm_main_queue && t->who.is_main) return true;
+  if (tm_hold_find(t, c->place) || runs_below(c->place)) return true;
+  return c->kind == TM_SERIAL_QUEUE ? !tm_queue_owner_known() : may_be_further_out(t);
+}
+
+static bool is_in_place(tm_thread *t, const tm_confinement *c) {
+  return c->kind == TM_ACTOR ? tm_swift_executor() == c->place : is_in_queue(t, c);
+}
+
+static TM_SLOW void tell_broken(tm_thread *t, const tm_confinement *c, void *frame) {
+  tm_happening broken = {.kind = TM_CONFINEMENT_BROKEN, .object_count = 1};
+  broken.numbers[0] = c->thread;
+  tm_object_describe(c, TM_CONFINED, TM_EXCLUSIVE, &broken.objects[0]);
+  if (c->kind != TM_ACTOR) return tm_tell(t, frame, &broken, c->place, c->kind);
+  broken.objects[broken.object_count++] =
+      (tm_object_view){.kind = TM_ACTOR, .label = tm_text_kept(c->name)};
+  tm_tell(t, frame, &broken, NULL, TM_ACTOR);
+}
+
+void tm_confinement_check(const tm_confinement *c) {
+  tm_thread *t = c->place ? watched_thread() : NULL;
+  if (t && TM_UNLIKELY(!is_in_place(t, c))) tell_broken(t, c, __builtin_frame_address(0));
+}
+
+void tm_confinement_end(tm_confinement *c) {
+  if (!c->place || !tm_is_active()) return;
+  tm_thread *t = watched_thread();
+  if (t) tm_object_died(t, c);
+  else tm_object_forget(c);
+}
+
+TM_GATE_CODE_END
+#endif

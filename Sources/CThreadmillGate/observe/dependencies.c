@@ -1,0 +1,261 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/dependencies.h"
+#include "code/stack.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/foundation.h"
+#include "ground/limits.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "strand/delivery.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Longer ways are not followed; refuted ones are asked for anew so often. */
+enum { LONGEST_WAY = 64, MOST_REFUTED = 16 };
+
+tm_object *tm_operation_object(tm_thread *t, const void *operation) {
+  tm_object *o = tm_object_have(operation, TM_OPERATION);
+  if (!o || o->kind == TM_OPERATION) return o;
+  tm_object_release(operation);
+  tm_object_died(t, operation);
+  return tm_object_have(operation, TM_OPERATION);
+}
+
+void tm_operation_describe(tm_thread *t, tm_happening *happening, const void *operation,
+                           tm_operation_names *names) {
+  if (happening->object_count == TM_HAPPENING_OBJECTS) return;
+  tm_object *o = tm_operation_object(t, operation);
+  if (!o) return;
+  tm_object_release(operation);
+  char *text = names->text[happening->object_count];
+  tm_enter_harness();
+  tm_operation_label(operation, text, sizeof names->text[0]);
+  tm_leave_harness();
+  tm_object_view *view = &happening->objects[happening->object_count++];
+  tm_object_describe(operation, TM_OPERATION, TM_EXCLUSIVE, view);
+  view->created = NULL; /* where it was used first, not where it was made */
+  view->created_count = 0;
+  view->label = text;
+}
+
+/* Telling Swift. */
+
+typedef struct question {
+  uint64_t from, to;
+  tm_dependency *steps;
+  uint32_t count;
+} question;
+
+typedef struct news {
+  tm_dependency dependency;
+  bool may_close;
+} news;
+
+static void tell_depends(void *context) {
+  news *n = context;
+  n->may_close = tm_listening.depends(&n->dependency);
+}
+static void tell_independent(void *context) {
+  const question *q = context;
+  tm_listening.independent(q->from, q->to);
+}
+static void ask_way(void *context) {
+  question *q = context;
+  q->count = tm_listening.way(q->from, q->to, q->steps, LONGEST_WAY);
+}
+
+static void go_up(tm_thread *t, void (*work)(void *), void *context) {
+  tm_quiet before = tm_upcall_begin(t);
+  tm_call_up(work, context);
+  tm_upcall_end(t, before);
+}
+
+static uint64_t node_of(tm_thread *t, const void *operation) {
+  tm_object *o = tm_operation_object(t, operation);
+  if (!o) return 0;
+  o->flags |= TM_OBJECT_DEPENDS;
+  uint64_t id = o->id;
+  tm_object_release(operation);
+  return id;
+}
+
+/* The identifier of one that takes part in dependencies, or 0. */
+static uint64_t known_node(const void *operation) {
+  tm_object *o = tm_object_find(operation);
+  if (!o) return 0;
+  uint64_t id = o->flags & TM_OBJECT_DEPENDS ? o->id : 0;
+  tm_object_release(operation);
+  return id;
+}
+
+void tm_operation_is_independent(tm_thread *t, const void *operation, const void *on) {
+  question q = {known_node(operation), known_node(on), NULL, 0};
+  if (q.from && q.to) go_up(t, tell_independent, &q);
+}
+
+/* A way that is confirmed: every operation on it but the last waits for the next one. The lists
+ * keep them alive. */
+typedef struct way {
+  tm_dependency steps[LONGEST_WAY];
+  const void *lists[LONGEST_WAY];
+  uint32_t count;
+} way;
+
+static void let_go(way *w) {
+  for (uint32_t i = 0; i < w->count; i++) tm_array_release(w->lists[i]);
+  w->count = 0;
+}
+
+/* It has not begun, and will not before its dependencies are over. */
+static bool is_kept_back(const void *operation) {
+  return tm_operation_now(operation) <= TM_STATE_ENQUEUED && !tm_operation_seems_ready(operation) &&
+         !tm_operation_cancelled(operation);
+}
+
+static bool contains(const void *list, const void *operation) {
+  for (uint64_t i = 0; i < tm_array_count(list); i++)
+    if (tm_array_element(list, i) == operation) return true;
+  return false;
+}
+
+/* Each operation is alive because the list before it, or the caller, holds it. Returns the number
+ * of the first step that does not hold, or `count`. */
+static uint32_t confirm(way *w, uint32_t count, const void *last) {
+  for (w->count = 0; w->count < count;) {
+    const void *operation = (const void *)w->steps[w->count].from_address;
+    const void *next =
+        w->count + 1 < count ? (const void *)w->steps[w->count + 1].from_address : last;
+    if (!is_kept_back(operation)) return w->count;
+    const void *list = w->lists[w->count] = tm_operation_dependencies(operation);
+    if (!contains(list, next)) {
+      tm_array_release(list);
+      return w->count;
+    }
+    w->count++;
+  }
+  return count;
+}
+
+/* The operations between two living ones, each of which waits for the next. What Foundation does
+ * not know of any more is forgotten. */
+static bool find_way(tm_thread *t, const void *from, const void *to, way *w) {
+  question q = {known_node(from), known_node(to), w->steps, 0};
+  if (!q.from || !q.to) return false;
+  for (int tries = 0; tries < MOST_REFUTED; tries++) {
+    go_up(t, ask_way, &q);
+    if (!q.count) return false;
+    tm_enter_harness();
+    uint32_t broken = w->steps[0].from_address == (uintptr_t)from ? confirm(w, q.count, to) : 0;
+    if (broken < q.count) let_go(w);
+    tm_leave_harness();
+    if (broken == q.count) return true;
+    question gone = {w->steps[broken].from, w->steps[broken].to, NULL, 0};
+    go_up(t, tell_independent, &gone);
+  }
+  return false;
+}
+
+static void add_place(tm_happening *happening, uint32_t place) {
+  if (happening->place_count == TM_HAPPENING_PLACES) return;
+  tm_stack_view *view = &happening->places[happening->place_count++];
+  view->addresses = tm_stack_kept(place, &view->count);
+}
+
+static void describe_way(tm_thread *t, tm_happening *happening, const way *w,
+                         tm_operation_names *names) {
+  for (uint32_t i = 0; i < w->count; i++) {
+    tm_operation_describe(t, happening, (const void *)w->steps[i].from_address, names);
+    add_place(happening, w->steps[i].place);
+  }
+}
+
+TM_SLOW static void tell_cycle(tm_thread *t, const tm_dependency *closing, const void *operation,
+                               way *w, void *frame) {
+  tm_happening cycle = {.kind = TM_OPERATIONS_IN_CYCLE, .numbers = {w->count + 1}};
+  tm_operation_names names;
+  tm_operation_describe(t, &cycle, operation, &names);
+  add_place(&cycle, closing->place);
+  describe_way(t, &cycle, w, &names);
+  tm_tell(t, frame, &cycle, NULL, TM_OPERATION);
+}
+
+TM_SLOW static void look_for_cycle(tm_thread *t, const tm_dependency *closing,
+                                   const void *operation, const void *on, void *frame) {
+  way w;
+  w.count = 0;
+  if (operation != on && (!is_kept_back(operation) || !find_way(t, on, operation, &w))) return;
+  tell_cycle(t, closing, operation, &w, frame);
+  tm_enter_harness();
+  let_go(&w);
+  tm_leave_harness();
+}
+
+void tm_operation_depends(tm_thread *t, const void *operation, const void *on, void *frame) {
+  uintptr_t stack[TM_STACK / 2];
+  news n = {.dependency = {.from = node_of(t, operation),
+                           .to = node_of(t, on),
+                           .from_address = (uintptr_t)operation,
+                           .thread = t->who.number,
+                           .scope = tm_current_scope()},
+            .may_close = true};
+  if (!n.dependency.from || !n.dependency.to) return;
+  n.dependency.place = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
+  if (operation != on) go_up(t, tell_depends, &n);
+  if (n.may_close) look_for_cycle(t, &n.dependency, operation, on, frame);
+}
+
+/* Waiting inside an operation. */
+
+TM_SLOW static void tell_hindered(tm_thread *t, const void *awaited, const void *running,
+                                  tm_operation_hindrance why, const way *w, void *frame) {
+  tm_happening hindered = {.kind = TM_OPERATION_AWAITED_INSIDE, .numbers = {why}};
+  tm_operation_names names;
+  if (w && w->count) describe_way(t, &hindered, w, &names);
+  else tm_operation_describe(t, &hindered, awaited, &names);
+  if (running && running != awaited) {
+    if (hindered.object_count == TM_HAPPENING_OBJECTS) hindered.object_count--;
+    tm_operation_describe(t, &hindered, running, &names);
+  }
+  tm_tell(t, frame, &hindered, NULL, TM_OPERATION);
+}
+
+static bool is_behind(const void *awaited, const void *running) {
+  const void *queue = tm_operation_queue(running);
+  return queue && tm_operation_queue(awaited) == queue && tm_operation_queue_is_serial(queue) &&
+         tm_operation_now(awaited) <= TM_STATE_ENQUEUED;
+}
+
+static bool depends_on(tm_thread *t, const void *awaited, const void *running, void *frame) {
+  way w;
+  w.count = 0;
+  if (!find_way(t, awaited, running, &w)) return false;
+  tell_hindered(t, awaited, running, TM_HINDERED_BY_DEPENDENCY, &w, frame);
+  tm_enter_harness();
+  let_go(&w);
+  tm_leave_harness();
+  return true;
+}
+
+void tm_operation_awaits(tm_thread *t, const void *awaited, void *frame) {
+  for (const tm_running *r = t->observe.running; r; r = r->outer) {
+    const void *running = r->operation;
+    if (!tm_operation_finishes_itself(running)) continue;
+    if (running == awaited)
+      return tell_hindered(t, awaited, running, TM_HINDERED_ITSELF, NULL, frame);
+    if (is_behind(awaited, running))
+      return tell_hindered(t, awaited, running, TM_HINDERED_BY_QUEUE, NULL, frame);
+    if (depends_on(t, awaited, running, frame)) return;
+  }
+  const void *queue = tm_operation_queue(awaited);
+  if (t->who.is_main && queue && tm_operation_queue_is_main(queue) &&
+      tm_operation_now(awaited) < TM_STATE_STARTING)
+    tell_hindered(t, awaited, NULL, TM_HINDERED_BY_MAIN, NULL, frame);
+}
+
+TM_GATE_CODE_END
+#endif

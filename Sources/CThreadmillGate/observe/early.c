@@ -1,0 +1,142 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/early.h"
+#include "code/stack.h"
+#include "ground/limits.h"
+#include "ground/lock.h"
+#include "ground/thread.h"
+#include "object/group.h"
+#include "object/object.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A notification on an empty group fires at once, and that is what correct programs want of it:
+ * when the list of work happens to be empty, when a tracker is asked while it is idle, when a group
+ * is used again. It was asked for too early only if all of this is so, and then nobody can have
+ * wanted what the group counted:
+ * - it was the first thing that was ever done to the group;
+ * - the function that asked went on to enter the group, before it returned;
+ * - another strand left it;
+ * - until the group was gone, nobody asked again or waited. */
+
+enum { REACH = 16 * 1024 };
+
+/* The frame of the user's function that is innermost in `stack`, or 0. The library between it and
+ * `frame` uses the frame pointer for something else, so the frame is looked for: it holds the
+ * address that the function returns to, and a frame pointer that leads on to the next one. */
+static uintptr_t users_frame(const tm_thread *t, void *frame, const uintptr_t *stack,
+                             uint32_t count) {
+  uint32_t own = 0;
+  while (own < count && tm_is_system_code(stack[own])) own++;
+  if (own + 2 >= count) return 0;
+  uintptr_t from = (uintptr_t)frame;
+  for (uintptr_t at = from; at < from + REACH && at + 16 <= t->code.stack_top; at += 8) {
+    if (((uintptr_t *)at)[1] != stack[own + 1]) continue;
+    uintptr_t above = tm_frame_above(t, at);
+    if (above && ((uintptr_t *)above)[1] == stack[own + 2]) return at;
+  }
+  return 0;
+}
+
+/* Whether the function that asked is among the callers of the one at `own`, or is it. */
+static bool still_runs(const tm_thread *t, uintptr_t own, const tm_early *early) {
+  if (t->who.number != early->thread || t->strand.id != early->strand) return false;
+  for (uintptr_t at = own; at; at = tm_frame_above(t, at))
+    if (at == early->frame) return ((uintptr_t *)at)[1] == early->caller;
+  return false;
+}
+
+static tm_early early_of(tm_group *group) {
+  tm_spin_lock(&group->lock);
+  tm_early early = group->early;
+  tm_spin_unlock(&group->lock);
+  return early;
+}
+
+static void go_on(tm_group *group, tm_early_chapter from, const tm_early *to) {
+  tm_spin_lock(&group->lock);
+  if (group->early.chapter == from) group->early = *to;
+  else group->early.chapter = TM_EARLY_OVER;
+  tm_spin_unlock(&group->lock);
+}
+
+static void end(tm_group *group) {
+  tm_spin_lock(&group->lock);
+  group->early.chapter = TM_EARLY_OVER;
+  tm_spin_unlock(&group->lock);
+}
+
+void tm_early_notified(tm_thread *t, void *frame, tm_group *group) {
+  if (early_of(group).chapter != TM_EARLY_NEW) return end(group);
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t count = tm_stack_take(t, frame, stack, TM_STACK / 2);
+  uintptr_t own = users_frame(t, frame, stack, count);
+  if (!own) return end(group);
+  tm_early early = {.chapter = TM_EARLY_NOTIFIED,
+                    .thread = t->who.number,
+                    .strand = t->strand.id,
+                    .frame = own,
+                    .caller = ((uintptr_t *)own)[1],
+                    .notified = tm_stack_keep(stack, count)};
+  go_on(group, TM_EARLY_NEW, &early);
+}
+
+/* Nothing comes after that, so it may be seen without the lock. */
+static bool is_over(const tm_group *group) {
+  return __atomic_load_n(&group->early.chapter, __ATOMIC_RELAXED) == TM_EARLY_OVER;
+}
+
+void tm_early_entered(tm_thread *t, void *frame, tm_group *group, bool block) {
+  if (is_over(group)) return;
+  tm_early early = early_of(group);
+  if (early.chapter == TM_EARLY_NEW) return end(group);
+  if (early.chapter != TM_EARLY_NOTIFIED) return;
+  if (!t) return end(group);
+  uintptr_t stack[TM_STACK / 2];
+  uint32_t count = tm_stack_take(t, frame, stack, TM_STACK / 2);
+  if (!still_runs(t, users_frame(t, frame, stack, count), &early)) return end(group);
+  early.entered = tm_stack_keep(stack, count);
+  early.chapter = block ? TM_EARLY_LEFT : TM_EARLY_ENTERED;
+  go_on(group, TM_EARLY_NOTIFIED, &early);
+}
+
+void tm_early_left(tm_thread *t, tm_group *group) {
+  tm_spin_lock(&group->lock);
+  tm_early *early = &group->early;
+  if (early->chapter == TM_EARLY_ENTERED && t && t->strand.id != early->strand)
+    early->chapter = TM_EARLY_LEFT;
+  tm_spin_unlock(&group->lock);
+}
+
+void tm_early_waited(const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  if (o->kind == TM_GROUP && o->group) end(o->group);
+  tm_object_release(address);
+}
+
+static tm_stack_view shown(uint32_t kept, uint32_t thread) {
+  tm_stack_view view = {.thread = thread};
+  view.addresses = tm_stack_kept(kept, &view.count);
+  return view;
+}
+
+void tm_group_ends(tm_thread *t, void *frame, const void *address) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  bool whole = o->kind == TM_GROUP && o->created && o->group;
+  tm_early early = whole ? o->group->early : (tm_early){.chapter = TM_EARLY_OVER};
+  tm_object_release(address);
+  if (early.chapter == TM_EARLY_LEFT) {
+    tm_happening told = {.kind = TM_GROUP_NOTIFIED_EARLY, .place_count = 2};
+    told.places[0] = shown(early.notified, early.thread);
+    told.places[1] = shown(early.entered, early.thread);
+    tm_tell(t, frame, &told, address, TM_GROUP);
+  }
+  tm_object_died(t, address);
+}
+
+TM_GATE_CODE_END
+#endif

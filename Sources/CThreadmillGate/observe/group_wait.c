@@ -1,0 +1,96 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/group_wait.h"
+#include "ground/layout.h"
+#include "ground/lock.h"
+#include "ground/thread.h"
+#include "object/group.h"
+#include "object/hop.h"
+#include "object/object.h"
+#include "object/queue.h"
+#include "strand/hold.h"
+#include "strand/steps.h"
+#include "strand/strand.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A thread that waits for a group inside the queue that has to run the group's block. It is certain
+ * only of a block that libdispatch surely has and that has not begun, on the way to a serial queue
+ * that this thread has to itself. Enters by hand, work items, and blocks on the queues of others
+ * may end without this thread. */
+
+typedef struct missing {
+  tm_link links[TM_CHAIN]; /* from the queue that they were given to, to the one in the way */
+  uint32_t link_count;
+  tm_step steps[TM_STEPS]; /* where they were submitted */
+  uint32_t count;
+} missing;
+
+/* Whether nobody but this thread can go on with what is in the queue. */
+static bool has_to_itself(tm_thread *t, const tm_link *link) {
+  if (link->queue == tm_main_queue && t->who.is_main) return true;
+  if (link->kind != TM_SERIAL_QUEUE || !tm_hold_find(t, link->queue)) return false;
+  return !tm_queue_owner_known() || tm_queue_is_owned(link->queue, t->ground.tid);
+}
+
+/* How many links lead to a queue that this thread has to itself; 0 if none does, or if the way
+ * there may still change: a queue that is suspended, or not activated yet, can be given another
+ * target, which then takes along what is in it. */
+static uint32_t way_to_own(tm_thread *t, const tm_link *links, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (tm_is_suspended(links[i].queue)) return 0;
+    if (has_to_itself(t, &links[i])) return i + 1;
+  }
+  return 0;
+}
+
+/* Whether the call that submits the block has come back: only then is it in the group for certain.
+ * What another thread did is over if this one learnt of something after it. */
+static bool is_submitted(const tm_thread *t, const tm_outstanding *block) {
+  return block->from.thread == t->who.number ||
+         tm_knows(t, block->hop->from.slot, block->hop->from.time);
+}
+
+/* Under the lock of the group: until it is let go, a block that lands stays with its queue. */
+static void note_block(tm_thread *t, const tm_outstanding *block, missing *m) {
+  const tm_hop *hop = block->hop;
+  if (atomic_load_explicit(&hop->waiting, memory_order_relaxed) != TM_HOP_WAITS) return;
+  if (!hop->queued || !hop->queue || !is_submitted(t, block)) return;
+  if (m->count && m->links[0].queue != hop->queue) return;
+  tm_link links[TM_CHAIN];
+  uint32_t count = tm_queue_chain(hop->queue, hop->barrier, links);
+  count = way_to_own(t, links, count);
+  if (!count) return;
+  if (!m->count) tm_copy(m->links, links, sizeof links);
+  m->link_count = count;
+  tm_copy(&m->steps[m->count++], &block->from, sizeof(tm_step));
+}
+
+TM_SLOW static void tell(tm_thread *t, const missing *m, const void *group, void *frame) {
+  const tm_link *last = &m->links[m->link_count - 1];
+  tm_happening inside = {.kind = TM_GROUP_AWAITED_INSIDE, .object_count = 1};
+  inside.numbers[0] = last->queue == tm_main_queue && t->who.is_main;
+  tm_object_describe(group, TM_GROUP, TM_EXCLUSIVE, &inside.objects[0]);
+  for (uint32_t i = 0; i < m->link_count; i++) {
+    const tm_link *link = &m->links[i];
+    if (link != last && inside.object_count == TM_HAPPENING_OBJECTS - 1) continue;
+    tm_object_describe(link->queue, link->kind, link->mode, &inside.objects[inside.object_count++]);
+  }
+  tm_steps_show(m->steps, m->count, &inside);
+  tm_tell(t, frame, &inside, NULL, TM_GROUP);
+}
+
+TM_SLOW void tm_group_awaits(tm_thread *t, tm_group *record, const void *group, void *frame) {
+  missing m = {.count = 0};
+  tm_spin_lock(&record->lock);
+  for (uint32_t i = 0; i < TM_STEPS; i++)
+    if (record->running[i].from.thread) note_block(t, &record->running[i], &m);
+  tm_spin_unlock(&record->lock);
+  if (m.count && tm_group_count(group) != 0) tell(t, &m, group, frame);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,295 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/inversion.h"
+#include "code/stack.h"
+#include "ground/facts.h"
+#include "ground/lock.h"
+#include "ground/now.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "object/item.h"
+#include "object/object.h"
+#include "object/owned.h"
+#include "object/queue.h"
+#include "observe/blocked.h"
+#include "observe/part.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/quality.h"
+#include "strand/rank.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
+  side->thread = u->who.number;
+  side->quality = u->strand.origin.quality;
+  side->submitter = u->strand.origin.submitter;
+  side->waits = atomic_load_explicit(&u->holds.wait.object, memory_order_relaxed) != NULL;
+  tm_site_copy(side->site, site);
+  tm_site_copy(side->submitted, u->strand.origin.submitted);
+  side->runs = u->strand.origin.runs;
+}
+
+static bool is_lower(uint8_t quality, const tm_thread *t) {
+  return quality != 0 && quality < t->strand.origin.quality;
+}
+
+static const uintptr_t nowhere[TM_SITE];
+
+/* Whether the strand that runs there now has it; what an earlier one took and did not give back
+ * says nothing about this one. The hold is NULL where the object itself names its owner. */
+static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
+  tm_wait wait = {.kind = op->kind, .mode = op->mode};
+  if (!tm_holds(u, op->object, &wait)) return false;
+  const tm_hold *h = *hold = tm_hold_find(u, op->object);
+  return !h || (h >= u->held.locks + u->strand.base && tm_still_owns(u, h));
+}
+
+/* Of those who keep it from the waiter, the lowest. One that took or released something meanwhile
+ * is left out: its parts may belong to two strands that followed each other. */
+static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    unsigned sequence = atomic_load(&u->holds.sequence);
+    uint8_t quality = u->strand.origin.quality;
+    if (u == t || !is_lower(quality, t) || !atomic_load(&u->who.live)) continue;
+    const tm_hold *h;
+    if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
+    tm_side side;
+    note(&side, u, h ? h->site : nowhere);
+    if (side.quality == quality && atomic_load(&u->holds.sequence) == sequence) *found = side;
+  }
+}
+
+/* A mutex may lend the waiter's rank to its holder, or have a rank of its own. */
+static bool has_protocol(const tm_operation *op) {
+  enum { INHERITS = 32, PROTECTS = 64 };
+  if (op->kind != TM_MUTEX) return false;
+  return ((const pthread_mutex_t *)op->object)->__data.__kind & (INHERITS | PROTECTS);
+}
+
+/* The same by the ranks of threads, where not both have a quality of service. Returns the rank of
+ * the waiter, or 0 where nobody of a lower one has it. */
+static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
+  bool owned = op->kind == TM_MUTEX || op->kind == TM_RWLOCK || op->kind == TM_SPIN;
+  if (!owned || t->who.is_library || has_protocol(op)) return 0;
+  uint8_t own = tm_rank_of(t->ground.tid);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    unsigned sequence = atomic_load(&u->holds.sequence);
+    bool chosen = u->strand.origin.quality != 0 && t->strand.origin.quality != 0;
+    const tm_hold *h;
+    if (u == t || chosen || u->who.is_library) continue; /* a worker's rank is nobody's choice */
+    if (!atomic_load(&u->who.live) || !has(u, op, &h)) continue;
+    uint8_t rank = tm_rank_of(u->ground.tid);
+    if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
+    tm_side side;
+    note(&side, u, h ? h->site : nowhere);
+    side.quality = rank;
+    if (atomic_load(&u->holds.sequence) == sequence) *found = side;
+  }
+  return found->thread ? own : 0;
+}
+
+static bool is_listed(const tm_inversion *i, uint32_t thread) {
+  for (uint32_t b = 0; b < i->between_count; b++)
+    if (i->between[b].thread == thread) return true;
+  return thread == i->other.thread;
+}
+
+static void look_between(const tm_thread *t, tm_inversion *i) {
+  if (!i->other.thread || i->rank) return;
+  for (tm_thread *u = atomic_load(&tm_threads); u && i->between_count < TM_BETWEEN;
+       u = atomic_load(&u->who.next)) {
+    bool between = u != t && is_lower(u->strand.origin.quality, t) &&
+                   u->strand.origin.quality > i->other.quality;
+    if (!between || !atomic_load(&u->who.live) || atomic_load(&u->holds.wait.object)) continue;
+    if (!is_listed(i, u->who.number)) note(&i->between[i->between_count++], u, nowhere);
+  }
+}
+
+atomic_uint tm_expecting;
+
+static void expect(tm_thread *t, const void *object) {
+  tm_spin_lock(&t->observe.expecting_lock);
+  t->observe.ended_by.thread = 0;
+  t->observe.expects = object;
+  tm_spin_unlock(&t->observe.expecting_lock);
+  atomic_fetch_add(&tm_expecting, 1);
+}
+
+static void expect_no_more(tm_thread *t, tm_inversion *i) {
+  atomic_fetch_sub(&tm_expecting, 1);
+  tm_spin_lock(&t->observe.expecting_lock);
+  t->observe.expects = NULL;
+  i->other = t->observe.ended_by;
+  tm_copy(&i->other_runs, &t->observe.ended_by_runs, sizeof i->other_runs);
+  tm_spin_unlock(&t->observe.expecting_lock);
+}
+
+TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, void *frame) {
+  uintptr_t site[TM_SITE] = {0};
+  tm_runs_view runs;
+  bool described = false;
+  if (frame) tm_site_take(t, frame, site);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    if (u == t || u->observe.expects != object) continue;
+    if (!described) tm_runs_describe(&t->strand.origin.runs, NULL, &runs);
+    described = true;
+    tm_spin_lock(&u->observe.expecting_lock);
+    if (u->observe.expects == object) {
+      note(&u->observe.ended_by, t, site);
+      tm_copy(&u->observe.ended_by_runs, &runs, sizeof runs);
+    }
+    tm_spin_unlock(&u->observe.expecting_lock);
+  }
+}
+
+TM_SLOW void tm_inversion_begin(tm_thread *t, tm_operation *op) {
+  if (op->kind == TM_THREAD || op->polls || op->inversion) return;
+  tm_side other = {0};
+  bool owned = op->action != TM_WAIT;
+  uint8_t rank = 0;
+  if (owned) find_lower_holder(t, op, &other);
+  if (owned && !other.thread && tm_is_ranked()) rank = find_ranked_holder(t, op, &other);
+  if (!owned && t->strand.origin.quality <= TM_BACKGROUND) return;
+  if (owned && !other.thread) return;
+  tm_inversion *i = tm_pool_take(sizeof *i);
+  if (!i) return;
+  i->part = owned ? TM_HELD : TM_SIGNALLED;
+  i->limited = op->bounded;
+  i->rank = rank;
+  i->other = other;
+  tm_runs_describe(&other.runs, NULL, &i->other_runs);
+  look_between(t, i);
+  op->inversion = i;
+  if (!owned) expect(t, op->object);
+  i->since = tm_now();
+}
+
+void tm_inversion_pass(const tm_thread *t, const tm_operation *op) {
+  tm_inversion *i = op->inversion;
+  if (!i || i->until) return;
+  i->until = tm_now();
+  look_between(t, i);
+}
+
+/* Whoever waits for a signal may just have nothing to do. That it waits for work is known where it
+ * submitted the work that signals. A group and a work item are always waited for to end. */
+static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inversion *i) {
+  if (!i->since || !i->other.thread) return false;
+  if (i->rank) return true;
+  if (!is_lower(i->other.quality, t)) return false;
+  if (i->part == TM_HELD) return op->action != TM_WAIT; /* a semaphore that turned out to be none */
+  return op->kind != TM_SEMAPHORE || i->other.submitter == t->strand.id;
+}
+
+/* Short sections of a queue that everybody syncs onto are what such queues are for. */
+static bool is_of_interest(const tm_operation *op, bool harmful) {
+  return harmful || (op->kind != TM_SERIAL_QUEUE && op->kind != TM_CONCURRENT_QUEUE);
+}
+
+/* Each pair of places is told a few times, and while it is harmless only once. */
+enum { PLACES = 512, OFTEN = 8 };
+static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SITE], bool harmful) {
+  static _Atomic uint64_t told[PLACES];
+  uint64_t key = tm_mix(tm_mix(tm_mix(tm_mix(harmful, a[0]), a[1]), b[0]), b[1]) & ~15ull;
+  _Atomic uint64_t *place = &told[key >> 55];
+  uint64_t seen = atomic_load(place), times = seen >> 4 == key >> 4 ? seen & 15 : 0;
+  if (times >= (harmful ? OFTEN : 1)) return false;
+  atomic_store(place, key | (times + 1));
+  return true;
+}
+
+static void view_side(const tm_side *side, tm_runs_view *runs, tm_thread_view *view) {
+  tm_clear(view, sizeof *view);
+  view->thread = side->thread;
+  view->quality = side->quality;
+  tm_site_copy(view->submitted, side->submitted);
+  view->stack = side->site;
+  while (view->stack_count < TM_SITE && side->site[view->stack_count]) view->stack_count++;
+  if (!side->runs.queue) return;
+  tm_runs_declare(runs);
+  view->runs = runs;
+}
+
+typedef struct words {
+  tm_thread_view others[1 + TM_BETWEEN];
+  tm_runs_view runs[TM_BETWEEN];
+  tm_object_view object;
+} words;
+
+static void tell(tm_thread *t, const tm_operation *op, tm_inversion *i, bool harmful) {
+  words w;
+  view_side(&i->other, &i->other_runs, &w.others[0]);
+  for (uint32_t b = 0; b < i->between_count; b++) {
+    tm_runs_describe(&i->between[b].runs, NULL, &w.runs[b]);
+    view_side(&i->between[b], &w.runs[b], &w.others[1 + b]);
+  }
+  tm_kind kind = tm_kind_of(op->object, op->kind);
+  tm_object_describe(op->object, kind, op->mode, &w.object);
+  tm_happening h = {
+      .kind = TM_PRIORITY_INVERTED,
+      .others = w.others,
+      .other_count = 1 + i->between_count,
+      .objects = {w.object},
+      .object_count = 1,
+      .numbers = {i->until - i->since, harmful, i->part,
+                  (uint64_t)i->rank << 8 | (uint64_t)i->other.waits << 1 | i->limited}};
+  tm_tell(t, op->frame, &h, NULL, kind);
+}
+
+static tm_inversion *finished(tm_thread *t, tm_operation *op) {
+  tm_inversion *i = op->inversion;
+  op->inversion = NULL;
+  if (i->part == TM_SIGNALLED) expect_no_more(t, i);
+  return i;
+}
+
+TM_SLOW void tm_inversion_end(tm_thread *t, tm_operation *op) {
+  tm_inversion_pass(t, op);
+  tm_inversion *i = finished(t, op);
+  if (i->part == TM_SIGNALLED) look_between(t, i);
+  if (is_inverted(t, op, i)) {
+    bool harmful = i->until - i->since >= tm_settings_now.inversion_limit;
+    const uintptr_t *place = i->other.site[0] ? i->other.site : i->other.submitted;
+    if (is_of_interest(op, harmful) && is_worth_telling(op->site, place, harmful))
+      tell(t, op, i, harmful);
+  }
+  tm_pool_give(i, sizeof *i);
+}
+
+void tm_inversion_drop(tm_thread *t, tm_operation *op) {
+  if (op->inversion) tm_pool_give(finished(t, op), sizeof(tm_inversion));
+}
+
+/* A backlog of one is what the next in line always sees. */
+enum { BACKLOG = 2 };
+
+void tm_raise_note(tm_thread *t, const void *queue, uint8_t quality, tm_raise *raise) {
+  *raise = (tm_raise){0};
+  uint8_t queues = quality ? tm_queue_quality(queue) : 0;
+  if (queues == 0 || quality <= queues) return;
+  uint32_t backlog = tm_backlog_of(queue);
+  if (backlog >= BACKLOG) *raise = (tm_raise){tm_now(), backlog, t->who.number, quality};
+}
+
+void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,
+                   const uintptr_t site[TM_SITE]) {
+  uint64_t waited = tm_now() - raise->since;
+  bool harmful = waited >= tm_settings_now.inversion_limit;
+  tm_link links[TM_CHAIN];
+  if (!tm_queue_chain(queue, false, links) || !is_worth_telling(site, nowhere, harmful)) return;
+  tm_thread_view submitter = {.thread = raise->thread, .quality = raise->quality};
+  tm_site_copy(submitter.submitted, site);
+  tm_happening h = {.kind = TM_QUEUE_RAISED,
+                    .others = &submitter,
+                    .other_count = 1,
+                    .numbers = {waited, harmful, raise->backlog, tm_queue_quality(queue)}};
+  tm_tell(t, __builtin_frame_address(0), &h, queue, links[0].kind);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,49 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/job_run.h"
+#include "ground/limits.h"
+#include "ground/thread.h"
+#include "ground/told_once.h"
+#include "object/hop.h"
+#include "object/object.h"
+#include "object/owned.h"
+#include "strand/hold.h"
+#include "strand/job.h"
+#include "strand/part.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {
+  bool lock = h->kind == TM_MUTEX || h->kind == TM_RWLOCK || h->kind == TM_SPIN;
+  return lock && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&
+         !tm_object_is_marked(h->object, TM_OBJECT_NO_LOCK);
+}
+
+static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void *isa) {
+  uintptr_t places[TM_STACK];
+  uint32_t count = tm_job_awaits_as(of, isa, places);
+  uint64_t place = tm_mix(tm_mix(tm_mix(0, h->site[0]), h->site[1]), count ? places[0] : 0);
+  if (!tm_is_first_time(place)) return;
+  tm_happening kept = {.kind = TM_LOCK_KEPT, .places = {{places, count}}, .place_count = count > 0};
+  tm_tell(t, __builtin_frame_address(0), &kept, h->object, tm_kind_of(h->object, h->kind));
+}
+
+/* Whatever the thread does next is another task's, so nothing is held any more in its name; who
+ * unlocks later, here or elsewhere, holds nothing either. */
+TM_SLOW static void let_go(tm_thread *t, uint32_t before, const void *of, const void *isa) {
+  for (uint32_t i = t->holds.held_count; i-- > before;)
+    if (is_owned_lock(t, &t->held.locks[i])) tell_kept(t, &t->held.locks[i], of, isa);
+  while (t->holds.held_count > before) tm_hold_remove(t, &t->held.locks[t->holds.held_count - 1]);
+}
+
+void tm_job_run(tm_thread *t, const tm_hop *hop) {
+  uint32_t before = t->holds.held_count;
+  const void *isa = tm_job_type(hop->context);
+  hop->work(hop->context);
+  if (TM_UNLIKELY(t->holds.held_count > before)) let_go(t, before, hop->context, isa);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,95 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/main_queue.h"
+#include "code/block_function.h"
+#include "code/stack.h"
+#include "ground/facts.h"
+#include "ground/now.h"
+#include "ground/thread.h"
+#include "object/hop.h"
+#include "strand/operation.h"
+#include "strand/scope.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+enum { MILLISECOND = 1000000, SHOWN = TM_HAPPENING_PLACES - 1 };
+
+static atomic_int queued;
+static uint64_t last_told; /* the end of the last wait that was too long; of the main thread only */
+
+void tm_main_block_queued(void) { atomic_fetch_add_explicit(&queued, 1, memory_order_relaxed); }
+void tm_main_block_begun(void) { atomic_fetch_sub_explicit(&queued, 1, memory_order_relaxed); }
+
+static bool is_too_long(uint64_t since, uint64_t now) {
+  return now - since >= (uint64_t)tm_settings_now.main_limit * MILLISECOND &&
+         atomic_load_explicit(&queued, memory_order_relaxed) > 0;
+}
+
+static uint32_t length_of(const uintptr_t site[TM_SITE]) {
+  uint32_t count = 0;
+  while (count < TM_SITE && site[count]) count++;
+  return count;
+}
+
+typedef struct others {
+  uintptr_t sites[SHOWN][TM_SITE];
+  uint32_t count;
+} others;
+
+static void note_other(const tm_hop *hop, void *context) {
+  others *o = context;
+  if (hop->queue != tm_main_queue || !hop->queued || o->count == SHOWN) return;
+  tm_site_copy(o->sites[o->count++], hop->site);
+}
+
+/* Places: where the block was submitted, for a wait nothing; then those of the blocks that had to
+ * wait, as far as there is room. */
+static void tell(tm_thread *t, void *frame, tm_happening *happening, uint64_t nanoseconds,
+                 const void *object, tm_kind kind) {
+  others waiting = {.count = 0};
+  tm_hops_each(note_other, &waiting);
+  for (uint32_t i = 0; i < waiting.count; i++)
+    happening->places[happening->place_count++] =
+        (tm_stack_view){waiting.sites[i], length_of(waiting.sites[i])};
+  happening->numbers[0] = nanoseconds / MILLISECOND;
+  happening->numbers[1] = (uint64_t)atomic_load_explicit(&queued, memory_order_relaxed);
+  tm_tell(t, frame, happening, object, kind);
+}
+
+uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_roughly() : 0; }
+
+/* Tests on the main actor have it for as long as they run: that is what they are for. */
+static bool is_test(const tm_hop *hop) { return hop->job && tm_is_test_running(); }
+
+/* Like a return address into the function that ran: past its first byte. Of a job only the task is
+ * known, not its code. */
+static uintptr_t inside_function_of(const tm_hop *hop) {
+  if (hop->job) return 0;
+  const void *function = hop->is_block ? tm_block_function(hop->context) : (const void *)hop->work;
+  return (uintptr_t)function + 1;
+}
+
+void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
+  uint64_t now = since ? tm_now_roughly() : 0;
+  if (!since || TM_LIKELY(!is_too_long(since, now)) || last_told > since || is_test(hop)) return;
+  tm_happening held = {.kind = TM_MAIN_QUEUE_HELD, .place_count = 1};
+  held.places[0] = (tm_stack_view){hop->site, length_of(hop->site)};
+  held.numbers[2] = inside_function_of(hop);
+  tell(t, __builtin_frame_address(0), &held, now - since, tm_main_queue, TM_SERIAL_QUEUE);
+}
+
+uint64_t tm_main_wait_begin(void) { return tm_main_block_begin(); }
+
+void tm_main_wait_over(tm_thread *t, const tm_operation *op) {
+  uint64_t now = tm_now_roughly();
+  if (TM_LIKELY(!is_too_long(op->since, now))) return;
+  last_told = now;
+  tm_happening held = {.kind = TM_MAIN_THREAD_WAITED};
+  tell(t, op->frame, &held, now - op->since, op->object, op->kind);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,122 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/nested.h"
+#include "code/stack.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/layout.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "object/owned.h"
+#include "observe/no_lock.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "tell/known_orders.h"
+#include "tell/postponed.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+enum { REPEATS = 8 }; /* how often one context goes up again */
+
+/* Drops what only seems to be held, before anybody draws conclusions from it. */
+static void drop_stale(tm_thread *t) {
+  for (uint32_t i = t->holds.held_count; i-- > 0;)
+    if (!tm_still_owns(t, &t->held.locks[i])) tm_hold_remove(t, &t->held.locks[i]);
+}
+
+static bool relock_returns(const tm_operation *op) {
+  if (op->kind == TM_MUTEX) return tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP;
+  return op->kind == TM_SEMAPHORE;
+}
+
+/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
+ * itself. */
+static bool is_certain(const tm_hold *h, const tm_operation *op) {
+  if (op->kind == TM_RWLOCK) return h->mode == TM_SHARED && op->mode == TM_EXCLUSIVE;
+  return true;
+}
+
+static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
+  if (tm_is_recursive(op) ||
+      (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
+    op->again = true;
+    return true;
+  }
+  if (relock_returns(op) || !is_certain(h, op)) return true;
+  tm_view_room room;
+  tm_thread_view view;
+  tm_quiet before = tm_upcall_begin(t);
+  tm_view_self(t, op->frame, op, &room, &view);
+  tm_tell_certain(&view, TM_RELOCK, NULL, 0);
+  tm_upcall_end(t, before);
+  op->pretended = tm_settings_now.continue_after_reentry;
+  return !tm_settings_now.continue_after_reentry;
+}
+
+static void remember(tm_thread *t, uint64_t context) {
+  tm_seen *seen = &t->holds.seen[context >> 52];
+  uint32_t left = seen->context == context ? seen->left - 1 : REPEATS;
+  *seen = (tm_seen){context, t->holds.epoch, left};
+}
+
+static void tell_or_postpone(tm_thread *t, tm_operation *op) {
+  tm_view_room room;
+  tm_thread_view view;
+  tm_view_note_self(t, op->frame, op, &room, &view);
+  for (uint32_t i = 0; i < t->holds.held_count; i++)
+    if (t->held.locks[i].kind == TM_TASK_STATUS_LOCK) tm_postponed_tell();
+  if (op->kind == TM_TASK_STATUS_LOCK && tm_postpone(t, &view)) return;
+  tm_tell_nested(&view, &room);
+}
+
+/* By places instead of objects: the same in each schedule of an exploration. */
+static uint64_t name_of_order(const tm_thread *t, const tm_operation *op) {
+  uint64_t name = tm_mix(tm_mix(op->kind, op->site[0]), op->site[1]);
+  for (uint32_t i = 0; i < t->holds.held_count; i++)
+    name = tm_mix(tm_mix(name, t->held.locks[i].site[0]), t->held.locks[i].site[1]);
+  return name | 1;
+}
+
+/* A context that was not seen before. Returns false if the real function must not be called. */
+TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
+  drop_stale(t);
+  if (t->holds.held_count == 0) return true;
+  tm_hold *h = tm_hold_find(t, op->object);
+  if (h) return take_again(t, h, op);
+  remember(t, tm_context(t, op->object, op->mode));
+  if (TM_UNLIKELY(t->ground.explored) && tm_is_order_known(name_of_order(t, op))) return true;
+  tm_swift_task_learn(t);
+  tm_quiet before = tm_upcall_begin(t);
+  tell_or_postpone(t, op);
+  tm_upcall_end(t, before);
+  return true;
+}
+
+/* A mutex is used with a condition: whoever enters comes after whoever signalled. */
+void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
+  if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
+}
+
+TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, void *frame) {
+  tm_operation op = {.object = object, .kind = kind, .mode = TM_EXCLUSIVE, .frame = frame};
+  tm_site_take_near(t, frame, op.site);
+  tm_hold_push(t, &op, 0);
+}
+
+/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what
+ * happens under it is no critical section, and no order is to be derived from it. */
+TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
+  bool held = false;
+  for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->who.next))
+    held = u != t && atomic_load(&u->who.live) && tm_hold_find(u, op->object);
+  if (held) tm_object_is_no_lock(t, op->object);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,8 @@
+/* Objects that turn out to be signals, not locks. */
+#ifndef TM_NO_LOCK_H
+#define TM_NO_LOCK_H
+#include "ground/thread.h"
+
+/* The object is used as a signal, not as a lock: nothing is held by it any more. */
+void tm_object_is_no_lock(tm_thread *, const void *address);
+#endif

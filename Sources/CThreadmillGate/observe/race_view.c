@@ -1,0 +1,109 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/stack.h"
+#include "ground/tsan.h"
+#include "object/object.h"
+#include "observe/race_report.h"
+#include "strand/part.h"
+#include "threadmill_gate.h"
+#include "threadmill_race.h"
+
+TM_GATE_CODE_BEGIN
+
+static tm_stack_view shown(const tm_race_trace *kept, uint32_t thread) {
+  return (tm_stack_view){kept->addresses, kept->count, thread};
+}
+
+static uint32_t known(const tm_race_report *r, int number) {
+  for (int i = 0; i < r->thread_count; i++)
+    if (r->threads[i].number == number) return r->threads[i].known;
+  return 0;
+}
+
+static void show_threads(const tm_race_report *r, tm_race *view) {
+  view->access_count = r->access_count;
+  for (int i = 0; i < r->access_count; i++) {
+    const tm_raw_access *a = &r->accesses[i];
+    uint32_t thread = known(r, a->thread);
+    uint32_t scope = i == 0 && r->scope ? r->scope : a->stack.scope;
+    view->accesses[i] =
+        (tm_race_access){thread,         scope,          (uintptr_t)a->address,   a->size,
+                         a->writes != 0, a->atomic != 0, shown(&a->stack, thread)};
+  }
+  view->thread_count = r->thread_count;
+  for (int i = 0; i < r->thread_count; i++) {
+    const tm_raw_thread *a = &r->threads[i];
+    tm_race_thread *shows = &view->threads[i];
+    *shows = (tm_race_thread){.thread = a->known, .is_main = a->number == 0};
+    shows->creator = a->watched ? a->known_creator : known(r, a->creator);
+    shows->created = shown(&a->created, shows->creator);
+    if (a->watched) shows->created.addresses = tm_stack_kept(a->place, &shows->created.count);
+    tm_copy(shows->name, a->name, TM_RACE_THREAD_NAME);
+  }
+}
+
+/* An object that is gone by now is told by its stack only. */
+static void show_object(const void *address, tm_kind kind, tm_object_view *view) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return;
+  int there = o->kind;
+  tm_object_release(address);
+  if (there == TM_ITEM_KIND) return;
+  tm_object_describe(address, there == TM_MUTEX ? kind : (tm_kind)there, TM_EXCLUSIVE, view);
+}
+
+static bool is_held(const tm_race_report *r, const void *address) {
+  for (uint32_t i = 0; i < r->held_count; i++)
+    if (r->held[i].object == address) return true;
+  return false;
+}
+
+/* What the thread holds is there, at least a moment ago. */
+static void show_mutexes(const tm_race_report *r, tm_race *view) {
+  for (uint32_t i = 0; i < r->held_count; i++) {
+    const tm_hold *h = &r->held[i];
+    tm_object_view *shows = &view->held[view->held_count];
+    tm_object_describe(h->object, h->kind, h->mode, shows);
+    if (shows->id == 0) continue;
+    tm_site_copy(shows->site, h->site);
+    view->held_count++;
+  }
+  view->mutex_count = r->mutex_count;
+  for (int i = 0; i < r->mutex_count; i++) {
+    const tm_raw_mutex *a = &r->mutexes[i];
+    view->mutexes[i].address = (uintptr_t)a->address;
+    view->mutexes[i].held_now = is_held(r, a->address);
+    view->mutexes[i].created = shown(&a->created, 0);
+    show_object(a->address, TM_MUTEX, &view->mutexes[i].object);
+  }
+}
+
+static void show_memory(const tm_race_report *r, tm_race *view) {
+  view->memory = r->memory;
+  view->memory_thread = known(r, r->memory_thread);
+  view->memory_start = r->start;
+  view->memory_size = r->size;
+  view->file = r->file;
+  view->allocated = shown(&r->allocated, view->memory_thread);
+  if (r->memory != TM_MEMORY_GLOBAL || !__tsan_locate_address) return;
+  unsigned long start = 0, size = 0;
+  __tsan_locate_address((unsigned long)r->accesses[0].address, view->memory_name, TM_RACE_NAME - 1,
+                        &start, &size);
+  view->memory_start = start;
+  view->memory_size = size;
+}
+
+void tm_race_view(const tm_race_report *r, tm_race *view) {
+  tm_clear(view, sizeof *view);
+  view->description = r->description;
+  view->slept = shown(&r->slept, 0);
+  view->scope = r->scope;
+  tm_site_copy(view->submitted, r->submitted);
+  for (int i = 0; i < r->access_count; i++) view->explored |= r->accesses[i].stack.explored;
+  show_threads(r, view);
+  show_memory(r, view);
+  show_mutexes(r, view);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,224 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/starvation.h"
+#include "code/stack.h"
+#include "ground/facts.h"
+#include "ground/limits.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "ground/told_once.h"
+#include "ground/watchdog.h"
+#include "object/pools.h"
+#include "object/queue.h"
+#include "strand/motion.h"
+#include "strand/part.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+enum {
+  SHOWN = 48,        /* threads of one picture */
+  STARVED_LOOKS = 5, /* so long nothing moves in a starved pool */
+  TASKS_LOOKS = 25,  /* in that of tasks, which blocks of libdispatch's pools may set free */
+  NOTED_LOOKS = 3,   /* before the end of these */
+  BLOCKED_LOOKS = 2, /* so long a task's thread is blocked to be worth a word */
+  SLEEP_MS = 100,    /* a shorter sleep is a poll or a back-off */
+  SLEPT = 1,
+  BLOCKED = 2, /* kinds of news */
+  GROWN = 2,   /* libdispatch added so many threads, and each of them was blocked as well */
+};
+
+/* A timer that repeats faster would have been seen at work. */
+static const uint64_t PATIENCE = 200000000;
+
+static uint64_t switches[TM_POOLS][TM_SLOTS];
+
+/* How many blocked threads make the pool starved. */
+static uint32_t limit_of(const tm_workers *w) {
+  return w->cooperative ? tm_queue_width(w->queue) : tm_cores() + GROWN;
+}
+
+typedef struct picture {
+  tm_workers *pool;
+  tm_starvation told;
+  tm_thread *threads[SHOWN];
+  tm_thread_view views[SHOWN];
+  tm_view_room rooms[SHOWN];
+  tm_happening blocked;
+} picture;
+
+static void draw_thread(picture *p, tm_thread *u) {
+  tm_standstill *all = &p->told.picture;
+  if (all->thread_count == SHOWN) {
+    all->left_out++;
+    return;
+  }
+  uint32_t i = all->thread_count++;
+  p->threads[i] = u;
+  tm_view_waiting(u, &p->rooms[i], &p->views[i]);
+  p->views[i].stack = p->rooms[i].stack;
+  p->views[i].stack_count =
+      tm_stack_of_waiting(u, u->holds.wait.frame, p->rooms[i].stack, TM_STACK);
+}
+
+/* What all its threads have done so far; 0 if one of them runs, or will by itself. */
+static uint64_t mark_of(const tm_workers *w, uint32_t *count) {
+  uint64_t mark = 1;
+  *count = 0;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    if (!atomic_load(&u->who.live) || atomic_load(&u->pools.workers) != w) continue;
+    if (!atomic_load(&u->holds.wait.object) || u->holds.wait.bounded) return 0;
+    mark = tm_mix(tm_mix(mark, u->who.number), atomic_load(&u->holds.sequence));
+    ++*count;
+  }
+  return mark | 1;
+}
+
+static void tell_starved(void *context) {
+  picture *p = context;
+  uint32_t count;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+    if (atomic_load(&u->who.live) && atomic_load(&u->pools.workers) == p->pool &&
+        atomic_load(&u->holds.wait.object))
+      draw_thread(p, u);
+  p->told.picture.threads = p->views;
+  p->told.cooperative = p->pool->cooperative;
+  p->told.label = tm_queue_label(p->pool->queue);
+  int waiting = tm_work_of(p->pool, TM_WORK_WAITS);
+  p->told.waiting = waiting > 0 ? (uint32_t)waiting : 0;
+  if (waiting > 0 && mark_of(p->pool, &count) == p->pool->mark) tm_listening.starved(&p->told);
+}
+
+static void report(tm_workers *w) {
+  picture *p = tm_map(sizeof(picture));
+  if (!p) return;
+  p->pool = w;
+  tm_watchdog_call(tell_starved, p);
+  tm_unmap(p, sizeof(picture));
+}
+
+/* libdispatch looks once a second whether work of a pool of its own waits for a thread while others
+ * are blocked, and gives it one. */
+static bool gets_thread(const tm_workers *w) {
+  uint32_t count = 0;
+  if (w->cooperative || tm_work_of(w, TM_WORK_WAITS) <= 0) return false;
+  return mark_of(w, &count) == 0 || count < limit_of(w);
+}
+
+static bool is_help_on_its_way(void) {
+  tm_workers *w;
+  for (int i = 0; (w = tm_workers_at(i)); i++)
+    if (gets_thread(w)) return true;
+  return false;
+}
+
+/* A pool may be blocked and correct, as long as some other thread is about to set it free: so all
+ * the others have to be stuck or idle, too. */
+static void examine(tm_workers *w) {
+  uint32_t count = 0;
+  bool waits = tm_work_of(w, TM_WORK_WAITS) > 0;
+  if (!waits) w->told = false;
+  bool could_be = waits && tm_work_of(w, TM_WORK_BARRIER) == 0 &&
+                  (w->cooperative ? !is_help_on_its_way() : !tm_is_any_suspended());
+  uint32_t looks = w->cooperative ? TASKS_LOOKS : STARVED_LOOKS;
+  uint64_t mark = could_be ? mark_of(w, &count) : 0;
+  w->still = mark && mark == w->mark && count >= limit_of(w) ? w->still + 1 : 0;
+  w->mark = mark;
+  if (w->told) return;
+  if (w->still == looks - NOTED_LOOKS) tm_switches_note(switches[tm_workers_number(w)]);
+  if (w->still < looks) return;
+  w->still = 0;
+  if (tm_can_anything_move(switches[tm_workers_number(w)], PATIENCE)) return;
+  w->told = true;
+  report(w);
+}
+
+/* Waits that a lock's owner ends are short in correct code, and the business of other detectors. */
+static bool is_blocking_call(const tm_wait *wait) {
+  return wait->kind == TM_SEMAPHORE || wait->kind == TM_GROUP || wait->kind == TM_CONDITION ||
+         wait->kind == TM_THREAD || wait->kind == TM_WORK_ITEM || wait->kind == TM_SERIAL_QUEUE ||
+         wait->kind == TM_CONCURRENT_QUEUE;
+}
+
+static void tell_blocked(void *context) {
+  picture *p = context;
+  tm_thread *u = p->threads[0];
+  unsigned since = atomic_load(&u->holds.sequence);
+  const void *object = atomic_load(&u->holds.wait.object);
+  if (!object) return;
+  p->threads[0] = NULL;
+  draw_thread(p, u);
+  uint64_t place = tm_mix(tm_mix(BLOCKED, p->rooms[0].stack[0]), p->rooms[0].stack[1]);
+  if (atomic_load(&u->holds.sequence) != since || since != u->observe.watched_since ||
+      !tm_is_first_time(place))
+    return;
+  p->blocked.kind = TM_JOB_BLOCKED;
+  p->blocked.thread = &p->views[0];
+  p->blocked.object_count = p->views[0].wanted.kind == TM_THREAD ? 0 : 1;
+  p->blocked.objects[0] = p->views[0].wanted;
+  tm_listening.happened(&p->blocked);
+}
+
+static void examine_thread(tm_thread *u) {
+  tm_workers *w = atomic_load(&u->pools.workers);
+  unsigned sequence = atomic_load(&u->holds.sequence);
+  bool blocks = w && !u->observe.scope_blocks && w->cooperative &&
+                atomic_load(&u->holds.wait.object) && is_blocking_call(&u->holds.wait);
+  u->observe.watched_looks =
+      blocks && sequence == u->observe.watched_since ? u->observe.watched_looks + 1 : 0;
+  u->observe.watched_since = sequence;
+  if (u->observe.watched_looks != BLOCKED_LOOKS) return;
+  picture *p = tm_map(sizeof(picture));
+  if (!p) return;
+  p->threads[0] = u;
+  tm_watchdog_call(tell_blocked, p);
+  tm_unmap(p, sizeof(picture));
+}
+
+static void look(tm_check *check) {
+  (void)check;
+  tm_workers *w;
+  for (int i = 0; (w = tm_workers_at(i)); i++) examine(w);
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+    if (atomic_load(&u->who.live)) examine_thread(u);
+}
+
+static tm_check check = {.look = look};
+
+TM_SLOW void tm_workers_watch(tm_thread *t) {
+  tm_swift_task_waits(t);
+  /* Of an exploration everything goes on that can, whoever blocks. */
+  if (t->observe.watched || t->ground.explored || !tm_settings_now.starvation) return;
+  t->observe.watched = true;
+  t->observe.scope_blocks = tm_current_scope() != 0;
+  tm_watchdog_arm(&check);
+}
+
+TM_SLOW void tm_workers_unwatch(tm_thread *t) {
+  t->observe.watched = false;
+  tm_watchdog_disarm(&check);
+}
+
+bool tm_sleep_blocks_pool(const tm_thread *t, uint64_t milliseconds) {
+  tm_workers *w = t ? atomic_load_explicit(&t->pools.workers, memory_order_relaxed) : NULL;
+  /* In an exploration no time passes, and no work waits for a thread. */
+  if (TM_LIKELY(!w) || !w->cooperative || milliseconds < SLEEP_MS || t->ground.explored)
+    return false;
+  return tm_settings_now.starvation && !tm_current_scope();
+}
+
+void tm_workers_sleep(tm_thread *t, void *frame, uint64_t milliseconds) {
+  uintptr_t site[TM_SITE];
+  tm_site_take(t, frame, site);
+  if (!tm_is_first_time(tm_mix(tm_mix(SLEPT, site[0]), site[1]))) return;
+  tm_happening slept = {.kind = TM_JOB_BLOCKED, .numbers = {milliseconds}};
+  tm_tell(t, frame, &slept, NULL, TM_THREAD);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,84 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/watched.h"
+#include "code/caller.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "threadmill_gate.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+/* What an address in Foundation belongs to. */
+typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
+
+void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
+  if (op->orders && op->action == TM_RELEASE) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
+}
+
+void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
+  bool acquires = op->action == TM_ACQUIRE || op->action == TM_TRY;
+  if (op->orders && acquires && op->result == 0) tm_object_take_stamp(t, op->object);
+}
+
+static bool is_runtimes_status_lock(tm_operation *op) {
+  if (op->kind != TM_MUTEX || op->action == TM_CREATE || !tm_is_recursive(op)) return false;
+  op->kind = TM_TASK_STATUS_LOCK;
+  return true;
+}
+
+/* The lock classes are one source file of Foundation, so their code lies together, protocol
+ * witnesses without a name included. Where NSLock is not found, all of Foundation counts as such.
+ */
+enum { LOCK_CLASSES_CODE = 4096 };
+
+static bool is_near_lock_classes(uintptr_t address) {
+  uintptr_t lock = (uintptr_t)tm_real.foundation_lock;
+  return !lock || address - lock + LOCK_CLASSES_CODE < 2 * LOCK_CLASSES_CODE;
+}
+
+static tm_part look_up_part(uintptr_t address) {
+  tm_location place;
+  if (is_near_lock_classes(address)) return TM_PART_LOCKS;
+  bool named = tm_locate(address, &place) && place.symbol;
+  return named && strstr(place.symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
+}
+
+/* NSLock and its like lock for whoever calls them; operations and their queues hand states over,
+ * which the nearest exported name tells. To find that takes the linker 0.1 ms, so the answer is
+ * kept for the whole process: an address and, below it, the part. A place taken by another address
+ * is left alone as long as a neighbour is free. */
+enum { KNOWN_CODE = 2048, NEIGHBOURS = 8 };
+
+static _Atomic uint64_t known_code[KNOWN_CODE];
+
+static tm_part part_of_foundation(uintptr_t address) {
+  uint64_t first = (address * 0x9E3779B97F4A7C15u) >> 53;
+  uint64_t entry = 0;
+  _Atomic uint64_t *place = NULL;
+  for (uint64_t i = 0; i < NEIGHBOURS; i++) {
+    place = &known_code[(first + i) % KNOWN_CODE];
+    entry = atomic_load_explicit(place, memory_order_relaxed);
+    if (entry >> 8 == address) return (tm_part)(entry & 0xff);
+    if (!entry) break;
+  }
+  tm_part part = look_up_part(address);
+  atomic_store_explicit(place, (uint64_t)address << 8 | part, memory_order_relaxed);
+  return part;
+}
+
+bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
+  who &= ~TM_CALLER_FLAGS;
+  if (who == TM_CALLER_USER || op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
+  if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
+  tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : TM_PART_OTHER;
+  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS;
+  if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
+  return op->kind != TM_MUTEX || part == TM_PART_LOCKS;
+}
+
+TM_GATE_CODE_END
+#endif

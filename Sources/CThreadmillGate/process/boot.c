@@ -1,0 +1,99 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "calls/foundation/operations.h"
+#include "code/caller.h"
+#include "control/model.h"
+#include "ground/facts.h"
+#include "ground/layout.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "object/item.h"
+#include "object/queue.h"
+#include "observe/race.h"
+#include "process/fatal.h"
+#include "process/hang.h"
+#include "strand/hold.h"
+#include "strand/thread.h"
+#include "threadmill_gate.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Defined by the module `Threadmill`: reads the configuration and calls `tm_activate`. */
+extern void threadmill_boot(void) __attribute__((weak));
+
+/* Defined by the bridges to the test frameworks, where they are linked: they install themselves
+ * first. */
+extern void threadmill_testing_boot(void) __attribute__((weak));
+
+extern void threadmill_xctest_boot(void) __attribute__((weak));
+
+/* Nobody else of an exploration is there. */
+static void child_after_fork(void) {
+  tm_deactivate();
+  atomic_store(&tm_controlling, false);
+  if (tm_self) tm_seat_set(tm_self, NULL);
+}
+
+/* The runtime of Swift registers the image's types in a constructor that the linker puts first;
+ * this one comes after it. */
+__attribute__((constructor)) static void boot(void) {
+  if (!threadmill_boot) return;
+  tm_real_resolve();
+  if (!tm_is_primary()) return;
+  if (threadmill_testing_boot) threadmill_testing_boot();
+  if (threadmill_xctest_boot) threadmill_xctest_boot();
+  threadmill_boot();
+}
+
+void tm_activate(const tm_listener *listener, const tm_settings *settings) {
+  tm_callers_prepare();
+  tm_queues_prepare();
+  tm_blocks_prepare();
+  tm_layout_prepare();
+  tm_operations_prepare();
+  tm_listening = *listener;
+  tm_settings_now = *settings;
+  pthread_atfork(NULL, NULL, child_after_fork);
+  atomic_store(&tm_active, true);
+  tm_thread_attach();
+  tm_hang_prepare();
+  tm_fatal_prepare();
+  tm_quit_prepare();
+  tm_races_prepare();
+}
+
+/* In a forked child the state of the other threads is what it was by chance; what the child does
+ * passes. */
+void tm_deactivate(void) {
+  atomic_store(&tm_active, false);
+  if (tm_self) tm_seat_set(tm_self, NULL);
+}
+
+void tm_watch_again(uint64_t address) {
+  atomic_fetch_add_explicit(tm_generation((const void *)address), 2, memory_order_relaxed);
+}
+
+/* Exit. glibc goes on with the remaining handlers when one of them calls exit: that is how the
+ * status is changed without keeping anybody else's handler from running. */
+static int (*flush_at_exit)(int);
+
+static pid_t owner;
+
+static void at_exit(int status, void *unused) {
+  (void)unused;
+  if (getpid() != owner) return;
+  int wanted = flush_at_exit(status);
+  if (status == 0 && wanted != 0) exit(wanted);
+}
+
+void tm_at_exit(int (*flush)(int status)) {
+  owner = getpid();
+  flush_at_exit = flush;
+  on_exit(at_exit, NULL);
+}
+
+TM_GATE_CODE_END
+#endif

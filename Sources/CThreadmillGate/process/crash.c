@@ -1,0 +1,87 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "process/crash.h"
+#include "code/stack.h"
+#include "ground/facts.h"
+#include "ground/thread.h"
+#include "ground/watchdog.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* A thread that dies of a signal can do nothing for itself: it may hold the lock of the allocator
+ * or of the dynamic linker. So it takes its own stack, as a blocked thread does when it is asked,
+ * and waits a bounded time while the watchdog looks the names up and writes the report. Should that
+ * need a lock that the dead thread holds, the time runs out and the process dies as it would have.
+ */
+
+enum { UNTOLD, TELLING, TOLD, SAVING, PATIENCE_SECONDS = 5 };
+
+static struct {
+  tm_thread *thread;
+  int number;
+  tm_view_room room;
+  tm_thread_view view;
+} dead;
+static atomic_int state;
+
+static void tell(void *unused) {
+  (void)unused;
+  tm_happening crashed = {
+      .kind = TM_CRASHED, .thread = &dead.view, .numbers = {(uint64_t)dead.number}};
+  tm_listening.happened(&crashed);
+}
+
+static void report(void) {
+  tm_view_waiting(dead.thread, &dead.room, &dead.view);
+  tm_copy(dead.room.stack, dead.thread->code.taken_stack,
+          dead.thread->code.taken_count * sizeof(uintptr_t));
+  dead.view.stack = dead.room.stack;
+  dead.view.stack_count = dead.thread->code.taken_count;
+  tm_watchdog_call(tell, NULL);
+  tm_watchdog_obey();
+  atomic_store(&state, TOLD);
+  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static void wait_while(int what) {
+  struct timespec patience = {PATIENCE_SECONDS, 0};
+  syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, what, &patience, NULL, 0);
+}
+
+static void save(void) {
+  tm_listening.give_up(false);
+  atomic_store(&state, TOLD);
+  syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Who ends a group of processes sends the signal to each, and one that passes signals on sends it
+ * once more: the second one waits as well. */
+void tm_ending_save(void) {
+  int before = UNTOLD;
+  if (!tm_settings_now.saves || !tm_is_active()) return;
+  bool first = atomic_compare_exchange_strong(&state, &before, SAVING);
+  if (first ? tm_watchdog_urgent(save) : before == SAVING) wait_while(SAVING);
+}
+
+/* Of the first thread that dies only. One that dies inside the harness would blame the user for
+ * what is ours. */
+void tm_crash_tell(int number, void *context) {
+  tm_thread *t = tm_self;
+  int untold = UNTOLD;
+  if (!tm_settings_now.tells_crashes || !tm_is_active() || !t || t->ground.inside) return;
+  if (!atomic_compare_exchange_strong(&state, &untold, TELLING)) return;
+  tm_stack_take_interrupted(t, context);
+  dead.thread = t;
+  dead.number = number;
+  if (tm_watchdog_urgent(report)) wait_while(TELLING);
+}
+
+TM_GATE_CODE_END
+#endif

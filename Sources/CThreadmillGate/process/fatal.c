@@ -1,0 +1,88 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "process/fatal.h"
+#include "ground/facts.h"
+#include "ground/watchdog.h"
+#include "process/crash.h"
+#include "threadmill_gate.h"
+#include <signal.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Fatal signals: say what is known, then let the signal do what it would have done. */
+enum { WORDS = 256 };
+static struct {
+  const char *text;
+  uint64_t length;
+} words[WORDS];
+static atomic_uint word_count;
+enum { CRASHES = 6 };
+static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
+                            SIGFPE,  SIGTERM, SIGINT, SIGHUP};
+enum { FATALS = sizeof fatal / sizeof *fatal };
+static struct sigaction before[FATALS];
+static int listening; /* to how many, from the first */
+static pid_t speaker;
+
+static void say_last_words(void) {
+  unsigned count = atomic_exchange(&word_count, 0);
+  for (unsigned i = 0; i < count; i++)
+    for (uint64_t at = 0; at < words[i].length;) {
+      ssize_t written = write(2, words[i].text + at, words[i].length - at);
+      if (written <= 0) return;
+      at += written;
+    }
+}
+
+static void on_fatal(int number, siginfo_t *info, void *context) {
+  int which = 0;
+  while (fatal[which] != number) which++;
+  if (getpid() == speaker) {
+    if (which < CRASHES) tm_crash_tell(number, context);
+    else tm_ending_save();
+    say_last_words();
+  }
+  sigaction(number, &before[which], NULL);
+  /* Raised by an instruction, it comes again by itself when that is executed again; sent by
+   * somebody, a terminal included, it is sent on. */
+  bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
+  if (sent) raise(number);
+}
+
+/* Only once there is something to say: a program that asks what becomes of a signal is told the
+ * truth as long as possible. Where crashes are findings, those signals are taken from the start. */
+static void listen_to(int count) {
+  speaker = getpid();
+  for (; listening < count; listening++) {
+    int i = listening;
+    if (sigaction(fatal[i], NULL, &before[i]) != 0) continue;
+    bool asks = before[i].sa_flags & SA_SIGINFO;
+    if (!asks && before[i].sa_handler == SIG_IGN) continue;
+    struct sigaction ours = {.sa_sigaction = on_fatal,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&ours.sa_mask);
+    sigaction(fatal[i], &ours, NULL);
+  }
+}
+
+void tm_set_last_words(const char *text, uint64_t length) {
+  if (!text) {
+    atomic_store(&word_count, 0);
+    return;
+  }
+  unsigned count = atomic_load(&word_count);
+  if (count == WORDS) return;
+  if (listening < FATALS) listen_to(FATALS);
+  words[count].text = text;
+  words[count].length = length;
+  atomic_store(&word_count, count + 1);
+}
+
+void tm_fatal_prepare(void) {
+  if (tm_settings_now.tells_crashes || tm_settings_now.saves) tm_watchdog_prepare();
+  if (tm_settings_now.tells_crashes) listen_to(CRASHES);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,106 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "calls/swift/continuation.h"
+#include "code/stack.h"
+#include "object/group.h"
+#include "object/object.h"
+#include "object/semaphore.h"
+#include "process/hang.h"
+#include "strand/scope.h"
+#include "strand/steps.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What is known of what the stuck threads wait for. */
+
+bool tm_is_told(const tm_picture *p, const tm_object_view *object, tm_fact_kind kind) {
+  for (uint32_t i = 0; i < p->told.fact_count; i++)
+    if (p->facts[i].object.id == object->id && p->facts[i].kind == kind) return true;
+  return false;
+}
+
+tm_fact *tm_picture_fact(tm_picture *p, tm_fact_kind kind, const tm_object_view *object,
+                         const uintptr_t site[TM_SITE]) {
+  if (p->told.fact_count == TM_FACTS) {
+    p->told.left_out++;
+    return NULL;
+  }
+  uint32_t index = p->told.fact_count++;
+  tm_fact *fact = &p->facts[index];
+  *fact = (tm_fact){.kind = kind, .object = *object};
+  if (!site) return fact;
+  tm_site_copy(p->sites[index], site);
+  fact->place = (tm_stack_view){p->sites[index], 0};
+  while (fact->place.count < TM_SITE && site[fact->place.count]) fact->place.count++;
+  return fact;
+}
+
+static void draw_steps(tm_picture *p, tm_fact_kind kind, const tm_object_view *object,
+                       const tm_step *steps, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    tm_fact *fact = tm_picture_fact(p, kind, object, steps[i].site);
+    if (fact) fact->number = steps[i].thread;
+  }
+}
+
+static void draw_group(tm_picture *p, const tm_object_view *group) {
+  tm_group_state state;
+  if (tm_is_told(p, group, TM_FACT_ENTERED) || !tm_group_ask((const void *)group->address, &state))
+    return;
+  draw_steps(p, TM_FACT_ENTERED, group, state.enters, state.enter_count);
+}
+
+static void draw_semaphore(tm_picture *p, const tm_object_view *semaphore) {
+  tm_semaphore_state state;
+  if (tm_is_told(p, semaphore, TM_FACT_VALUE) ||
+      !tm_semaphore_ask((const void *)semaphore->address, &state) || !state.known_value)
+    return;
+  tm_fact *fact = tm_picture_fact(p, TM_FACT_VALUE, semaphore, NULL);
+  if (fact) fact->number = (uint64_t)state.initial;
+  draw_steps(p, TM_FACT_SIGNALLED, semaphore, state.signals, state.signal_count ? 1 : 0);
+  if (state.initial > 0) draw_steps(p, TM_FACT_PASSED, semaphore, state.waits, state.wait_count);
+}
+
+void tm_picture_objects(tm_picture *p) {
+  for (uint32_t i = 0; i < p->told.thread_count; i++) {
+    const tm_object_view *wanted = &p->views[i].wanted;
+    if (!wanted->id) continue;
+    if (wanted->kind == TM_GROUP) draw_group(p, wanted);
+    if (wanted->kind == TM_SEMAPHORE) draw_semaphore(p, wanted);
+  }
+}
+
+static void draw_continuation(const tm_unresumed *found, void *context) {
+  tm_picture *p = context;
+  tm_object_view view;
+  tm_object_describe(found->task, TM_CONTINUATION, TM_EXCLUSIVE, &view);
+  if (p->stack_count == TM_PICTURE_STACKS) {
+    p->told.left_out++;
+    return;
+  }
+  uintptr_t *stack = p->stacks[p->stack_count];
+  tm_copy(stack, found->stack, found->count * sizeof *stack);
+  view.created = stack;
+  view.created_count = found->count;
+  tm_fact *fact = tm_picture_fact(p, TM_FACT_UNRESUMED, &view, NULL);
+  if (!fact) return;
+  p->stack_count++;
+  fact->place = (tm_stack_view){stack, found->count, 0};
+  fact->number = tm_is_scope_open(found->scope) ? found->scope : 0;
+}
+
+void tm_picture_continuations(tm_picture *p) { tm_continuations_each(draw_continuation, p); }
+
+static void look_for_test(const tm_unresumed *found, void *context) {
+  if (tm_is_scope_open(found->scope)) *(bool *)context = true;
+}
+
+bool tm_test_awaits(void) {
+  bool awaits = false;
+  tm_continuations_each(look_for_test, &awaits);
+  return awaits;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,72 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "ground/facts.h"
+#include "ground/now.h"
+#include "ground/watchdog.h"
+#include "process/hang.h"
+#include "threadmill_gate.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* SIGQUIT shows what every thread does, then does what it would have done. The handler only asks
+ * the watchdog, which it makes if there is none: where that does not come to an end, because the
+ * thread was interrupted in the middle of something that it needs, a second SIGQUIT ends the
+ * process at once. One that follows within a second is taken for the first: who tells a group of
+ * processes tells those that pass it on, too. */
+
+enum { SIGNAL_BYTES = 8, SECOND = 1000000000 };
+
+static pid_t asked_of;
+static _Atomic uint64_t asked;
+static struct sigaction before;
+
+static void end_by_signal(void) {
+  uint64_t quit = 1ull << (SIGQUIT - 1);
+  sigaction(SIGQUIT, &before, NULL);
+  syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), SIGQUIT);
+  syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &quit, NULL, SIGNAL_BYTES);
+}
+
+static void look(tm_check *check) {
+  (void)check;
+  tm_hang_show();
+  end_by_signal();
+}
+
+static tm_check check = {.look = look};
+
+static void on_quit(int number) {
+  (void)number;
+  int saved = errno;
+  uint64_t now = tm_now(), first = 0;
+  bool again = !atomic_compare_exchange_strong(&asked, &first, now);
+  if (getpid() != asked_of || (again && now - first > SECOND)) end_by_signal();
+  else if (!again && tm_is_active()) tm_watchdog_arm(&check);
+  else if (!again) end_by_signal();
+  errno = saved;
+}
+
+/* That of the system, or of the Swift runtime, which prints a backtrace. */
+static bool is_usual(const struct sigaction *action) {
+  bool asks = action->sa_flags & SA_SIGINFO;
+  if (!asks && action->sa_handler == SIG_DFL) return true;
+  return asks && tm_is_system_code((uintptr_t)action->sa_sigaction);
+}
+
+/* A program that deals with the signal itself, now or later, is none of ours. */
+void tm_quit_prepare(void) {
+  if (!tm_settings_now.shows_threads || sigaction(SIGQUIT, NULL, &before) != 0 ||
+      !is_usual(&before))
+    return;
+  asked_of = getpid();
+  struct sigaction ours = {.sa_handler = on_quit, .sa_flags = SA_RESTART};
+  sigemptyset(&ours.sa_mask);
+  sigaction(SIGQUIT, &ours, NULL);
+}
+
+TM_GATE_CODE_END
+#endif

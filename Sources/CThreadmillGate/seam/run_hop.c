@@ -1,0 +1,136 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "seam/run_hop.h"
+#include "code/stack.h"
+#include "ground/pool.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "object/group.h"
+#include "object/hop.h"
+#include "object/item.h"
+#include "object/pools.h"
+#include "object/queue.h"
+#include "object/upcalls.h"
+#include "observe/inversion.h"
+#include "observe/job_run.h"
+#include "observe/main_queue.h"
+#include "observe/starvation.h"
+#include "observe/trace.h"
+#include "seam/point.h"
+#include "seam/section.h"
+#include "shake/shake.h"
+#include "strand/attention.h"
+#include "strand/clock.h"
+#include "strand/course.h"
+#include "strand/job.h"
+#include "strand/part.h"
+#include "strand/strand.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "threadmill_gate.h"
+#include "threadmill_shake.h"
+
+TM_GATE_CODE_BEGIN
+
+static void begin(tm_thread *t, const tm_hop *hop) {
+  if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
+  if (hop->after) tm_item_learn(t, hop->after);
+}
+
+static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
+  tm_swift_task_learn(t);
+  tm_stamp end = tm_strand_over(t);
+  for (uint32_t i = 0; i < count; i++)
+    tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
+  if (hop->leaves) {
+    if (hop->group) tm_group_leave_at(hop->group, end);
+    tm_let_go(t, hop->leaves, NULL);
+  }
+  if (hop->ends) tm_let_go(t, hop->ends, NULL);
+  if (hop->task && !hop->aside) tm_swift_task_leave_at(hop->task, end);
+}
+
+static tm_origin origin_of(const tm_hop *hop) {
+  const void *job = hop->job ? hop->context : NULL;
+  tm_origin origin = {.quality = hop->quality,
+                      .submitter = hop->submitter,
+                      .runs = {hop->submitted, hop->leaves, job},
+                      .path = hop->path};
+  tm_site_copy(origin.submitted, hop->site);
+  return origin;
+}
+
+/* A job is known by what it runs: all of them are submitted in the runtime. */
+TM_SLOW static void begin_point(tm_thread *t, const tm_hop *hop) {
+  uintptr_t place = hop->job ? tm_job_place(hop->context) : tm_course_place(hop->site);
+  tm_shake_point(t, TM_POINT_BEGIN, NULL, place);
+}
+
+void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
+  tm_aside aside;
+  tm_link links[TM_CHAIN];
+  uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
+  tm_workers *outer = atomic_load_explicit(&t->pools.workers, memory_order_relaxed);
+  tm_origin origin = origin_of(hop);
+  tm_strand_begin(t, hop->from, hop->scope, &origin, &aside);
+  atomic_store_explicit(&t->pools.workers, hop->workers, memory_order_relaxed);
+  begin(t, hop);
+  tm_links_enter(t, links, count, hop->site);
+  if (TM_UNLIKELY(tm_is_jittered(t))) begin_point(t, hop);
+  bool traced = TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t);
+  tm_trace_run run = {0, 0};
+  if (traced) run = tm_trace_run_begin(t, hop->from);
+  bool main = hop->queue && hop->queue == tm_main_queue;
+  uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
+  if (hop->job) tm_job_run(t, hop);
+  else hop->work(hop->context);
+  if (traced) tm_trace_run_end(t, run, hop->job, hop->site);
+  if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, since);
+  tm_links_leave(t, links, count);
+  finish(t, hop, links, count);
+  if (TM_UNLIKELY(t->observe.watched)) tm_workers_unwatch(t);
+  atomic_store_explicit(&t->pools.workers, outer, memory_order_relaxed);
+  tm_strand_end(t, &aside);
+}
+
+static void release(tm_thread *t, tm_hop *hop) {
+  if (hop->workers && hop->barrier) tm_workers_count(t, hop->workers, TM_WORK_BARRIER, -1);
+  void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  if (hop->is_block) give(hop->context);
+  tm_stamp_drop(&hop->from);
+  tm_item_drop(hop->after);
+  if (hop->group && hop->leaves) tm_group_block_over(hop->group, hop->place);
+  tm_group_drop(hop->group);
+  tm_pool_give(hop, sizeof *hop);
+}
+
+/* It waits no longer. */
+static void arrive(tm_thread *t, tm_hop *hop) {
+  atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
+  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
+  if (hop->counted) tm_backlog_remove(hop->queue);
+  if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, -1);
+  if (hop->awaits_thread) tm_workers_count(t, hop->workers, TM_WORK_WAITS, -1);
+}
+
+void tm_hop_land(void *context) {
+  tm_hop *hop = context;
+  /* Another processor wrote it. */
+  for (size_t at = 64; at < sizeof *hop; at += 64) __builtin_prefetch((char *)hop + at);
+  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
+  if (!hop->aside) arrive(t, hop);
+  hop->aside = false;
+  if (t && !t->ground.inside) tm_hop_run_here(t, hop);
+  else hop->work(hop->context);
+  if (!hop->aside) release(t, hop);
+}
+
+void tm_hop_set_aside(tm_thread *t, tm_hop *hop) {
+  tm_stamp_drop(&hop->from);
+  hop->from = tm_stamp_take(t);
+  hop->aside = true;
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,234 @@
+/* The seam: the one door between the interposed functions and the drivers.
+ *
+ * Every interposed function describes its call as an operation, asks `tm_before` whether the real
+ * function is to be called, calls it, and reports with `tm_after`. The Observer is compiled into
+ * the seam: it always lets the real function run, except for the two certain re-entries with
+ * `continue=true`. Jitter, steering and the profile have the long way (long_way.c). The Scheduler
+ * stands behind the real functions (control.h): it replaces them while an exploration runs. */
+#ifndef TM_SEAM_H
+#define TM_SEAM_H
+#include "ground/base.h"
+#include "code/caller.h"
+#include "code/stack.h"
+#include "ground/facts.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "observe/blocked.h"
+#include "observe/inversion.h"
+#include "observe/main_queue.h"
+#include "observe/nested.h"
+#include "observe/profile.h"
+#include "observe/starvation.h"
+#include "observe/watched.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/thread.h"
+#include "threadmill_gate.h"
+#include <errno.h>
+
+/* `tm_users_call` for a call that can be profiled or disturbed: the caller then has the flags for
+ * it. */
+tm_thread *tm_special_call(tm_thread *, void *return_address, tm_caller *caller);
+TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
+  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
+  tm_thread *t = tm_self;
+  if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
+  if (TM_UNLIKELY(t->ground.special != 0)) {
+    tm_caller found; /* so that the caller's own can stay in a register */
+    t = tm_special_call(t, return_address, &found);
+    *caller = found;
+    return t;
+  }
+  *caller = tm_caller_of(t, return_address);
+  return *caller <= TM_CALLER_RUNTIME ? t : NULL;
+}
+
+/* `tm_before`, `tm_hold_prepare` and `tm_after` with a record of how long things take. */
+bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
+void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
+
+/* `tm_before` and `tm_after` with what the caller's flags ask for around them. */
+bool tm_special_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
+void tm_special_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
+/* A release that seems to be a library's own: functions that end in a jump to the release make it
+ * look so. Returns the thread if it holds the object, else NULL. */
+tm_thread *tm_holder(const void *object);
+
+/* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
+ * answer costs time only. */
+TM_INLINE bool tm_looks_taken(const tm_operation *op) {
+  switch (op->kind) {
+  case TM_MUTEX:
+  case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
+  case TM_RWLOCK: return ((const pthread_rwlock_t *)op->object)->__data.__readers != 0;
+  default: return true;
+  }
+}
+
+TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
+  switch (op->action) {
+  case TM_ACQUIRE:
+    op->context = tm_context(t, op->object, op->mode); /* before the lock, not under it */
+    if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op->context))) {
+      if (!tm_nested(t, op)) return false;
+      op->context = 0; /* what only seemed to be held may be gone */
+    }
+    tm_wait_begin(t, op, false);
+    if ((tm_can_deadlock(t) || tm_can_be_inverted(t) || t->pools.workers) &&
+        TM_UNLIKELY(tm_looks_taken(op))) {
+      tm_may_starve(t);
+      tm_about_to_block(t, op);
+    }
+    return true;
+  case TM_ACQUIRE_TIMED:
+    op->bounded = true;
+    /* fallthrough */
+  case TM_WAIT:
+    tm_wait_begin(t, op, true);
+    tm_may_starve(t);
+    if (TM_UNLIKELY(t->who.is_main)) op->since = tm_main_wait_begin();
+    if (TM_UNLIKELY(tm_can_be_inverted(t))) tm_inversion_begin(t, op);
+    return true;
+  case TM_RELEASE: {
+    tm_hold *h = tm_hold_find(t, op->object);
+    if (TM_UNLIKELY(!h)) {
+      tm_released_elsewhere(t, op);
+      return true;
+    }
+    if (TM_UNLIKELY(h->again)) {
+      h->again--;
+      return true;
+    }
+    if (TM_UNLIKELY(h->flags & TM_HOLD_PRETENDED)) op->pretended = true;
+    op->removed = true;
+    tm_hold_remove(t, h);
+    return !op->pretended;
+  }
+  case TM_SIGNAL: tm_object_leave_stamp(t, op->object, op->kind); return true;
+  case TM_DESTROY: tm_object_died(t, op->object); return true;
+  default: return true;
+  }
+}
+
+TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
+  if (TM_UNLIKELY(atomic_load_explicit(tm_generation(op->object), memory_order_relaxed) & 1))
+    tm_ordered_section_begins(t, op);
+  if (TM_LIKELY(tm_hold_is_prepared(t, op))) {
+    t->holds.held_count++;
+    tm_changed(t);
+    return;
+  }
+  tm_hold *h;
+  if (TM_UNLIKELY(t->holds.held_count && (op->again || op->action != TM_ACQUIRE)) &&
+      (h = tm_hold_find(t, op->object)) && !op->pretended) {
+    h->again++;
+    tm_changed(t);
+    return;
+  }
+  tm_hold_push(t, op, op->pretended ? TM_HOLD_PRETENDED : 0);
+}
+
+TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
+  switch (op->action) {
+  case TM_ACQUIRE:
+  case TM_ACQUIRE_TIMED:
+    if (TM_UNLIKELY(!succeeded)) tm_hold_unprepare(t, op);
+    atomic_store_explicit(&t->holds.wait.object, NULL, memory_order_relaxed);
+    /* In this order: nobody may see a thread that waits for what it has. */
+    atomic_signal_fence(memory_order_seq_cst);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
+    if (TM_UNLIKELY(!succeeded)) return tm_changed(t);
+    tm_acquired(t, op);
+    return;
+  case TM_TRY:
+    if (succeeded) tm_acquired(t, op);
+    return;
+  case TM_WAIT:
+    tm_wait_end(t);
+    if (TM_UNLIKELY(op->since != 0)) tm_main_wait_over(t, op);
+    if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
+    if (succeeded) tm_object_take_stamp(t, op->object);
+    return;
+  case TM_RELEASE:
+    if (TM_UNLIKELY(!succeeded) && op->removed) tm_hold_push(t, op, 0);
+    return;
+  case TM_CREATE:
+    if (succeeded) tm_object_born(t, op->object, op->kind, 0, op->frame);
+    return;
+  default: return;
+  }
+}
+
+/* The plain release: of the innermost hold, really taken and taken once. The thread without that
+ * hold, or NULL if it is not that plain. Who calls does not matter: only what is the user's is
+ * held. */
+TM_INLINE tm_thread *tm_release_plainly(const void *object) {
+  tm_thread *t = tm_self;
+  if (TM_UNLIKELY(!t || t->ground.special || !t->holds.held_count)) return NULL;
+  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
+  tm_hold *h = &t->held.locks[t->holds.held_count - 1];
+  if (TM_UNLIKELY(h->object != object || h->again || h->flags)) return NULL;
+  tm_hold_remove(t, h);
+  return t;
+}
+/* A mutex call returns 0 or, with the lock taken, EOWNERDEAD. */
+TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == EOWNERDEAD; }
+
+/* The body of an interposed function with this name and these arguments: user's call? – before –
+ * real – after. */
+#define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                             \
+  TM_INTERPOSED_AT(__builtin_frame_address(0), __builtin_return_address(0), name, arguments, act, \
+                   what, its_kind, its_mode)
+/* The assumptions: slow parts are given the operation, and the compiler cannot know that they leave
+ * the action as it is; what follows the real function is done under the lock. */
+#define TM_INTERPOSED_AT(its_frame, returns_to, name, arguments, act, what, its_kind, its_mode) \
+  tm_caller tm_who;                                                                             \
+  tm_operation op = {                                                                           \
+      .action = act, .object = what, .kind = its_kind, .mode = its_mode, .frame = its_frame};   \
+  tm_thread *t = tm_users_operation(returns_to, &tm_who);                                       \
+  if (act == TM_RELEASE && TM_UNLIKELY(!t)) t = tm_holder(op.object);                           \
+  if (!t) return TM_REAL(name) arguments;                                                       \
+  tm_site_take_near(t, op.frame, op.site);                                                      \
+  if (TM_UNLIKELY(tm_who != TM_CALLER_USER)) {                                                  \
+    if (!tm_is_watched(t, &op, tm_who)) {                                                       \
+      tm_runtime_releases(t, &op);                                                              \
+      op.result = TM_REAL(name) arguments;                                                      \
+      tm_runtime_acquired(t, &op);                                                              \
+      return op.result;                                                                         \
+    }                                                                                           \
+    if (tm_who & TM_CALLER_FLAGS) {                                                             \
+      tm_profiled profiled;                                                                     \
+      if (tm_special_before(t, &op, tm_who, &profiled)) op.result = TM_REAL(name) arguments;    \
+      tm_special_after(t, &op, tm_who, &profiled, tm_took(op.result));                          \
+      return op.result;                                                                         \
+    }                                                                                           \
+  }                                                                                             \
+  __builtin_assume(op.action == act);                                                           \
+  if (tm_before(t, &op)) {                                                                      \
+    if (act == TM_ACQUIRE) tm_hold_prepare(t, &op);                                             \
+    op.result = TM_REAL(name) arguments;                                                        \
+  }                                                                                             \
+  __builtin_assume(op.action == act);                                                           \
+  tm_after(t, &op, tm_took(op.result));                                                         \
+  return op.result
+
+/* A whole interposed function that releases. What it does before the real one is done under the
+ * lock, so the plain case has its own short way. The other way is no tail call: its stacks begin at
+ * this function's frame. */
+#define TM_RELEASING(name, type, its_kind)                                                         \
+  TM_OTHER_WAY static int release_##name(type *object, void *frame) {                              \
+    TM_INTERPOSED_AT(frame, ((void **)frame)[1], name, (object), TM_RELEASE, (const void *)object, \
+                     its_kind, TM_EXCLUSIVE);                                                      \
+  }                                                                                                \
+  TM_EXPORT int name(type *object) {                                                               \
+    void *frame = __builtin_frame_address(0);                                                      \
+    tm_thread *t = tm_release_plainly((const void *)object);                                       \
+    if (TM_UNLIKELY(!t)) return release_##name(object, frame);                                     \
+    int result = TM_REAL(name)(object);                                                            \
+    if (!tm_took(result)) tm_release_failed(t, (const void *)object, its_kind, frame);             \
+    return result;                                                                                 \
+  }
+#define TM_OTHER_WAY __attribute__((noinline, not_tail_called))
+#endif

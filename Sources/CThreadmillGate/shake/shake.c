@@ -1,0 +1,234 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "shake/shake.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/now.h"
+#include "ground/thread.h"
+#include "shake/part.h"
+#include "strand/course.h"
+#include "strand/strand.h"
+#include "threadmill_gate.h"
+#include "threadmill_shake.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Points and decisions. What a strand does is drawn from the plan's seed, its path, and its own
+ * count of points; nothing else of the process has a part in it but what is named so in the plan:
+ * windows, changes of rank and places seen are counted over all threads. */
+
+enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 100000000, SHORTLY = 200 };
+
+/* For tests. */
+static tm_shaken *_Atomic room;
+
+static uint32_t room_limit;
+
+static atomic_uint recorded;
+
+void tm_shake_record(tm_shaken *at, uint32_t limit) {
+  room_limit = limit;
+  atomic_store(&recorded, 0);
+  atomic_store(&room, at);
+}
+
+uint32_t tm_shake_recorded(void) {
+  uint32_t count = atomic_load(&recorded);
+  return count < room_limit ? count : room_limit;
+}
+
+static void record(const tm_thread *t, uint32_t index, tm_point point, tm_decision decision) {
+  tm_shaken *first = atomic_load_explicit(&room, memory_order_relaxed);
+  if (TM_LIKELY(!first)) return;
+  uint32_t place = atomic_fetch_add(&recorded, 1);
+  if (place < room_limit) first[place] = (tm_shaken){t->strand.course.path, index, point, decision};
+}
+
+/* The end of the process is not delayed: this runs before what the program registered before its
+ * first point. */
+static atomic_bool over;
+
+static void end(int status, void *unused) {
+  (void)status, (void)unused;
+  atomic_store(&over, true);
+}
+
+TM_SLOW static void expect_end(void) {
+  tm_quiet before = tm_quiet_begin();
+  on_exit(end, NULL);
+  tm_quiet_end(before);
+}
+
+static bool may_be_disturbed(const tm_thread *t) {
+  static atomic_bool expected;
+  if (t->ground.inside || t->who.exiting || atomic_load_explicit(&over, memory_order_relaxed))
+    return false;
+  if (TM_UNLIKELY(!atomic_load_explicit(&expected, memory_order_relaxed)) &&
+      !atomic_exchange(&expected, true))
+    expect_end();
+  return true;
+}
+
+typedef enum source { FROM_TABLE, FROM_FRESH, FROM_WINDOW, FROM_NEAR } source;
+
+typedef struct draw {
+  tm_shaker *shaker;
+  tm_decision decision;
+  source from;
+} draw;
+
+static tm_decision fresh(const tm_shaker *s, tm_point point, uintptr_t place, uint64_t hash) {
+  if (!place || point == TM_POINT_MEMORY || !s->plan.fresh_times) return 0;
+  uint64_t seen = tm_shake_seen(s, point, place);
+  if (seen >= s->plan.fresh_times && (hash >> 40) % (seen + 1) >= s->plan.fresh_times) return 0;
+  return s->plan.fresh[point][(hash >> 16) % TM_FRESH_CHOICES];
+}
+
+static void choose(tm_thread *t, draw *d, tm_point point, const void *object, uintptr_t place,
+                   uint64_t n) {
+  tm_shaker *s = d->shaker;
+  uint64_t mine = tm_scramble(s->plan.seed ^ t->strand.course.path);
+  uint64_t hash = tm_scramble(mine + t->strand.course.points * 0x9E3779B97F4A7C15u);
+  const tm_manner *manner = &s->plan.manners[(mine >> 32) % s->plan.manner_count];
+  bool operation = point <= TM_POINT_WAKE;
+  d->from = FROM_WINDOW;
+  bool starves = manner->starves && point != TM_POINT_BEGIN;
+  if (starves && (d->decision = tm_shake_starve(t, s, n))) return;
+  d->from = FROM_FRESH;
+  if (operation && (d->decision = fresh(s, point, place, hash))) return;
+  d->from = FROM_NEAR;
+  if (manner->learns && object && (d->decision = tm_shake_near(t, s, object, place, hash))) return;
+  d->from = FROM_TABLE;
+  if (manner->ranks && operation && (d->decision = tm_shake_rank(t, s, point, n))) return;
+  d->decision = manner->decisions[point][hash % TM_CHOICES];
+}
+
+static bool decide(tm_thread *t, tm_point point, const void *object, uintptr_t place, draw *d) {
+  if (!may_be_disturbed(t) || !(d->shaker = tm_shaker_of(t))) return false;
+  uint64_t n = atomic_fetch_add_explicit(&d->shaker->points, 1, memory_order_relaxed);
+  choose(t, d, point, object, place, n);
+  record(t, t->strand.course.points++, point, d->decision);
+  tm_count_one(TM_JITTER_POINTS);
+  return d->decision != TM_DECIDES_NOTHING;
+}
+
+/* Blocks that are due, by queue; queues that share a place count as one. */
+enum { QUEUES = 64 };
+
+static atomic_int due, due_on[QUEUES];
+
+static atomic_int *due_of(const void *queue) {
+  return &due_on[tm_scramble((uintptr_t)queue) % QUEUES];
+}
+
+void tm_shake_due(const void *queue, int more) {
+  atomic_fetch_add_explicit(&due, more, memory_order_relaxed);
+  atomic_fetch_add_explicit(due_of(queue), more, memory_order_relaxed);
+}
+
+/* Whether a block may still begin while this thread's does not go on: one that is due on another
+ * queue, or one that who submitted this one has yet to submit. */
+static bool may_another_begin(const tm_thread *t) {
+  return atomic_load(&due) > atomic_load(due_of(t->strand.origin.runs.queue)) ||
+         tm_strand_goes_on(t->strand.course.maker);
+}
+
+/* The first blocks of a place are held until another one begins, or as long as one may: only then
+ * is it certain that they have threads of their own, and on a busy machine nobody knows how long a
+ * submitter takes, or a new thread. The last of several does not wait for one more. Meanwhile
+ * nobody else is delayed, as that may be who submits the next. */
+static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
+  uint64_t until = tm_now() + HOLD;
+  uint32_t mine = atomic_fetch_add(&s->begun, 1) + 1;
+  bool alone = atomic_fetch_add(&s->held, 1) == 0;
+  if (alone) atomic_fetch_add(&s->waiting, 1);
+  bool goes_on = tm_shake_delay_by(t, s, decision);
+  while (goes_on && alone && atomic_load(&s->begun) == mine && tm_now() < until &&
+         may_another_begin(t))
+    goes_on = tm_shake_delay_by(t, s, SHORTLY << TM_DECIDES_SHIFT | TM_DECIDES_SLEEP);
+  if (alone) atomic_fetch_sub(&s->waiting, 1);
+  atomic_fetch_sub(&s->held, 1);
+}
+
+tm_decision tm_shake_decide(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
+  draw d;
+  return decide(t, point, object, place, &d) ? d.decision : 0;
+}
+
+void tm_shake_at(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
+  draw d;
+  if (object && point == TM_POINT_BEFORE && !t->ground.inside) tm_shake_uses(t, object);
+  if (!decide(t, point, object, place, &d)) return;
+  uint64_t since = d.from == FROM_NEAR ? tm_now() : 0;
+  if (d.from == FROM_WINDOW) tm_shake_starve_delay(t, d.shaker, d.decision);
+  else if (d.from == FROM_FRESH && point == TM_POINT_BEGIN) hold(t, d.shaker, d.decision);
+  else if (atomic_load_explicit(&d.shaker->waiting, memory_order_relaxed)) return;
+  else tm_shake_delay_by(t, d.shaker, d.decision);
+  if (since) tm_shake_near_over(t, d.shaker, object, place, since);
+}
+
+/* Delays. Raw system calls, which TSan does not know and which are no places to be cancelled. Time
+ * is measured: a busy machine lets a sleeper lie. */
+
+static bool is_affordable(tm_thread *t, const tm_shaker *s, uint64_t wanted, uint64_t now) {
+  uint32_t generation = atomic_load_explicit(&s->generation, memory_order_relaxed);
+  if (t->shake.generation < generation)
+    t->shake = (tm_shake_part){.generation = generation, .began = s->began};
+  uint64_t all = t->shake.delayed + wanted;
+  return all <= GRACE || all * 100 <= (now + wanted - t->shake.began) * s->plan.budget;
+}
+
+static void spin(uint64_t until) {
+  while (tm_now() < until)
+    for (int i = 0; i < 32; i++) __asm__ volatile("" ::: "memory");
+}
+
+static void sleep_until(const tm_shaker *s, uint64_t until) {
+  uint32_t generation = atomic_load_explicit(&s->generation, memory_order_relaxed);
+  for (uint64_t now; (now = tm_now()) < until;) {
+    uint64_t left = until - now < CHUNK ? until - now : CHUNK;
+    struct timespec chunk = {0, (long)left};
+    syscall(SYS_nanosleep, &chunk, NULL);
+    bool goes_on = atomic_load_explicit(&s->on, memory_order_relaxed) &&
+                   atomic_load_explicit(&s->generation, memory_order_relaxed) == generation;
+    if (!goes_on || atomic_load_explicit(&over, memory_order_relaxed)) return;
+  }
+}
+
+static void count(tm_thread *t, uint64_t delayed) {
+  static atomic_ullong total;
+  t->shake.delayed += delayed;
+  unsigned long long before = atomic_fetch_add_explicit(&total, delayed, memory_order_relaxed);
+  tm_count_many(TM_JITTER_MILLISECONDS, (before + delayed) / 1000000 - before / 1000000);
+  tm_count_one(TM_JITTER_DELAYS);
+}
+
+bool tm_shake_delay_by(tm_thread *t, tm_shaker *s, tm_decision decision) {
+  uint64_t wanted = (uint64_t)(decision >> TM_DECIDES_SHIFT) * US, now = tm_now();
+  if (!is_affordable(t, s, wanted, now)) {
+    tm_count_one(TM_JITTER_OVER_BUDGET);
+    return false;
+  }
+  int saved = errno;
+  switch (decision & TM_DECIDES_SLEEP) {
+  case TM_DECIDES_YIELD: syscall(SYS_sched_yield); break;
+  case TM_DECIDES_SPIN: spin(now + wanted); break;
+  default: sleep_until(s, now + wanted); break;
+  }
+  errno = saved;
+  count(t, tm_now() - now);
+  return true;
+}
+
+bool tm_shake_delay(tm_thread *t, tm_decision decision) {
+  tm_shaker *s = tm_shaker_of(t);
+  return s && tm_shake_delay_by(t, s, decision);
+}
+
+TM_GATE_CODE_END
+#endif

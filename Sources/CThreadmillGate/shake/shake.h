@@ -1,0 +1,47 @@
+/* Points: where the Observer may disturb a thread (jitter=…).
+ *
+ * Free when off: a point is asked for only on the way of a thread that attends to jitter. */
+#ifndef TM_SHAKE_H
+#define TM_SHAKE_H
+#include "ground/thread.h"
+#include "threadmill_shake.h"
+
+/* What a strand does next at a point of this kind: drawn, noted, and counted. */
+tm_decision tm_shake_decide(tm_thread *, tm_point, const void *object, uintptr_t place);
+/* Decides and does it. `place`: of the call, or of the submission of the work that begins. */
+void tm_shake_at(tm_thread *, tm_point, const void *object, uintptr_t place);
+/* Delays the thread as decided, if the budget allows it. Returns whether it did. */
+bool tm_shake_delay(tm_thread *, tm_decision);
+
+/* So many more blocks of this queue have been submitted under jitter and not begun. */
+void tm_shake_due(const void *queue, int more);
+/* The parts of a decision, in files of their own. `n` is the number of the point over all threads.
+ */
+typedef struct tm_shaker {
+  tm_plan plan;
+  uint32_t scope;
+  atomic_bool on;
+  atomic_uint generation; /* of all plans so far */
+  uint64_t began;         /* as `tm_now` */
+  atomic_ullong points;
+  /* Blocks of a place that is new: so far; held now; held until another one begins. */
+  atomic_uint begun, held, waiting;
+  /* The window that is open. */
+  atomic_ullong window_ends, window_salt, starved;
+} tm_shaker;
+tm_shaker *tm_shaker_of(tm_thread *);
+tm_decision tm_shake_starve(tm_thread *, tm_shaker *, uint64_t n);
+/* Waits for the end of the window that is open. */
+void tm_shake_starve_delay(tm_thread *, tm_shaker *, tm_decision);
+bool tm_shake_delay_by(tm_thread *, tm_shaker *, tm_decision);
+tm_decision tm_shake_rank(tm_thread *, tm_shaker *, tm_point, uint64_t n);
+/* How often this place was seen under the plan; the first time 0. */
+uint32_t tm_shake_seen(const tm_shaker *, tm_point, uintptr_t place);
+tm_decision tm_shake_near(tm_thread *, tm_shaker *, const void *object, uintptr_t place,
+                          uint64_t hash);
+/* The delay there is over: was it for something? */
+void tm_shake_near_over(tm_thread *, tm_shaker *, const void *object, uintptr_t place,
+                        uint64_t since);
+/* The thread uses the object: for the count of pairs. */
+void tm_shake_uses(tm_thread *, const void *object);
+#endif

@@ -1,0 +1,43 @@
+/* An operation: what an interposed call does, to which object, from where. */
+#ifndef TM_OPERATION_H
+#define TM_OPERATION_H
+#include "threadmill_gate.h"
+
+struct tm_inversion;
+
+typedef enum tm_action {
+  TM_ACQUIRE,       /* waits until it has the object */
+  TM_ACQUIRE_TIMED, /* waits, but not for ever: never part of a deadlock, no order into the object
+                     */
+  TM_TRY,           /* does not wait */
+  TM_RELEASE,
+  TM_CREATE,
+  TM_DESTROY,
+  TM_SIGNAL, /* leaves a stamp that a waiter picks up */
+  TM_WAIT,   /* waits for something that nobody holds */
+  TM_SLEEP,
+} tm_action;
+
+typedef struct tm_operation {
+  tm_action action;
+  const void *object;
+  tm_kind kind;
+  tm_mode mode;
+  void *frame; /* of the interposed function: where stacks begin */
+  uintptr_t site[TM_SITE];
+  bool again;       /* a recursive lock that this thread has: no new hold */
+  bool orders;      /* a library's own lock that hands something over */
+  bool polls;       /* a wait that does not wait */
+  uint64_t context; /* of the hold to come; 0: not known yet */
+  bool prepared;    /* the hold to come is written, at this sequence number of the thread */
+  unsigned sequence;
+  const void *displaced; /* what the place of the prepared hold showed before */
+  uint8_t displaced_kind;
+  bool pretended; /* continue=true: the real function is not called */
+  int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
+  bool removed;   /* a release that took a hold away, to be given back if the real one fails */
+  uint64_t since; /* when the wait of the main thread began; 0: not asked */
+  bool bounded;   /* waits no longer than some time */
+  struct tm_inversion *inversion; /* of the wait that it makes; NULL: none so far */
+} tm_operation;
+#endif

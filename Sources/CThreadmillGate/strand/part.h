@@ -1,0 +1,102 @@
+/* The strand's parts of a thread's state: the thread's identity, the strand that it runs, and what
+ * it holds and waits for. */
+#ifndef TM_STRAND_PART_H
+#define TM_STRAND_PART_H
+#include "ground/limits.h"
+#include "ground/storage.h"
+#include "ground/runs.h"
+
+struct tm_clock;
+
+/* Flags of a hold. */
+enum {
+  TM_HOLD_PRETENDED = 1, /* the lock was not really taken again (continue=true) */
+  TM_HOLD_BASE = 2,      /* the main thread's hold of the main queue: never popped */
+};
+
+typedef struct tm_hold {
+  const void *object;
+  uint64_t context; /* hash of everything held up to and including this one */
+  uintptr_t site[TM_SITE];
+  uint8_t kind, mode, flags;
+  uint32_t again; /* how often it was taken again on top of the first time */
+  uint64_t mark;  /* the profile's; neither written nor read while the profile is off */
+} tm_hold;
+
+typedef struct tm_wait {
+  const void *_Atomic object; /* NULL: the thread runs */
+  void *frame;                /* of the interposed function that waits */
+  uint8_t kind, mode;
+  bool timed;   /* never part of a deadlock */
+  bool bounded; /* ends by itself at some time */
+} tm_wait;
+
+/* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting
+ * that was ordered before another strand's nesting may be concurrent with it later. Contexts are
+ * salted with the thread's number, so that a reused thread record starts with nothing seen. */
+typedef struct tm_seen {
+  uint64_t context;
+  uint32_t epoch, left;
+} tm_seen;
+
+/* Where a strand comes from. */
+typedef struct tm_origin {
+  uint8_t quality;              /* quality of service; 0: unknown */
+  uint64_t submitter;           /* the strand that submitted it; 0: unknown */
+  uintptr_t submitted[TM_SITE]; /* the place of submission */
+  tm_runs runs;
+  uint64_t path; /* see `tm_course`; 0: unknown */
+} tm_origin;
+
+/* A strand as the decisions of jitter see it: its path (how it came to be, in numbers that are the
+ * same in each run) and its progress. Kept only while jitter is on. */
+typedef struct tm_course {
+  uint64_t path;
+  uint32_t points, children;
+  bool is_last;    /* a change of ranks put this strand last */
+  uint64_t window; /* the last window that this strand looked at, by the window's salt */
+  uint64_t maker;  /* the strand that submitted it or created its thread; 0: unknown */
+} tm_course;
+
+/* The thread's identity. */
+typedef struct tm_who_part {
+  uint32_t number;
+  char first_name[16]; /* inherited from the creating thread, so it says nothing about this one */
+  pthread_t handle;
+  bool is_main;
+  bool is_library; /* made by a library for itself: idle while it runs no block of the user's */
+  int exiting;     /* rounds of thread-specific destructors that have run */
+  atomic_bool live;
+  struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
+} tm_who_part;
+
+/* What the thread holds and waits for. */
+typedef struct tm_holds_part {
+  uint32_t held_count;
+  uint32_t epoch; /* counts what this thread learnt and passed on: a known nesting is told again */
+  tm_seen *seen;
+  tm_wait wait;
+  atomic_uint sequence; /* counts every change of `held` and `wait` */
+} tm_holds_part;
+
+/* The strand that runs on the thread now. */
+typedef struct tm_strand_part {
+  uint64_t id, count; /* of the current strand; of the strands so far */
+  tm_origin origin;
+  uint32_t base;             /* how many locks the thread held when the strand began */
+  uint32_t slot, now, began; /* `began`: the time at which the strand began */
+  struct tm_clock *clock;
+  uint32_t scope;   /* the test that the strand works for; 0: unknown */
+  uint32_t working; /* blocks and iterations that run here, one inside the other */
+  tm_course course;
+  /* The Swift task that ran when the thread last went to wait in a job, and the number of that
+   * wait. */
+  const void *waiting_task;
+  unsigned task_since;
+} tm_strand_part;
+
+/* The locks that are held, one cache line each. Far from what other threads write. */
+typedef struct tm_held_part {
+  _Alignas(64) tm_hold locks[TM_HOLDS];
+} tm_held_part;
+#endif

@@ -1,0 +1,50 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "strand/scope.h"
+#include "ground/real.h"
+#include "ground/thread.h"
+#include "strand/swift_task.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* The test that a task works for travels in a task-local value of ours, next to the one that Swift
+ * Testing pushes for itself: child tasks inherit it, threads and blocks get it handed over by the
+ * gate. */
+const char tm_scope_key;
+typedef __attribute__((swiftcall)) void *(*get_function)(const void *);
+
+static uint32_t process_scope;
+
+void tm_set_process_scope(uint32_t scope) { process_scope = scope; }
+
+uint32_t tm_current_scope(void) {
+  if (tm_swift_task() && tm_real.int_metadata) {
+    get_function get = TM_HELPER(get_function, swift_task_localValueGet);
+    intptr_t *value = get ? get(&tm_scope_key) : NULL;
+    if (value && *value) return (uint32_t)*value;
+  }
+  return tm_self && tm_self->strand.scope ? tm_self->strand.scope : process_scope;
+}
+
+/* How often each test's scope was opened; two may share a place. */
+enum { SCOPES = 1024 };
+
+static atomic_uint tests, open[SCOPES];
+
+void tm_scope_open(uint32_t scope) {
+  atomic_fetch_add(&open[scope % SCOPES], 1);
+  atomic_fetch_add(&tests, 1);
+}
+
+void tm_scope_close(uint32_t scope) {
+  atomic_fetch_sub(&open[scope % SCOPES], 1);
+  atomic_fetch_sub(&tests, 1);
+}
+
+bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
+
+bool tm_is_scope_open(uint32_t scope) { return scope && atomic_load(&open[scope % SCOPES]); }
+
+TM_GATE_CODE_END
+#endif

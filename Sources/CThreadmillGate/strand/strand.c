@@ -1,0 +1,89 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "strand/strand.h"
+#include "ground/thread.h"
+#include "strand/clock.h"
+#include "strand/part.h"
+#include "strand/race_mark.h"
+#include "strand/thread.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A number that no other strand of this process has: the thread's own number above, which no other
+ * thread ever has, and a count below that is nobody else's to write. */
+enum { STRAND_BITS = 40 };
+uint64_t tm_strand_new(tm_thread *t) {
+  return (uint64_t)t->who.number << STRAND_BITS | ++t->strand.count;
+}
+
+void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origin *origin,
+                     tm_aside *aside) {
+  *aside = (tm_aside){.strand = t->strand.id,
+                      .began = t->strand.began,
+                      .scope = t->strand.scope,
+                      .base = t->strand.base,
+                      .clock = t->strand.clock,
+                      .origin = t->strand.origin};
+  if (TM_UNLIKELY(origin->path != 0)) {
+    aside->course = t->strand.course;
+    t->strand.course = (tm_course){.path = origin->path, .maker = origin->submitter};
+  }
+  t->strand.origin = *origin;
+  t->strand.clock = tm_clock_after(from);
+  t->strand.id = tm_strand_new(t);
+  t->strand.began = ++t->strand.now;
+  t->holds.epoch++;
+  t->strand.working++;
+  t->strand.scope = scope;
+  t->strand.base = t->holds.held_count;
+  aside->marked = scope != aside->scope && tm_race_mark(scope);
+}
+
+bool tm_strand_goes_on(uint64_t strand) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
+    if (atomic_load(&t->who.live) && t->strand.id == strand)
+      return !atomic_load_explicit(&t->holds.wait.object, memory_order_relaxed);
+  return false;
+}
+
+void tm_strand_end(tm_thread *t, const tm_aside *aside) {
+  if (TM_UNLIKELY(aside->marked)) tm_race_unmark();
+  tm_clock_drop(t->strand.clock);
+  t->strand.working--;
+  t->strand.now++;
+  t->holds.epoch++;
+  t->strand.id = aside->strand;
+  t->strand.began = aside->began;
+  t->strand.scope = aside->scope;
+  t->strand.base = aside->base;
+  t->strand.clock = aside->clock;
+  t->strand.origin = aside->origin;
+  if (TM_UNLIKELY(aside->course.path != 0)) t->strand.course = aside->course;
+}
+
+void tm_submitted_at(uintptr_t site[TM_SITE]) {
+  for (int i = 0; i < TM_SITE; i++) site[i] = tm_self ? tm_self->strand.origin.submitted[i] : 0;
+}
+
+tm_stamp tm_strand_over(tm_thread *t) {
+  t->strand.clock =
+      tm_clock_learn(t->strand.clock, (tm_stamp){NULL, t->strand.slot, t->strand.now});
+  t->holds.epoch++;
+  return (tm_stamp){t->strand.clock, t->strand.slot, t->strand.now++};
+}
+
+tm_stamp tm_stamp_take(tm_thread *t) {
+  t->holds.epoch++;
+  return (tm_stamp){tm_clock_keep(t->strand.clock), t->strand.slot, t->strand.now++};
+}
+
+void tm_stamp_drop(tm_stamp *stamp) { tm_clock_drop(stamp->clock); }
+
+void tm_learn(tm_thread *t, tm_stamp stamp) {
+  if (tm_clock_has(t->strand.clock, stamp)) return;
+  t->strand.clock = tm_clock_learn(t->strand.clock, stamp);
+  t->holds.epoch++;
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,192 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "strand/thread.h"
+#include "ground/facts.h"
+#include "ground/limits.h"
+#include "ground/lock.h"
+#include "ground/pool.h"
+#include "ground/storage.h"
+#include "ground/thread.h"
+#include "strand/attention.h"
+#include "strand/clock.h"
+#include "strand/part.h"
+#include "strand/strand.h"
+#include "strand/upcalls.h"
+#include "threadmill_gate.h"
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+tm_thread *_Atomic tm_threads;
+
+atomic_uint tm_joiners;
+
+const void *tm_main_queue;
+
+bool tm_main_queue_is_free;
+
+static pthread_key_t ending;
+
+static atomic_bool ending_ready;
+
+static atomic_uint last_number;
+
+extern void *__libc_stack_end __attribute__((weak));
+
+/* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so
+ * this one asks to be called again until the last. In that one TSan has forgotten the thread: its
+ * part in an exploration is over in the one before. */
+enum { LAST_ROUND = 4 };
+
+/* What a thread does after that passes. */
+static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
+
+static void end_round(void *state) {
+  tm_thread *t = state;
+  if (t->who.exiting + 2 >= LAST_ROUND) tm_thread_leaves(t);
+  if (++t->who.exiting < LAST_ROUND && pthread_setspecific(ending, t) == 0) return;
+  ended = true;
+  tm_self = NULL;
+  tm_thread_detach(t);
+}
+
+static void name_end(tm_thread *t) {
+  t->ground.inside++;
+  bool expected = false;
+  static tm_spin making;
+  if (!atomic_load_explicit(&ending_ready, memory_order_acquire)) {
+    tm_spin_lock(&making);
+    if (atomic_compare_exchange_strong(&ending_ready, &expected, true))
+      pthread_key_create(&ending, end_round);
+    tm_spin_unlock(&making);
+  }
+  pthread_setspecific(ending, t);
+  t->ground.inside--;
+}
+
+static tm_thread *reuse(void) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next)) {
+    bool dead = false;
+    if (!atomic_load_explicit(&t->who.live, memory_order_relaxed) &&
+        atomic_compare_exchange_strong(&t->who.live, &dead, true))
+      return t;
+  }
+  return NULL;
+}
+
+static tm_thread *make(void) {
+  static atomic_uint slots;
+  uint32_t slot = atomic_fetch_add(&slots, 1);
+  tm_thread *t = slot < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
+  tm_seen *seen = t ? tm_map_whole(TM_CONTEXTS * sizeof(tm_seen)) : NULL;
+  if (!seen) {
+    tm_count_one(TM_THREADS_DROPPED);
+    return NULL;
+  }
+  t->holds.seen = seen;
+  t->strand.slot = slot;
+  atomic_store(&t->who.live, true);
+  tm_thread *first = atomic_load(&tm_threads);
+  do atomic_store(&t->who.next, first);
+  while (!atomic_compare_exchange_weak(&tm_threads, &first, t));
+  return t;
+}
+
+/* For a thread that the gate did not see being created. */
+static uintptr_t find_top(const tm_thread *t) {
+  if (t->who.is_main && &__libc_stack_end) return (uintptr_t)__libc_stack_end;
+  pthread_attr_t attributes;
+  void *base = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return (uintptr_t)__builtin_frame_address(0);
+  int failed = pthread_attr_getstack(&attributes, &base, &size);
+  pthread_attr_destroy(&attributes);
+  return failed ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)base + size;
+}
+
+uint32_t tm_threads_seen(void) { return atomic_load(&last_number); }
+
+TM_SLOW tm_thread *tm_thread_attach(void) { return tm_thread_attach_below(0); }
+
+tm_thread *tm_thread_attach_below(uintptr_t top) {
+  static _Thread_local bool attaching __attribute__((tls_model("initial-exec")));
+  if (attaching || ended || !atomic_load_explicit(&tm_active, memory_order_relaxed)) return NULL;
+  attaching = true;
+  int saved = errno;
+  tm_thread *t = reuse();
+  if (!t) t = make();
+  if (t) {
+    t->ground.inside = 1;
+    t->who.exiting = 0;
+    t->ground.tid = (int)syscall(SYS_gettid);
+    t->who.handle = pthread_self();
+    prctl(PR_GET_NAME, t->who.first_name);
+    t->who.number = atomic_fetch_add(&last_number, 1) + 1;
+    t->strand.id = tm_strand_new(t);
+    t->strand.began = ++t->strand.now;
+    tm_self = t;
+    t->who.is_main = getpid() == t->ground.tid;
+    t->code.stack_top = top ? top : find_top(t);
+    name_end(t);
+    t->ground.attention = tm_attention(t);
+    t->strand.course = (tm_course){.path = t->who.number};
+    tm_thread_begins(t);
+    t->ground.inside = 0;
+  }
+  ended = t == NULL;
+  attaching = false;
+  errno = saved;
+  return t;
+}
+
+/* What joins this thread picks up what it knew; the entry is keyed by its handle. */
+void tm_thread_detach(tm_thread *t) {
+  t->ground.inside = 1;
+  tm_thread_ends(t);
+  atomic_fetch_add(&t->holds.sequence, 1);
+  t->holds.held_count = 0;
+  atomic_store(&t->holds.wait.object, NULL);
+  tm_clock_drop(t->strand.clock);
+  t->strand.clock = NULL;
+  t->strand.scope = 0;
+  t->strand.base = 0;
+  t->strand.origin = (tm_origin){0};
+  t->strand.working = 0;
+  t->who.is_main = t->who.is_library = t->ground.keeps_going = false;
+  t->who.handle = 0;
+  t->ground.special = 0;
+  atomic_store(&t->who.live, false);
+}
+
+tm_thread *tm_thread_by_handle(pthread_t handle) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
+    if (atomic_load(&t->who.live) && t->who.handle == handle) return t;
+  return NULL;
+}
+
+/* Where somebody synced onto the main queue, the main thread now counts as its holder. */
+tm_thread *tm_thread_special(tm_thread *t) {
+  if (t->ground.inside) return NULL;
+  if (t->ground.attention & TM_ATTENDS_RACES) tm_races_attend();
+  bool asked = t->ground.attention & TM_ATTENDS_MAIN_QUEUE;
+  t->ground.attention = tm_attention(t);
+  if (!asked || !t->who.is_main || t->holds.held_count != 0) return t;
+  t->held.locks[0] = (tm_hold){
+      .object = tm_main_queue,
+      .kind = TM_SERIAL_QUEUE,
+      .flags = TM_HOLD_BASE,
+      .context = tm_mix(0, (uintptr_t)tm_main_queue),
+  };
+  t->holds.held_count = 1;
+  atomic_fetch_add(&t->holds.sequence, 1);
+  return t;
+}
+
+TM_GATE_CODE_END
+#endif

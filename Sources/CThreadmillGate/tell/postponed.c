@@ -1,0 +1,116 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "tell/postponed.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "strand/clock.h"
+#include "tell/view.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* A view that was packed: behind it lie the holds, the queues of what the thread runs, and the
+ * stack. */
+typedef struct kept {
+  tm_thread_view view;
+  tm_clock *clock;
+  bool runs_something;
+  tm_runs_view runs; /* without the queues */
+} kept;
+enum { HEAD = offsetof(kept, runs) + offsetof(tm_runs_view, queues) };
+
+/* As many tests as may be on their way at the same time. Guarded by the runtime's lock. */
+enum { KEPT = 1024 };
+static kept *all[KEPT];
+static uint32_t next;
+static bool told;
+
+static uint32_t queues_of(const kept *k) { return k->runs_something ? k->runs.queue_count : 0; }
+
+static size_t size_of(const kept *k) {
+  return HEAD + (k->view.held_count + queues_of(k)) * sizeof(tm_object_view) +
+         k->view.stack_count * sizeof(uintptr_t);
+}
+
+static char *put(char *end, const void *what, size_t size) {
+  tm_copy(end, what, size);
+  return end + size;
+}
+
+static char *get(char *from, void *what, size_t size) {
+  tm_copy(what, from, size);
+  return from + size;
+}
+
+static kept *pack(tm_thread *t, const tm_thread_view *view) {
+  kept head = {.view = *view, .runs_something = view->runs != NULL};
+  if (view->runs) tm_copy(&head.runs, view->runs, offsetof(tm_runs_view, queues));
+  kept *k = tm_pool_take(size_of(&head));
+  if (!k) return NULL;
+  head.clock = tm_clock_keep(t->strand.clock);
+  head.view.knowledge = head.clock ? head.clock->times : NULL;
+  char *end = put((char *)k, &head, HEAD);
+  end = put(end, view->held, view->held_count * sizeof(tm_object_view));
+  if (view->runs) end = put(end, view->runs->queues, queues_of(&head) * sizeof(tm_object_view));
+  put(end, view->stack, view->stack_count * sizeof(uintptr_t));
+  return k;
+}
+
+static void unpack(kept *k, tm_view_room *room, tm_thread_view *view) {
+  *view = k->view;
+  tm_clear(&room->runs, sizeof room->runs);
+  tm_copy(&room->runs, &k->runs, offsetof(tm_runs_view, queues));
+  char *from = get((char *)k + HEAD, room->held, view->held_count * sizeof(tm_object_view));
+  from = get(from, room->runs.queues, queues_of(k) * sizeof(tm_object_view));
+  get(from, room->stack, view->stack_count * sizeof(uintptr_t));
+  view->held = room->held;
+  view->runs = k->runs_something ? &room->runs : NULL;
+  view->stack = room->stack;
+}
+
+static bool is_there(const tm_object_view *view) {
+  const void *address = (const void *)view->address;
+  tm_object *o = tm_object_find(address);
+  if (!o) return false;
+  bool same = o->id == view->id;
+  tm_object_release(address);
+  return same;
+}
+
+static uint32_t count_there(tm_object_view *held, uint32_t count) {
+  uint32_t there = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (is_there(&held[i])) held[there++] = held[i];
+  return there;
+}
+
+static void tell(kept *k) {
+  tm_view_room room;
+  tm_thread_view view;
+  unpack(k, &room, &view);
+  view.held_count = count_there(room.held, view.held_count);
+  if (view.held_count && is_there(&view.wanted)) tm_tell_nested(&view, &room);
+  tm_clock_drop(k->clock);
+  tm_pool_give(k, size_of(k));
+}
+
+bool tm_postpone(tm_thread *t, const tm_thread_view *view) {
+  kept *k = told ? NULL : pack(t, view);
+  if (!k) return false;
+  kept *oldest = all[next];
+  all[next] = k;
+  next = (next + 1) % KEPT;
+  if (oldest) tell(oldest);
+  return true;
+}
+
+void tm_postponed_tell(void) {
+  if (told) return;
+  told = true;
+  for (uint32_t i = 0; i < KEPT; i++)
+    if (all[(next + i) % KEPT]) tell(all[(next + i) % KEPT]);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,235 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "tell/view.h"
+#include "code/stack.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/layout.h"
+#include "ground/limits.h"
+#include "ground/runs.h"
+#include "ground/thread.h"
+#include "object/object.h"
+#include "object/queue.h"
+#include "strand/delivery.h"
+#include "strand/hold.h"
+#include "strand/job.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/swift_task.h"
+#include "strand/thread.h"
+#include "threadmill_gate.h"
+#include <string.h>
+
+TM_GATE_CODE_BEGIN
+
+tm_kind tm_kind_of(const void *object, tm_kind kind) {
+  return kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP
+             ? TM_RECURSIVE_MUTEX
+             : kind;
+}
+
+static void note_hold(const tm_hold *h, tm_object_view *view) {
+  tm_object_note(h->object, tm_kind_of(h->object, h->kind), h->mode, view);
+  tm_site_copy(view->site, h->site);
+}
+
+/* What the calling thread has to itself although no watched call gave it: the queue whose source
+ * handler runs, the actor that the task is on. It guards; nothing is ever seen to wait for it. */
+static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
+  tm_link links[TM_CHAIN];
+  uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
+  for (uint32_t i = 0; i < count; i++)
+    if (!tm_hold_find(t, links[i].queue) &&
+        !tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES))
+      tm_object_note(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
+  const void *actor = tm_swift_actor();
+  if (actor) tm_object_note(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
+  return kept;
+}
+
+static void note_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
+                       tm_thread_view *view) {
+  uint32_t count = t->holds.held_count < TM_HOLDS ? t->holds.held_count : TM_HOLDS;
+  for (uint32_t i = 0; i < count; i++) {
+    note_hold(&t->held.locks[i], &room->held[kept]);
+    if (room->held[kept].id) kept++;
+  }
+  view->held = room->held;
+  view->held_count = kept;
+}
+
+/* Another group may live at the address by now, and another thing must not be taken for one. */
+static bool is_group(const void *address) {
+  tm_object *o = address ? tm_object_find(address) : NULL;
+  if (!o) return false;
+  bool group = o->kind == TM_GROUP;
+  tm_object_release(address);
+  return group;
+}
+
+/* The queue that the runtime made for its jobs means nothing to the user. */
+static void describe_way(const void *queue, tm_runs_view *view) {
+  tm_link links[TM_CHAIN];
+  const void *end;
+  uint32_t count = tm_queue_way(queue, links, &end);
+  view->root = tm_root_quality(end);
+  for (uint32_t i = 0; i < count && view->queue_count < TM_RUNS_QUEUES; i++) {
+    bool runtimes = tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES);
+    if (runtimes) view->pooled = true;
+    else
+      tm_object_note(links[i].queue, links[i].kind, links[i].mode,
+                     &view->queues[view->queue_count++]);
+  }
+}
+
+bool tm_runs_describe(const tm_runs *runs, const void *task, tm_runs_view *view) {
+  tm_job_state state;
+  tm_clear(view, sizeof *view);
+  if (!runs->queue) return false;
+  describe_way(runs->queue, view);
+  if (is_group(runs->group)) tm_object_note(runs->group, TM_GROUP, TM_EXCLUSIVE, &view->group);
+  view->job = runs->job != NULL;
+  if (view->job && task && tm_job_ask(task, &state)) {
+    view->task = state.task;
+    view->priority = state.priority;
+  }
+  return true;
+}
+
+void tm_runs_declare(tm_runs_view *view) {
+  for (uint32_t i = 0; i < view->queue_count; i++) tm_object_declare(&view->queues[i]);
+  tm_object_declare(&view->group);
+}
+
+static void note_runs(const tm_thread *t, const void *task, tm_view_room *room,
+                      tm_thread_view *view) {
+  tm_runs runs = t->strand.origin.runs;
+  if (tm_runs_describe(&runs, task, &room->runs)) view->runs = &room->runs;
+}
+
+static void declare(tm_thread_view *view, tm_view_room *room) {
+  for (uint32_t i = 0; i < view->held_count; i++) tm_object_declare(&room->held[i]);
+  if (view->runs) tm_runs_declare(&room->runs);
+  tm_object_declare(&view->wanted);
+}
+
+/* What a thread that waits noted before it went to. */
+static const void *task_of(tm_thread *t) {
+  return t->strand.task_since == atomic_load(&t->holds.sequence) ? t->strand.waiting_task : NULL;
+}
+
+static void identify(const tm_thread *t, tm_thread_view *view) {
+  tm_clear(view, sizeof *view);
+  view->thread = t->who.number;
+  view->strand = t->strand.id;
+  view->slot = t->strand.slot;
+  view->time = t->strand.now;
+  view->scope = t->strand.scope;
+  view->quality = t->strand.origin.quality;
+  tm_site_copy(view->submitted, t->strand.origin.submitted);
+  if (t->who.handle) pthread_getname_np(t->who.handle, view->name, sizeof view->name);
+  if (strcmp(view->name, t->who.first_name) == 0) strcpy(view->name, t->who.is_main ? "main" : "");
+}
+
+void tm_threads_each(void (*visit)(const tm_thread_view *, void *), void *context) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next)) {
+    tm_thread_view view;
+    if (!atomic_load(&t->who.live)) continue;
+    identify(t, &view);
+    visit(&view, context);
+  }
+}
+
+void tm_view_note_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                       tm_thread_view *view) {
+  identify(t, view);
+  view->scope = tm_current_scope();
+  note_holds(t, note_surroundings(t, room), room, view);
+  note_runs(t, tm_swift_task(), room, view);
+  if (wanted) {
+    tm_object_note(wanted->object, tm_kind_of(wanted->object, wanted->kind), wanted->mode,
+                   &view->wanted);
+    tm_site_copy(view->wanted.site, wanted->site);
+  }
+  view->knowledge = t->strand.clock ? t->strand.clock->times : NULL;
+  view->knowledge_count = t->strand.clock ? t->strand.clock->count : 0;
+  view->stack = room->stack;
+  view->stack_count = tm_stack_take(t, frame, room->stack, TM_STACK);
+}
+
+void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view_room *room,
+                  tm_thread_view *view) {
+  tm_view_note_self(t, frame, wanted, room, view);
+  declare(view, room);
+}
+
+static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *view) {
+  if (t->holds.wait.kind == TM_THREAD) {
+    tm_thread *joined = tm_thread_by_handle((pthread_t)object);
+    view->wanted = (tm_object_view){.id = joined ? joined->who.number : 0, .kind = TM_THREAD};
+  } else {
+    tm_object_describe(object, tm_kind_of(object, t->holds.wait.kind), t->holds.wait.mode,
+                       &view->wanted);
+  }
+}
+
+void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  note_holds(t, 0, room, view);
+  note_runs(t, task_of(t), room, view);
+  declare(view, room);
+  const void *object = atomic_load(&t->holds.wait.object);
+  if (object) describe_wanted(t, object, view);
+}
+
+void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
+  identify(t, view);
+  note_holds(t, 0, room, view);
+  note_runs(t, task_of(t), room, view);
+  declare(view, room);
+  const void *object = atomic_load(&t->holds.wait.object);
+  if (object && !t->holds.wait.timed) describe_wanted(t, object, view);
+}
+
+static void tell_nested(void *view) { tm_listening.nested(view); }
+
+void tm_tell_nested(tm_thread_view *view, tm_view_room *room) {
+  declare(view, room);
+  tm_call_up(tell_nested, view);
+}
+
+typedef struct certain {
+  const tm_thread_view *view;
+  tm_certainty certainty;
+  const tm_object_view *chain;
+  uint32_t count;
+} certain;
+
+static void tell(void *context) {
+  const certain *c = context;
+  tm_listening.certain(c->view, c->certainty, c->chain, c->count);
+}
+
+void tm_tell_certain(const tm_thread_view *view, tm_certainty certainty,
+                     const tm_object_view *chain, uint32_t count) {
+  certain c = {view, certainty, chain, count};
+  tm_call_up(tell, &c);
+}
+
+static void tell_happened(void *happening) { tm_listening.happened(happening); }
+
+TM_SLOW void tm_tell(tm_thread *t, void *frame, tm_happening *happening, const void *object,
+                     tm_kind kind) {
+  tm_view_room room;
+  tm_thread_view view;
+  tm_quiet before = tm_upcall_begin(t);
+  tm_view_self(t, frame, NULL, &room, &view);
+  happening->thread = &view;
+  if (object && happening->object_count < TM_HAPPENING_OBJECTS)
+    tm_object_describe(object, kind, TM_EXCLUSIVE, &happening->objects[happening->object_count++]);
+  tm_call_up(tell_happened, happening);
+  tm_upcall_end(t, before);
+}
+
+TM_GATE_CODE_END
+#endif
