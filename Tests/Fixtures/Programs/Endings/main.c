@@ -17,6 +17,7 @@ static const struct {
     {"sigterm", ends_by_sigterm},
     {"abort", ends_by_abort},
     {"segmentation-fault", ends_by_segmentation_fault},
+    {"trap", ends_by_trap},
     {"abort-under-linker-lock", ends_by_abort_under_the_linkers_lock},
     {"own-handler", goes_on_with_own_handler},
     {"chained-handler", chains_to_the_handler_before},
