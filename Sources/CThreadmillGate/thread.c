@@ -37,7 +37,7 @@ const char *const tm_count_names[TM_COUNTS] = {
     "racesLeftToSanitizer",   "jitterPoints",
     "jitterDelays",           "jitterMilliseconds",
     "jitterOverBudget",       "jitterPlansDropped",
-    "traceEventsDropped",
+    "traceEventsDropped",     "memoryRefused",
 };
 static atomic_ullong counts[TM_COUNTS];
 void tm_count_one(tm_count which) {

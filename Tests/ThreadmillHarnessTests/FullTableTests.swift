@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+/// A table of the gate that is full grows, or says so in the report: what comes then is told as
+/// before.
+@Suite struct FullTableTests {
+  private static let many = 300
+
+  /// Calls of the toolchain's libraries are none of the user's, however many are loaded.
+  @Test(
+    .enabled(if: Tool.compiler.isThere, "there is no C compiler"),
+    .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"),
+    arguments: [("libswiftCopy", []), ("libuser", ["lockOrderCycle"])])
+  func librariesAreToldApart(name: String, found: [String]) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let library = try await PlainProgram(name: "abba").compiled(in: directory, "-shared", "-fPIC")
+    let copies = (0..<Self.many).map { directory.file("\(name)\($0).so") }
+    for copy in copies { try FileManager.default.copyItem(at: library, to: copy) }
+    let run = try await PlainProgram(name: "shelf", arguments: copies.map(\.path)).run()
+    let report = try #require(run.report, "\(run.child)")
+    #expect(report.accusations.map(\.kind) == found)
+    #expect(report.accounting["memoryRefused"] == nil)
+  }
+}
