@@ -24,4 +24,14 @@ import ThreadmillTestSupport
     #expect(report.accusations.map(\.kind) == found)
     #expect(report.accounting["memoryRefused"] == nil)
   }
+
+  /// The 65th of them has waited for real, with everybody else waiting for it.
+  @Test(arguments: ["many-barriers", "many-onces"])
+  func explorationsHaveRoomForAll(name: String) async throws {
+    let facts = try await ExploreTests.facts(
+      of: "harness-explored", [name, "random-walk", "3"])
+    #expect(facts["failures"] == "0", "\(facts)")
+    #expect(facts["schedules"] == "3")
+    #expect(facts["uncontrolled"] == "0")
+  }
 }
