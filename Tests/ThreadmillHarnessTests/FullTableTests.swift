@@ -25,6 +25,16 @@ import ThreadmillTestSupport
     #expect(report.accounting["memoryRefused"] == nil)
   }
 
+  @Test func allLastWordsAreSaid() async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["innocent", "abort-with-many-words"],
+      options: "without=crash"
+    ).run()
+    #expect(run.child.outcome == .signalled(SIGABRT))
+    let said = run.child.standardError.split(separator: "\n").filter { $0.hasPrefix("w") }
+    #expect(said.map(String.init) == (0..<Self.many).map { "w\($0)" })
+  }
+
   /// The 65th of them has waited for real, with everybody else waiting for it.
   @Test(arguments: ["many-barriers", "many-onces"])
   func explorationsHaveRoomForAll(name: String) async throws {

@@ -10,6 +10,8 @@ void quarrel(void);
 int ends_by_sigterm(void);
 int ends_by_abort(void);
 int ends_by_segmentation_fault(void);
+/* With more last words than one table has room for. */
+int ends_by_abort_with_many_words(void);
 /* Says the line first. */
 int ends_by_trap(void);
 /* With the lock held that looking up names takes. */

@@ -18,6 +18,7 @@ static const struct {
     {"abort", ends_by_abort},
     {"segmentation-fault", ends_by_segmentation_fault},
     {"trap", ends_by_trap},
+    {"abort-with-many-words", ends_by_abort_with_many_words},
     {"abort-under-linker-lock", ends_by_abort_under_the_linkers_lock},
     {"own-handler", goes_on_with_own_handler},
     {"chained-handler", chains_to_the_handler_before},
