@@ -14,7 +14,7 @@ __attribute__((constructor)) static void say_so(void) {
 }
 
 const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", "", "", "",
-                                                  "", "", "", "", "", "", "", ""};
+                                                  "", "", "", "", "", "", "", "", ""};
 uint64_t tm_counted(tm_count which) { return (void)which, 0; }
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   (void)listener, (void)settings;

@@ -37,7 +37,8 @@ const char *const tm_count_names[TM_COUNTS] = {
     "racesLeftToSanitizer",   "jitterPoints",
     "jitterDelays",           "jitterMilliseconds",
     "jitterOverBudget",       "jitterPlansDropped",
-    "traceEventsDropped",     "memoryRefused",
+    "traceEventsDropped",     "poolWorkUnwatched",
+    "memoryRefused",
 };
 static atomic_ullong counts[TM_COUNTS];
 void tm_count_one(tm_count which) {

@@ -41,6 +41,7 @@ static tm_workers *find_or_add(const void *queue, bool cooperative) {
     }
     if (there == queue) return &pools[i];
   }
+  tm_count_one(TM_POOL_WORK_UNWATCHED);
   return NULL;
 }
 

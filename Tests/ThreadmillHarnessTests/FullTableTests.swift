@@ -35,6 +35,15 @@ import ThreadmillTestSupport
     #expect(said.map(String.init) == (0..<Self.many).map { "w\($0)" })
   }
 
+  /// The system's libdispatch has fewer than there is room for; a newer one may have more.
+  @Test func poolsWithoutRoomAreCounted() async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["innocent", "many-pools"]
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(run.report?.accounting["poolWorkUnwatched"] ?? 0 > Self.many / 2)
+  }
+
   /// The 65th of them has waited for real, with everybody else waiting for it.
   @Test(arguments: ["many-barriers", "many-onces"])
   func explorationsHaveRoomForAll(name: String) async throws {

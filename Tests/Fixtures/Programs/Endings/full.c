@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MANY = 300 };
+enum { MANY = 300, QUEUE_BYTES = 256 };
 
 /* Of the gate, which is linked into this program. */
 void tm_set_last_words(const char *text, uint64_t length);
+void tm_workers_prepare(const void *queue);
 
 int ends_by_abort_with_many_words(void) {
   static char words[MANY][8];
@@ -17,4 +18,10 @@ int ends_by_abort_with_many_words(void) {
     tm_set_last_words(words[i], (uint64_t)length);
   }
   abort();
+}
+
+int has_many_pools(void) {
+  static char queues[MANY][QUEUE_BYTES];
+  for (int i = 0; i < MANY; i++) tm_workers_prepare(queues[i]);
+  return 0;
 }

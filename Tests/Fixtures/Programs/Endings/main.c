@@ -19,6 +19,7 @@ static const struct {
     {"segmentation-fault", ends_by_segmentation_fault},
     {"trap", ends_by_trap},
     {"abort-with-many-words", ends_by_abort_with_many_words},
+    {"many-pools", has_many_pools},
     {"abort-under-linker-lock", ends_by_abort_under_the_linkers_lock},
     {"own-handler", goes_on_with_own_handler},
     {"chained-handler", chains_to_the_handler_before},
