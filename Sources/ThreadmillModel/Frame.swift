@@ -1,7 +1,6 @@
 /// One place in a stack: an address first, words once somebody has looked it up.
 package struct Frame: Hashable, Codable, Sendable {
-  /// The program counter, already moved back into the call instruction where it was a return
-  /// address.
+  /// A return address, or as if: the code that is meant lies right before it.
   package var address: UInt64
   /// Demangled; `nil` as long as nobody looked, or when there is no symbol.
   package var function: String?

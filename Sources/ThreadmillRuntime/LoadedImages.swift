@@ -30,13 +30,14 @@
       return ["debugUnitsNotRead": broken, "filesChangedSinceLoaded": changed]
     }
 
-    /// The frames at a return address, innermost first; what lies before it is the call.
-    mutating func frames(of address: UInt64) -> [Frame]? {
+    /// The frames at a return address, innermost first; what lies before it is the call. `orNear`:
+    /// code without a line has that of the code around it.
+    mutating func frames(of address: UInt64, orNear: Bool = false) -> [Frame]? {
       var loaded = tm_image()
       guard address > 0, tm_image_at(UInt(address - 1), &loaded) else { return nil }
       let image = self.image(loaded)
       guard let symbols = image.symbols else { return nil }
-      let frames = symbols.frames(at: address - 1 - UInt64(loaded.moved))
+      let frames = symbols.frames(at: address - 1 - UInt64(loaded.moved), orNear: orNear)
       return frames.isEmpty ? nil : frames.map { Frame($0, at: address, image: image.name) }
     }
 

@@ -72,6 +72,7 @@
 
     func symbolicated(_ stacks: [ThreadmillModel.Backtrace]) -> [ThreadmillModel.Backtrace] {
       lookUp(Set(stacks.joined().map(\.address)).subtracting(known.keys))
+      lookUpLines(near: stacks.compactMap(innermostOfUser))
       var named = stacks
       for index in named.indices { expand(&named[index]) }
       return named
@@ -86,38 +87,27 @@
       stack = stack.flatMap { known[$0.address] ?? [$0] }
     }
 
-    /// The compiler's own code around an access, such as what tells the sanitizer of it, has no
-    /// line; it stands right before the access, whose line is the one that a reader needs.
+    /// The compiler's own code has no line, such as what tells the sanitizer of an access, or a
+    /// move in front of a load. A reader needs the line of the code around it.
     private func lookUpLines(near frames: [Frame]) {
       for address in frames.map(\.address) {
-        guard let frame = known[address]?.last, frame.function != nil, frame.line == nil,
-          !frame.isSystem
-        else { continue }
-        let next = (1...Self.reach).map { address + UInt64($0) * 4 }
-        lookUp(Set(next).subtracting(known.keys))
-        let other = next.lazy.compactMap { self.known[$0]?.last }.first { $0.line != nil }
-        guard let other, other.function == frame.function else { continue }
-        known[address]?.removeLast()
-        known[address]?.append(frame.placed(at: other))
+        let lacksLine = known[address]?.contains { frame in
+          !frame.isSystem && frame.function != nil && frame.line == nil
+        }
+        guard lacksLine == true else { continue }
+        if let near = images.frames(of: address, orNear: true) { known[address] = near }
       }
     }
 
-    /// In steps of 4 bytes.
-    private static let reach = 24
+    private func innermostOfUser(_ stack: ThreadmillModel.Backtrace) -> Frame? {
+      stack.first { known[$0.address]?.contains { !$0.isSystem } == true }
+    }
 
     private func lookUp(_ addresses: Set<UInt64>) {
       guard !addresses.isEmpty else { return }
       for address in addresses.sorted() {
         known[address] = images.frames(of: address) ?? [DynamicSymbols.frame(of: address)]
       }
-    }
-  }
-
-  extension Frame {
-    fileprivate func placed(at other: Frame) -> Frame {
-      var placed = self
-      (placed.file, placed.line, placed.column) = (other.file, other.line, other.column)
-      return placed
     }
   }
 

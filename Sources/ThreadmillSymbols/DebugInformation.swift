@@ -41,16 +41,32 @@ final class DebugInformation {
     broken = index.broken
   }
 
-  /// `nil` where nothing is known.
-  func find(_ address: UInt64) -> Match? {
+  /// `nil` where nothing is known. `orNear`: code without a line has that of the code around it.
+  func find(_ address: UInt64, orNear: Bool) -> Match? {
     for number in index.units(at: address) {
       guard let unit = read(number) else { continue }
       let found = unit.calls?.find(address)
-      let row = unit.lines?.row(at: address)
+      var row = unit.lines?.row(at: address)
       if found == nil && row == nil { continue }
+      if orNear, let found, row?.line == 0 { row = self.row(near: address, found, unit) ?? row }
       return match(found, row, unit)
     }
     return nil
+  }
+
+  /// The first row with a line behind an address, or else the last one before it, of the same
+  /// function and the same inlined calls. The compiler's own code stands right before the code that
+  /// it is there for.
+  private func row(
+    near address: UInt64, _ found: InlinedCalls.Match, _ unit: Unit
+  ) -> LineTable.Row? {
+    func first(of rows: some Sequence<LineTable.Row>) -> LineTable.Row? {
+      rows.lazy.prefix { found.code.contains($0.address) }
+        .first { $0.line > 0 && unit.calls?.find($0.address)?.calls == found.calls }
+    }
+    return unit.lines.flatMap { lines in
+      first(of: lines.rows(behind: address)) ?? first(of: lines.rows(before: address))
+    }
   }
 
   private func match(

@@ -20,9 +20,11 @@ struct InlinedCalls {
   private var calls: [Call] = []
   private(set) var isBroken = false
 
-  /// What covers an address: the function's entry, and those of the calls, outermost first.
+  /// What covers an address: the function's entry and its code there, and the entries of the calls,
+  /// outermost first.
   struct Match {
     let function: Int
+    let code: Range<UInt64>
     let calls: [Int]
   }
 
@@ -34,7 +36,7 @@ struct InlinedCalls {
     where call.low <= address && address < call.high {
       entries.append(call.entry)
     }
-    return Match(function: found.entry, calls: entries)
+    return Match(function: found.entry, code: found.low..<found.high, calls: entries)
   }
 
   // MARK: Reading

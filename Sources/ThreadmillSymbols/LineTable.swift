@@ -27,7 +27,19 @@ struct LineTable {
   }
 
   /// The last row at or before the address.
-  func row(at address: UInt64) -> Row? {
+  func row(at address: UInt64) -> Row? { position(of: address).map { rows[$0.row] } }
+
+  /// The rows behind the one of an address, as far as its sequence goes, the nearest first.
+  func rows(behind address: UInt64) -> ArraySlice<Row> {
+    position(of: address).map { rows[($0.row + 1)..<$0.sequence.rows.upperBound] } ?? []
+  }
+
+  /// The rows before the one of an address, as far as its sequence goes, the nearest first.
+  func rows(before address: UInt64) -> ReversedCollection<ArraySlice<Row>> {
+    (position(of: address).map { rows[$0.sequence.rows.lowerBound..<$0.row] } ?? []).reversed()
+  }
+
+  private func position(of address: UInt64) -> (row: Int, sequence: Sequence)? {
     guard let sequence = sequences.first(where: { $0.low <= address && address < $0.end }) else {
       return nil
     }
@@ -36,7 +48,7 @@ struct LineTable {
       let middle = (low + high) / 2
       if rows[middle].address <= address { low = middle + 1 } else { high = middle }
     }
-    return rows[max(low - 1, sequence.rows.lowerBound)]
+    return (max(low - 1, sequence.rows.lowerBound), sequence)
   }
 
   // MARK: The header

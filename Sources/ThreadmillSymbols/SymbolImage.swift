@@ -44,12 +44,13 @@ package final class SymbolImage {
 
   /// The functions that an address is in, innermost first; empty if it is in none.
   ///
-  /// Addresses are those of the file: where the image was loaded is taken off.
-  package func frames(at address: UInt64) -> [Frame] {
+  /// Addresses are those of the file: where the image was loaded is taken off. Code that the
+  /// compiler has added has no line; with `orNear` it has that of the function's code around it.
+  package func frames(at address: UInt64, orNear: Bool = false) -> [Frame] {
     let information = debugInformation ?? DebugInformation(DebugSections(file))
     debugInformation = information
     let symbol = functions.find(address)
-    let found = information.find(address)
+    let found = information.find(address, orNear: orNear)
     guard let name = symbol?.name ?? found?.function else { return [] }
     var frames = (found?.calls ?? []).compactMap { call in
       call.name.map { Frame($0, offset: 0, isInlined: true, call.place) }

@@ -19,6 +19,14 @@ import ThreadmillTestSupport
     #expect(functions == ["ends_by_segmentation_fault"])
   }
 
+  /// Not the line before it, to which the instruction before it belongs.
+  @Test func anInstructionIsToldWithItsLine() async throws {
+    let run = try await Watched(program: "harness-endings", arguments: ["innocent", "trap"]).run()
+    let frames = try #require(run.report?.accusations.first?.participants.first?.frames)
+    #expect(frames.firstUserFrame?.function == "ends_by_trap")
+    #expect(frames.firstUserFrame?.line.map { "\($0)" } == run.child.standardOutput)
+  }
+
   /// What was found before it is in the report, too: there is no exit that would write it.
   @Test func whatWasFoundBeforeIsKept() async throws {
     let run = try await Watched(program: "harness-endings", arguments: ["guilty", "abort"]).run()

@@ -55,7 +55,7 @@ struct AgreementTests {
     let data = try Data(contentsOf: file, options: .alwaysMapped)
     return try data.withUnsafeBytes { bytes in
       let image = try #require(SymbolImage(bytes))
-      let frames = addresses.map(image.frames)
+      let frames = addresses.map { image.frames(at: $0) }
       #expect(image.brokenUnits == 0)
       let named = frames.map { stack in
         stack.map {

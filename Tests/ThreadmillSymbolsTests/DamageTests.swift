@@ -31,7 +31,7 @@ import ThreadmillTestSupport
     func lookUp() -> Int {
       bytes.withUnsafeBytes { buffer in
         guard let image = SymbolImage(buffer) else { return 0 }
-        return addresses.reduce(0) { $0 + image.frames(at: $1).count }
+        return addresses.reduce(0) { $0 + image.frames(at: $1, orNear: true).count }
       }
     }
 
@@ -109,7 +109,7 @@ import ThreadmillTestSupport
         Issue.record("it was refused")
         return
       }
-      let frames = patient.addresses.map(image.frames)
+      let frames = patient.addresses.map { image.frames(at: $0) }
       #expect(frames.map(\.last?.name) == expected)
       #expect(frames.joined().allSatisfy { $0.file == nil })
       #expect(image.brokenUnits == 1)

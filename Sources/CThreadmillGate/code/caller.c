@@ -1,7 +1,9 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "code/caller.h"
+#include "ground/facts.h"
 #include "ground/lock.h"
+#include "ground/pool.h"
 #include "ground/storage.h"
 #include "threadmill_gate.h"
 #include <link.h>
@@ -9,14 +11,19 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { RANGES = 256 };
-
 typedef struct range {
   uintptr_t low, high;
   tm_caller caller;
   bool library, libc;
 } range;
-static range ranges[RANGES];
+/* A program that loads more code than one table has room for gets further ones. A reader needs no
+ * lock: a range is counted once it is there, and stays. */
+enum { RANGES = 256 };
+typedef struct table {
+  range ranges[RANGES];
+  struct table *next;
+} table;
+static table first;
 atomic_uint tm_range_count;
 static tm_spin ranges_lock;
 
@@ -49,12 +56,27 @@ static tm_caller classify(const char *path) {
   return library && folder ? TM_CALLER_SYSTEM : TM_CALLER_USER;
 }
 
+/* The range of a number, with its table; called for one number after the other, from 0 on. */
+static range *range_at(unsigned number, table **t) {
+  if (number % RANGES == 0) *t = number ? (*t)->next : &first;
+  return &(*t)->ranges[number % RANGES];
+}
+
+static bool has_room(unsigned count, table *last) {
+  if (count == 0 || count % RANGES != 0 || last->next) return true;
+  last->next = tm_map(sizeof(table));
+  return last->next != NULL;
+}
+
 static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool library, bool libc) {
   unsigned count = atomic_load_explicit(&tm_range_count, memory_order_relaxed);
-  for (unsigned i = 0; i < count; i++)
-    if (ranges[i].low == low && ranges[i].high == high) return;
-  if (count == RANGES) return;
-  ranges[count] = (range){low, high, caller, library, libc};
+  table *t = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    const range *known = range_at(i, &t);
+    if (known->low == low && known->high == high) return;
+  }
+  if (!has_room(count, t)) return tm_count_one(TM_MEMORY_REFUSED);
+  *range_at(count, &t) = (range){low, high, caller, library, libc};
   atomic_store_explicit(&tm_range_count, count + 1, memory_order_release);
 }
 
@@ -74,8 +96,11 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
 
 static const range *find(uintptr_t address) {
   unsigned count = atomic_load_explicit(&tm_range_count, memory_order_acquire);
-  for (unsigned i = 0; i < count; i++)
-    if (address - ranges[i].low < ranges[i].high - ranges[i].low) return &ranges[i];
+  table *t = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    const range *known = range_at(i, &t);
+    if (address - known->low < known->high - known->low) return known;
+  }
   return NULL;
 }
 

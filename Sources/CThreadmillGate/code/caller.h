@@ -21,7 +21,7 @@ typedef enum tm_caller {
 
 void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
-/* How many ranges of code are known; it only grows, up to 256. */
+/* How many ranges of code are known; it only grows. */
 extern atomic_uint tm_range_count;
 TM_INLINE uint32_t tm_code_ranges(void) {
   return atomic_load_explicit(&tm_range_count, memory_order_relaxed);

@@ -8,13 +8,15 @@ TM_GATE_CODE_BEGIN
 
 /* Addresses that were looked up, each with the answer in its lowest bits, and with how much code
  * was known then: what was nowhere may have been loaded since. */
-enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2, RANGE_BITS = 9, KINDS = 256 };
+enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2, RANGE_BITS = 14, KINDS = 256 };
+enum { ADDRESS_BITS = 64 - RANGE_BITS - ANSWER_BITS }; /* of the addresses that a process has */
 static _Atomic uint64_t kinds[KINDS];
 
 static unsigned kind_of(uintptr_t address) {
+  if (address >> ADDRESS_BITS) return NOWHERE;
   _Atomic uint64_t *kind = &kinds[tm_mix(0, address) % KINDS];
   uint64_t known = atomic_load_explicit(kind, memory_order_relaxed);
-  uint64_t asked = (uint64_t)address << RANGE_BITS | tm_code_ranges();
+  uint64_t asked = (uint64_t)address << RANGE_BITS | tm_code_ranges() % (1 << RANGE_BITS);
   if (TM_LIKELY(known >> ANSWER_BITS == asked)) return known & NOWHERE;
   unsigned found = tm_is_system_code(address)  ? LIBRARY
                    : tm_is_known_code(address) ? USERS

@@ -20,7 +20,6 @@ TM_GATE_CODE_BEGIN
  * frame. */
 
 enum { ASKED = 1, ANSWERED = 2, PATIENCE_MS = 500 };
-
 static int asking_signal;
 
 static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
@@ -38,9 +37,12 @@ static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
   return 1 + tm_stack_walk(t, frame, t->code.taken_stack + 1, TM_STACK - 1, &broken);
 }
 
+/* The symboliser takes each address for that of a return, and looks before it. The innermost one is
+ * the instruction itself: it is kept as if that had been a call. */
 void tm_stack_take_interrupted(tm_thread *t, void *context) {
   t->code.taken_count = tm_stack_of_context(context, t->code.taken_stack, TM_STACK);
   if (t->code.taken_count < 2) t->code.taken_count = walk_context(t, context);
+  if (t->code.taken_stack[0]) t->code.taken_stack[0]++;
 }
 
 static void answer(int number, siginfo_t *info, void *context) {

@@ -19,7 +19,6 @@
 TM_GATE_CODE_BEGIN
 
 enum { ARENA_WORDS = 1 << 23, BUCKETS = 1 << 14 };
-
 static tm_unwinder unwind_here;
 static tm_context_unwinder unwind_context;
 

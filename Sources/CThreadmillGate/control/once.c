@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "control/model.h"
 #include "ground/dispatch.h"
+#include "ground/pool.h"
 #include "ground/real.h"
 #include "object/queue.h"
 #include "threadmill_control.h"
@@ -10,20 +11,39 @@ TM_GATE_CODE_BEGIN
 
 /* What runs once while others wait for it, and what runs many times while one waits for all. */
 
-enum { DONE = -1, UNDER_WAY = 64, HELPERS = 3 };
+enum { DONE = -1, HELPERS = 3 };
 
-/* Where a thread can never go on in the middle, it stays here: for everybody who comes later, in
- * other schedules, too. */
-static const void *under_way[UNDER_WAY];
+/* What is under way. Where a thread can never go on in the middle, it stays here: for everybody who
+ * comes later, in other schedules, too. A record without a token is free; none is ever given back,
+ * because a thread that was given up may still clear its own. */
+typedef struct under_way {
+  const void *token;
+  struct under_way *next;
+} under_way;
+static under_way *all;
 
-static uint32_t place_of(const void *token) {
-  uint32_t i = 0;
-  while (i < UNDER_WAY && under_way[i] != token) i++;
-  return i;
+static under_way *find(const void *token) {
+  under_way *u = all;
+  while (u && u->token != token) u = u->next;
+  return u;
 }
 
-static tm_answer is_not_under_way(const tm_flow *f) {
-  return place_of(f->object) == UNDER_WAY ? TM_YES : TM_NO;
+static tm_answer is_not_under_way(const tm_flow *f) { return find(f->object) ? TM_NO : TM_YES; }
+
+/* NULL: the system gives no memory, and nobody waits for it under control. */
+static under_way *begin(const void *token) {
+  under_way *u = find(NULL);
+  if (!u && (u = tm_pool_take(sizeof *u))) {
+    u->next = all;
+    all = u;
+  }
+  if (u) u->token = token;
+  else tm_control_passed("once", __builtin_frame_address(0));
+  return u;
+}
+
+static void end(under_way *u) {
+  if (u) u->token = NULL;
 }
 
 static void control_dispatch_once_f(dispatch_once_t *token, void *context,
@@ -31,10 +51,9 @@ static void control_dispatch_once_f(dispatch_once_t *token, void *context,
   tm_seat *s = *token == DONE ? NULL : tm_seat_here();
   if (!s) return TM_TRUE(dispatch_once_f)(token, context, work);
   tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
-  uint32_t place = place_of(NULL);
-  if (place < UNDER_WAY) under_way[place] = token;
+  under_way *here = begin(token);
   TM_TRUE(dispatch_once_f)(token, context, work);
-  if (place < UNDER_WAY) under_way[place] = NULL;
+  end(here);
 }
 
 /* The initialiser of a global or static variable of Swift. The token says in its own way whether
@@ -45,12 +64,10 @@ void tm_control_initialise(void *token, void (*work)(void *), void *context) {
   swift_once_function real = (swift_once_function)tm_real.swift_once;
   tm_seat *s = tm_seat_here();
   if (!s) return real(token, work, context);
-  if (place_of(token) < UNDER_WAY)
-    tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
-  uint32_t place = place_of(NULL);
-  if (place < UNDER_WAY) under_way[place] = token;
+  if (find(token)) tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
+  under_way *here = begin(token);
   real(token, work, context);
-  if (place < UNDER_WAY) under_way[place] = NULL;
+  end(here);
 }
 
 /* The caller and a few others take the iterations one after the other. */

@@ -54,7 +54,6 @@ static void run_block(tm_flow *f) {
 }
 
 static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
-
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
 bool tm_control_is_on(const void *queue) {

@@ -19,7 +19,6 @@ TM_GATE_CODE_BEGIN
 /* Seats and the baton. */
 
 tm_seat tm_control_caller;
-
 static tm_seat *idle;
 
 static uint32_t seats; /* that the caller has made */

@@ -51,7 +51,6 @@ void tm_control_choose_processor(void) {
 }
 
 const cpu_set_t *tm_control_processors(void) { return &processors; }
-
 void tm_control_leave_processor(void) { sched_setaffinity(0, sizeof processors, &processors); }
 void tm_control_keep_processor(void) { sched_setaffinity(0, sizeof processor, &processor); }
 

@@ -24,7 +24,6 @@ static uint64_t real_now(clockid_t clock) {
 
 /* What each clock showed when the exploration began; all schedules begin then. */
 enum { CLOCKS = 16 };
-
 static uint64_t began[CLOCKS];
 
 static uint64_t beginning(clockid_t clock) {

@@ -3,6 +3,7 @@
 #include "control/model.h"
 #include "ground/dispatch.h"
 #include "ground/layout.h"
+#include "ground/pool.h"
 #include "ground/real.h"
 #include "ground/tsan.h"
 #include "threadmill_control.h"
@@ -156,18 +157,29 @@ static intptr_t control_dispatch_semaphore_signal(dispatch_semaphore_t it) {
 /* Barriers. glibc keeps how many have to come in the third word. */
 
 typedef struct barrier {
-  const void *at;
+  const void *at; /* NULL: nobody waits there */
   uint32_t come;
+  struct barrier *next;
 } barrier;
-enum { BARRIERS = 64 };
-static barrier barriers[BARRIERS];
+static barrier *barriers;
 
+static barrier *find_barrier(const void *at) {
+  barrier *b = barriers;
+  while (b && b->at != at) b = b->next;
+  return b;
+}
+
+/* NULL: the system gives no memory. */
 static barrier *barrier_at(const void *at) {
-  for (int i = 0; i < BARRIERS; i++)
-    if (barriers[i].at == at) return &barriers[i];
-  for (int i = 0; i < BARRIERS; i++)
-    if (!barriers[i].at) return barriers[i] = (barrier){.at = at}, &barriers[i];
-  return NULL;
+  barrier *b = find_barrier(at);
+  if (b) return b;
+  b = find_barrier(NULL);
+  if (!b && (b = tm_pool_take(sizeof *b))) {
+    b->next = barriers;
+    barriers = b;
+  }
+  if (b) b->at = at, b->come = 0;
+  return b;
 }
 
 static tm_answer is_passed(const tm_flow *f) { return f->signalled ? TM_YES : TM_NO; }
@@ -179,8 +191,12 @@ static bool pass(tm_flow *f, void *at) {
 
 static int control_pthread_barrier_wait(pthread_barrier_t *it) {
   tm_seat *s = tm_seat_here();
-  barrier *b = s ? barrier_at(it) : NULL;
-  if (!b) return TM_TRUE(pthread_barrier_wait)(it);
+  if (!s) return TM_TRUE(pthread_barrier_wait)(it);
+  barrier *b = barrier_at(it);
+  if (!b) {
+    tm_control_passed("pthread_barrier_wait", __builtin_frame_address(0));
+    return TM_TRUE(pthread_barrier_wait)(it);
+  }
   tm_control_point(s, TM_STEP_WAIT, it);
   tm_tsan_release(it);
   bool last = ++b->come == ((const uint32_t *)it)[2];
@@ -196,7 +212,7 @@ static int control_pthread_barrier_wait(pthread_barrier_t *it) {
 }
 
 void tm_barriers_forget(void) {
-  for (int i = 0; i < BARRIERS; i++) barriers[i].at = NULL;
+  for (barrier *b = barriers; b; b = b->next) b->at = NULL;
 }
 
 void tm_control_take_waits(struct tm_real *r){

@@ -5,7 +5,6 @@
 #include "ground/real.h"
 
 struct tm_real tm_uncontrolled;
-
 tm_world tm_world_now;
 
 #endif

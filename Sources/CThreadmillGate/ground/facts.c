@@ -9,11 +9,9 @@ TM_GATE_CODE_BEGIN
 _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
 
 atomic_bool tm_active;
-
 atomic_bool tm_shaking;
 bool tm_steering;
 tm_settings tm_settings_now;
-
 tm_listener tm_listening;
 
 const char *const tm_count_names[TM_COUNTS] = {
@@ -24,7 +22,8 @@ const char *const tm_count_names[TM_COUNTS] = {
     "racesLeftToSanitizer",   "jitterPoints",
     "jitterDelays",           "jitterMilliseconds",
     "jitterOverBudget",       "jitterPlansDropped",
-    "traceEventsDropped",
+    "traceEventsDropped",     "poolWorkUnwatched",
+    "memoryRefused",
 };
 
 static atomic_ullong counts[TM_COUNTS];

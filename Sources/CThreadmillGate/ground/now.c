@@ -17,7 +17,6 @@ uint64_t tm_read_clock(int clock) {
 }
 
 uint64_t tm_now(void) { return tm_read_clock(CLOCK_MONOTONIC); }
-
 uint64_t tm_now_roughly(void) { return tm_read_clock(CLOCK_MONOTONIC_COARSE); }
 
 TM_GATE_CODE_END

@@ -13,8 +13,8 @@ __attribute__((constructor)) static void say_so(void) {
   (void)!write(2, words, sizeof words - 1);
 }
 
-const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", "", "", "",
-                                               "", "", "", "", "", "", ""};
+const char *const tm_count_names[TM_COUNTS] = {"", "", "", "", "", "", "", "", "",
+                                               "", "", "", "", "", "", "", ""};
 uint64_t tm_counted(tm_count which) { return (void)which, 0; }
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   (void)listener, (void)settings;

@@ -55,7 +55,6 @@ static void *map_with(size_t size, int flags) {
 
 void *tm_map(size_t size) { return map_with(size, 0); }
 void *tm_map_whole(size_t size) { return map_with(size, MAP_POPULATE); }
-
 void tm_unmap(void *map, size_t size) { munmap(map, size); }
 
 static int class_of(size_t size) {

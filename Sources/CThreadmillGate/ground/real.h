@@ -48,44 +48,45 @@
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
-#define TM_PLAIN_FUNCTIONS(X)                                                         \
-  X(swift_task_localValuePush)                                                        \
-  X(swift_task_localValuePop)                                                         \
-  X(dispatch_queue_set_width)                                                         \
-  X(swift_continuation_init)                                                          \
-  X(swift_continuation_await)                                                         \
-  X(swift_task_addCancellationHandler)                                                \
-  X(swift_task_dealloc)                                                               \
-  X(dispatch_source_merge_data)                                                       \
-  X(dispatch_source_cancel)                                                           \
-  X(dispatch_assert_queue)                                                            \
-  X(swift_task_switch)                                                                \
-  X(swift_continuation_resume)                                                        \
-  X(swift_continuation_throwingResume)                                                \
-  X(swift_continuation_throwingResumeWithError)                                       \
-  X(swift_reportError) X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) \
-      X(pthread_setschedparam) X(pthread_setschedprio) X(pthread_attr_setschedpolicy) \
-          X(swift_once) X(sched_yield) X(dispatch_block_testcancel)
+#define TM_PLAIN_FUNCTIONS(X)                                                             \
+  X(swift_task_localValuePush)                                                            \
+  X(swift_task_localValuePop)                                                             \
+  X(dispatch_queue_set_width)                                                             \
+  X(swift_continuation_init)                                                              \
+  X(swift_continuation_await)                                                             \
+  X(swift_task_addCancellationHandler)                                                    \
+  X(swift_task_dealloc)                                                                   \
+  X(dispatch_source_merge_data)                                                           \
+  X(dispatch_source_cancel)                                                               \
+  X(dispatch_assert_queue)                                                                \
+  X(swift_task_switch)                                                                    \
+  X(swift_continuation_resume)                                                            \
+  X(swift_continuation_throwingResume)                                                    \
+  X(swift_continuation_throwingResumeWithError)                                           \
+  X(swift_reportError)                                                                    \
+  X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) X(pthread_setschedparam) \
+      X(pthread_setschedprio) X(pthread_attr_setschedpolicy) X(swift_once) X(sched_yield) \
+          X(dispatch_block_testcancel)
 
 /* Only called. */
-#define TM_HELPERS(X)                                                        \
-  X(_Block_copy)                                                             \
-  X(_Block_release)                                                          \
-  X(_NSConcreteStackBlock)                                                   \
-  X(_dispatch_main_q)                                                        \
-  X(dispatch_queue_get_label)                                                \
-  X(dispatch_get_current_queue)                                              \
-  X(dispatch_queue_get_qos_class)                                            \
-  X(dispatch_get_global_queue)                                               \
-  X(dispatch_retain)                                                         \
-  X(dispatch_get_context)                                                    \
-  X(_dispatch_source_type_timer)                                             \
-  X(dispatch_queue_attr_make_initially_inactive)                             \
-  X(swift_task_getCurrent)                                                   \
-  X(swift_task_suspend)                                                      \
-  X(swift_task_getCurrentExecutor)                                           \
-  X(swift_task_localValueGet) X(swift_demangle) X(_swift_backtrace_demangle) \
-      X(_swift_backtrace_isThunkFunction)
+#define TM_HELPERS(X)                            \
+  X(_Block_copy)                                 \
+  X(_Block_release)                              \
+  X(_NSConcreteStackBlock)                       \
+  X(_dispatch_main_q)                            \
+  X(dispatch_queue_get_label)                    \
+  X(dispatch_get_current_queue)                  \
+  X(dispatch_queue_get_qos_class)                \
+  X(dispatch_get_global_queue)                   \
+  X(dispatch_retain)                             \
+  X(dispatch_get_context)                        \
+  X(_dispatch_source_type_timer)                 \
+  X(dispatch_queue_attr_make_initially_inactive) \
+  X(swift_task_getCurrent)                       \
+  X(swift_task_suspend)                          \
+  X(swift_task_getCurrentExecutor)               \
+  X(swift_task_localValueGet)                    \
+  X(swift_demangle) X(_swift_backtrace_demangle) X(_swift_backtrace_isThunkFunction)
 
 #define TM_WITH_CANCELLATION_HANDLER                                                    \
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \

@@ -8,7 +8,6 @@
 TM_GATE_CODE_BEGIN
 
 enum { SECOND = 1000000000 };
-
 static const uint64_t BOOT = 1ull << 63;
 
 /* What is further ahead is as good as never: XCTest bounds each test by a month. */

@@ -16,7 +16,6 @@ TM_GATE_CODE_BEGIN
 /* Ticks go on for a while after the last disarm, so that tests that follow each other closely do
  * not wake the thread each time. */
 enum { LINGERING = 20, SIGNAL_BYTES = 8 };
-
 static tm_check *_Atomic checks;
 static atomic_uint armed, bell;
 static atomic_bool asleep, made;

@@ -303,6 +303,8 @@ typedef enum tm_count {
   TM_JITTER_OVER_BUDGET,
   TM_JITTER_LEFT, /* plans that there was no room for */
   TM_TRACE_DROPPED,
+  TM_POOL_WORK_UNWATCHED, /* pieces of work of pools that there was no room for */
+  TM_MEMORY_REFUSED,      /* tables that could not grow */
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];

@@ -157,7 +157,6 @@ tm_object *tm_object_have(const void *address, tm_kind kind) {
 }
 
 void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)->lock); }
-
 static void tell_retired(void *id) { tm_listening.retired(*(uint64_t *)id); }
 
 static void retire(tm_thread *t, uint64_t id) {

@@ -1,19 +1,19 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "object/pools.h"
+#include "ground/facts.h"
 #include "ground/limits.h"
 #include "ground/thread.h"
 #include "object/queue.h"
 #include "strand/thread.h"
+#include "threadmill_gate.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
 static tm_workers pools[TM_POOLS];
-
 static atomic_int unwatched[TM_POOLS][TM_WORKS];
-
 static atomic_bool suspended;
 
 static tm_workers *find_or_add(const void *queue, bool cooperative) {
@@ -25,6 +25,7 @@ static tm_workers *find_or_add(const void *queue, bool cooperative) {
     }
     if (there == queue) return &pools[i];
   }
+  tm_count_one(TM_POOL_WORK_UNWATCHED);
   return NULL;
 }
 
@@ -69,7 +70,6 @@ tm_workers *tm_workers_at(int number) {
 }
 
 void tm_workers_suspended(void) { atomic_store(&suspended, true); }
-
 bool tm_is_any_suspended(void) { return atomic_load(&suspended); }
 
 uint32_t tm_cores(void) {

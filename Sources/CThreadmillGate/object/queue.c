@@ -27,7 +27,6 @@ static struct {
 } roots[ROOTS];
 
 enum { SEARCHED = 160, SERIAL_WIDTH = 1, ROOT_WIDTH = 0xfff, NOWHERE = 0xffff, OVERCOMMIT = 2 };
-
 static uint16_t width_place = NOWHERE, target_place = NOWHERE, owner_place = NOWHERE;
 
 static uint16_t width_of(const void *q) {

@@ -16,7 +16,6 @@
 TM_GATE_CODE_BEGIN
 
 enum { MILLISECOND = 1000000, SHOWN = TM_HAPPENING_PLACES - 1 };
-
 static atomic_int queued;
 static uint64_t last_told; /* the end of the last wait that was too long; of the main thread only */
 

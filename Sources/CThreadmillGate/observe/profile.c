@@ -45,9 +45,7 @@ typedef struct lock_class {
 } lock_class;
 
 static lock_class *_Atomic classes;
-
 static tm_spin adding;
-
 static uint32_t class_count;
 
 static lock_class *class_at(uint64_t mark) {

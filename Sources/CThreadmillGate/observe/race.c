@@ -286,7 +286,6 @@ TM_EXPORT bool tm_on_report(const void *report, bool suppressed) {
 
 bool tm_races_wait(void) { return atomic_load(&taken) != atomic_load(&settled); }
 void tm_races_settled(uint32_t count) { atomic_store(&settled, count); }
-
 uint32_t tm_races_told(void) { return atomic_load(&told); }
 
 /* A copy that is under way takes no lock and soon ends. */

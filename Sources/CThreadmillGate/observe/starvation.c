@@ -35,7 +35,6 @@ enum {
 
 /* A timer that repeats faster would have been seen at work. */
 static const uint64_t PATIENCE = 200000000;
-
 static uint64_t switches[TM_POOLS][TM_SLOTS];
 
 /* How many blocked threads make the pool starved. */

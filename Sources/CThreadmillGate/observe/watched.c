@@ -52,7 +52,6 @@ static tm_part look_up_part(uintptr_t address) {
  * kept for the whole process: an address and, below it, the part. A place taken by another address
  * is left alone as long as a neighbour is free. */
 enum { KNOWN_CODE = 2048, NEIGHBOURS = 8 };
-
 static _Atomic uint64_t known_code[KNOWN_CODE];
 
 static tm_part part_of_foundation(uintptr_t address) {

@@ -27,7 +27,6 @@ extern void threadmill_boot(void) __attribute__((weak));
 /* Defined by the bridges to the test frameworks, where they are linked: they install themselves
  * first. */
 extern void threadmill_testing_boot(void) __attribute__((weak));
-
 extern void threadmill_xctest_boot(void) __attribute__((weak));
 
 /* Nobody else of an exploration is there. */

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "process/fatal.h"
 #include "ground/facts.h"
+#include "ground/pool.h"
 #include "ground/watchdog.h"
 #include "process/crash.h"
 #include "threadmill_gate.h"
@@ -11,12 +12,13 @@
 TM_GATE_CODE_BEGIN
 
 /* Fatal signals: say what is known, then let the signal do what it would have done. */
-enum { WORDS = 256 };
-static struct {
+typedef struct words {
   const char *text;
   uint64_t length;
-} words[WORDS];
-static atomic_uint word_count;
+  struct words *_Atomic next;
+} words;
+static words *_Atomic first_words;
+static words *last_words; /* of whoever sets them, one at a time */
 enum { CRASHES = 6 };
 static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
                             SIGFPE,  SIGTERM, SIGINT, SIGHUP};
@@ -26,10 +28,10 @@ static int listening; /* to how many, from the first */
 static pid_t speaker;
 
 static void say_last_words(void) {
-  unsigned count = atomic_exchange(&word_count, 0);
-  for (unsigned i = 0; i < count; i++)
-    for (uint64_t at = 0; at < words[i].length;) {
-      ssize_t written = write(2, words[i].text + at, words[i].length - at);
+  words *w = atomic_exchange(&first_words, NULL);
+  for (; w; w = atomic_load(&w->next))
+    for (uint64_t at = 0; at < w->length;) {
+      ssize_t written = write(2, w->text + at, w->length - at);
       if (written <= 0) return;
       at += written;
     }
@@ -66,17 +68,22 @@ static void listen_to(int count) {
   }
 }
 
+/* Words without text only have the signals listened to. Records are not given back: a signal may
+ * end the process while somebody goes on. */
 void tm_set_last_words(const char *text, uint64_t length) {
   if (!text) {
-    atomic_store(&word_count, 0);
+    atomic_store(&first_words, NULL);
     return;
   }
-  unsigned count = atomic_load(&word_count);
-  if (count == WORDS) return;
   if (listening < FATALS) listen_to(FATALS);
-  words[count].text = text;
-  words[count].length = length;
-  atomic_store(&word_count, count + 1);
+  if (length == 0) return;
+  words *w = tm_pool_take(sizeof *w);
+  if (!w) return tm_count_one(TM_MEMORY_REFUSED);
+  w->text = text;
+  w->length = length;
+  if (atomic_load(&first_words)) atomic_store(&last_words->next, w);
+  else atomic_store(&first_words, w);
+  last_words = w;
 }
 
 void tm_fatal_prepare(void) {

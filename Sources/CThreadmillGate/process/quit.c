@@ -19,7 +19,6 @@ TM_GATE_CODE_BEGIN
  * processes tells those that pass it on, too. */
 
 enum { SIGNAL_BYTES = 8, SECOND = 1000000000 };
-
 static pid_t asked_of;
 static _Atomic uint64_t asked;
 static struct sigaction before;

@@ -24,7 +24,6 @@ static atomic_uint shaker_count, generations;
 static tm_spin changing;
 
 bool tm_is_shaking(void) { return atomic_load_explicit(&tm_shaking, memory_order_relaxed); }
-
 static bool is_on(const tm_shaker *s) { return atomic_load_explicit(&s->on, memory_order_acquire); }
 
 /* Of this scope, or of none. Called with the lock. */

@@ -26,9 +26,7 @@ enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 100000000, SHORTLY 
 
 /* For tests. */
 static tm_shaken *_Atomic room;
-
 static uint32_t room_limit;
-
 static atomic_uint recorded;
 
 void tm_shake_record(tm_shaken *at, uint32_t limit) {
@@ -119,7 +117,6 @@ static bool decide(tm_thread *t, tm_point point, const void *object, uintptr_t p
 
 /* Blocks that are due, by queue; queues that share a place count as one. */
 enum { QUEUES = 64 };
-
 static atomic_int due, due_on[QUEUES];
 
 static atomic_int *due_of(const void *queue) {

@@ -12,7 +12,6 @@
 TM_GATE_CODE_BEGIN
 
 static size_t size_of(uint32_t count) { return sizeof(tm_clock) + count * sizeof(uint32_t); }
-
 void tm_clock_free(tm_clock *clock) { tm_pool_give(clock, size_of(clock->count)); }
 
 bool tm_clock_covers(const tm_clock *big, const tm_clock *small) {

@@ -14,7 +14,6 @@
 TM_GATE_CODE_BEGIN
 
 enum { IDLE, ASKED, DONE };
-
 static atomic_uint request;
 static void (*asked_work)(void *);
 static void *asked_context;

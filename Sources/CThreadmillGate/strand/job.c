@@ -121,7 +121,6 @@ void tm_task_is_to_go_on(void *task, void *function, void *context) {
 }
 
 uintptr_t tm_job_place(const void *of) { return ((const job *)of)->resume; }
-
 const void *tm_job_type(const void *of) { return ((const job *)of)->isa; }
 
 TM_GATE_CODE_END

@@ -29,7 +29,6 @@ uint32_t tm_current_scope(void) {
 
 /* How often each test's scope was opened; two may share a place. */
 enum { SCOPES = 1024 };
-
 static atomic_uint tests, open[SCOPES];
 
 void tm_scope_open(uint32_t scope) {
@@ -43,7 +42,6 @@ void tm_scope_close(uint32_t scope) {
 }
 
 bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
-
 bool tm_is_scope_open(uint32_t scope) { return scope && atomic_load(&open[scope % SCOPES]); }
 
 TM_GATE_CODE_END

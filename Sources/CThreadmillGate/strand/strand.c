@@ -6,6 +6,7 @@
 #include "strand/part.h"
 #include "strand/race_mark.h"
 #include "strand/thread.h"
+#include "threadmill_gate.h"
 
 TM_GATE_CODE_BEGIN
 

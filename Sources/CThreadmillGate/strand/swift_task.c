@@ -12,7 +12,6 @@ TM_GATE_CODE_BEGIN
 /* Clocks by task address. Two tasks may share a place: that orders more than is so, and never
  * blames anybody. */
 enum { PLACES = 256 };
-
 static tm_shared_clock places[PLACES];
 
 static unsigned place_of(void *task) { return tm_mix(0, (uintptr_t)task) >> 56; }

@@ -23,19 +23,12 @@
 TM_GATE_CODE_BEGIN
 
 tm_thread *_Atomic tm_threads;
-
 atomic_uint tm_joiners;
-
 const void *tm_main_queue;
-
 bool tm_main_queue_is_free;
-
 static pthread_key_t ending;
-
 static atomic_bool ending_ready;
-
 static atomic_uint last_number;
-
 extern void *__libc_stack_end __attribute__((weak));
 
 /* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so

@@ -230,8 +230,8 @@
       case .over, .full, .unseated: break
       case .long: causes.append(.endless(steps: steps))
       case .stuck(_, let place):
-        let frames = Session.named([place])[0].usersFrames
-        causes.append(.stuck(seconds: Self.patience, place: frames.first ?? "an unknown place"))
+        let place = Session.named([place])[0].usersPlace ?? "an unknown place"
+        causes.append(.stuck(seconds: Self.patience, place: place))
       }
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))

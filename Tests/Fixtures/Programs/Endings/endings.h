@@ -10,6 +10,12 @@ void quarrel(void);
 int ends_by_sigterm(void);
 int ends_by_abort(void);
 int ends_by_segmentation_fault(void);
+/* With more last words than one table has room for. */
+int ends_by_abort_with_many_words(void);
+/* More than can be told apart; none is a queue. */
+int has_many_pools(void);
+/* Says the line first. */
+int ends_by_trap(void);
 /* With the lock held that looking up names takes. */
 int ends_by_abort_under_the_linkers_lock(void);
 int goes_on_with_own_handler(void);

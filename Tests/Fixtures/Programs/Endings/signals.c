@@ -3,6 +3,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,6 +21,12 @@ int ends_by_abort(void) { abort(); }
 int ends_by_segmentation_fault(void) {
   volatile int *volatile nowhere = NULL;
   return *nowhere;
+}
+
+/* The first instruction of its line, and the only one. */
+int ends_by_trap(void) {
+  dprintf(STDOUT_FILENO, "%d", __LINE__ + 1);
+  __builtin_trap();
 }
 
 static int abort_now(struct dl_phdr_info *info, size_t size, void *context) {

@@ -10,6 +10,8 @@ enum Edges {
       let condition = NSCondition()
       Thread.detachNewThread { condition.withLock { condition.wait() } }
     },
+    "many-barriers": .code(Crowd.atBarriers),
+    "many-onces": .code(Crowd.atOnces),
     "awaits-nobody": .task {
       let (stream, end) = AsyncStream.makeStream(of: Never.self)
       for await _ in stream {}
