@@ -1,4 +1,4 @@
-// How fast explorations are, and whether they keep memory. `scripts/explore-bench` runs it.
+// How fast explorations are, and whether they keep memory: see `scripts/campaigns/explore-bench`.
 //
 // Exit status: 0 within the limits; 1 beyond one; 3 nothing could be measured.
 import Dispatch

@@ -1,5 +1,5 @@
 // Runs two programs in turns of a few milliseconds, each stopped while the other runs, until both
-// have ended: what else the machine does meets both alike. `scripts/suite-bench` runs it.
+// have ended: what else the machine does meets both alike. `scripts/campaigns/suite-bench` runs it.
 //
 // usage: threadmill-bench-turns MILLISECONDS FIRST SECOND [ARGUMENT…]
 //

@@ -1,5 +1,5 @@
 // What a large campaign costs at its end: 100,000 findings, 2,000 of them distinct, in the files of
-// 100 shards. `scripts/bench-report` runs it.
+// 100 shards. `scripts/campaigns/bench-report` runs it.
 //
 // usage: threadmill-bench-report write FOLDER    the shards' files
 //        threadmill-bench-report read FOLDER     reads and merges them, and writes every format

@@ -1,4 +1,4 @@
-// How soon each strategy finds a mistake, and what it costs. `scripts/strategies` runs it.
+// How soon each strategy finds a mistake, and what it costs: see `scripts/campaigns/strategies`.
 //
 // Exit status: 0 within the limits; 1 beyond one.
 import Foundation
