@@ -1,6 +1,6 @@
 # Measures Swift and C sources: length of files and functions, depth of braces, width of lines.
 #
-#   awk -f scripts/metrics.awk FILE...
+#   awk -f scripts/lib/metrics.awk FILE...
 #
 # Prints one line for each measure that is too large; exits with 1 if one of them is an error.
 # Strings and comments do not count as code. Accessors and closures count towards the function or
