@@ -95,7 +95,7 @@ let package = Package(
       name: "ThreadmillCommand",
       dependencies: [
         "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillScenarios",
-        "ThreadmillScheduling",
+        "ThreadmillScheduling", "ThreadmillSymbols",
       ]),
     .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
 
