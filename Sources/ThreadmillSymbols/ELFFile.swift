@@ -1,20 +1,25 @@
 /// An executable or a library as it lies in a file: its sections, its program headers.
 ///
 /// 64-bit little-endian ELF, which is what Swift for Linux makes. The bytes belong to the caller.
-struct ELFFile {
+package struct ELFFile {
   let bytes: UnsafeRawBufferPointer
   private let sectionHeaders: UInt64
   private let sectionCount: Int
   private let names: UnsafeRawBufferPointer
   /// The table of program headers, as the loader sees it as well.
   let programHeaders: UnsafeRawBufferPointer
+  /// The machine that it is made for, as ELF numbers machines.
+  package let machine: UInt64
 
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  /// `nil` for anything else.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     var header = ByteCursor(bytes)
     guard header.word() == Layout.magic, header.byte() == Layout.class64,
       header.byte() == Layout.littleEndian
     else { return nil }
-    header.skip(26)
+    header.skip(12)
+    machine = header.half()
+    header.skip(12)
     let programTable = header.giant()
     let sectionTable = header.giant()
     header.skip(6)
@@ -22,7 +27,7 @@ struct ELFFile {
     let sectionSize = header.half()
     (sectionCount, sectionHeaders) = (Int(header.half()), sectionTable)
     let nameSection = Int(header.half())
-    guard !header.isBroken, sectionSize == Layout.sectionHeader,
+    guard !header.isBroken, sectionSize == Layout.sectionHeader || sectionCount == 0,
       programCount.0 == Layout.programHeader || programCount.1 == 0
     else { return nil }
     self.bytes = bytes
@@ -71,6 +76,8 @@ struct ELFFile {
       if cursor.isBroken { return nil }
     }
 
+    var isInFile: Bool { kind != Self.noBits && size > 0 }
+
     /// Empty where nothing is in the file, or not in the open: compressed sections are not read.
     func contents(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       guard kind != Self.noBits, flags & Self.compressed == 0 else { return bytes.none }
@@ -82,37 +89,34 @@ struct ELFFile {
     Section(bytes, table: sectionHeaders, index: index, of: sectionCount)
   }
 
-  func firstSection(ofKind kind: UInt64) -> Section? {
-    (0..<sectionCount).lazy.compactMap(section).first { $0.kind == kind }
-  }
+  var sections: some Sequence<Section> { (0..<sectionCount).lazy.compactMap(section) }
+
+  func firstSection(ofKind kind: UInt64) -> Section? { sections.first { $0.kind == kind } }
 
   /// By name; empty where there is none of it.
-  func contents(_ name: StaticString) -> UnsafeRawBufferPointer {
-    let sections = (0..<sectionCount).lazy.compactMap(section)
-    return sections.first { hasName($0, name) }?.contents(in: bytes) ?? bytes.none
+  package func contents(_ name: StaticString) -> UnsafeRawBufferPointer {
+    sections.first { hasName($0, name) }?.contents(in: bytes) ?? bytes.none
   }
 
-  private func hasName(_ section: Section, _ name: StaticString) -> Bool {
-    let length = name.utf8CodeUnitCount
-    guard let found = names.part(at: section.name, count: UInt64(length) + 1) else { return false }
-    let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: length)
-    return found[length] == 0 && found.prefix(length).elementsEqual(wanted)
+  func hasName(_ section: Section, _ name: StaticString) -> Bool {
+    let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    return names.hasText(wanted, at: section.name)
   }
 
   // MARK: What the loader sees
 
-  private struct Segment {
+  struct Segment {
     let kind: UInt64
     let offset: UInt64
     let address: UInt64
     let size: UInt64
 
-    func has(_ other: Segment) -> Bool {
+    fileprivate func has(_ other: Segment) -> Bool {
       other.address >= address && other.size <= size && other.address - address <= size - other.size
     }
   }
 
-  private var segments: [Segment] {
+  var segments: [Segment] {
     let count = programHeaders.count / Int(Layout.programHeader)
     return (0..<count).map { index in
       var cursor = ByteCursor(programHeaders, at: UInt64(index) * Layout.programHeader)
@@ -141,6 +145,12 @@ extension UnsafeRawBufferPointer {
   func part(at offset: UInt64, count: UInt64) -> UnsafeRawBufferPointer? {
     guard offset <= UInt64(self.count), count <= UInt64(self.count) - offset else { return nil }
     return UnsafeRawBufferPointer(rebasing: self[Int(offset)..<Int(offset + count)])
+  }
+
+  /// Whether there is this text, ended by a zero byte.
+  func hasText(_ text: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
+    guard let found = part(at: offset, count: UInt64(text.count) + 1) else { return false }
+    return found[text.count] == 0 && found.prefix(text.count).elementsEqual(text)
   }
 
   fileprivate var none: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }

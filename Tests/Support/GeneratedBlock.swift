@@ -9,7 +9,7 @@ package struct GeneratedBlock {
   }
 
   /// What to say to whoever sees a block that is not as it should be.
-  package static let advice = "write it with THREADMILL_README=write swift test, and test again"
+  package static let advice = "write it as CONTRIBUTING.md says, and test again"
 
   /// Tests run side by side, and several have a block in one document.
   private static let oneAtATime = NSLock()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThreadmillChildren
 import ThreadmillReporting
+import ThreadmillSymbols
 import ThreadmillTestSupport
 
 @testable import ThreadmillCommand
@@ -117,7 +118,7 @@ import ThreadmillTestSupport
       guard case .program(let parts) = Executable(examining: path).content else {
         return (nil, nil)
       }
-      return (parts, ELFImage(contentsOf: path)?.defines("pthread_mutex_lock"))
+      return (parts, ELFFile.look(into: path) { $0.defines("pthread_mutex_lock") })
     }
     let tool = try parts("threadmill")
     #expect(tool.0?.hasGate == false)

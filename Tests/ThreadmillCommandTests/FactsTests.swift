@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillSymbols
 
 @testable import ThreadmillCommand
 
@@ -82,16 +83,22 @@ import Testing
     let whole = try Data(contentsOf: URL(filePath: "/proc/self/exe"), options: .mappedIfSafe)
     let head = Data(whole.prefix(1 << 16))
     for size in [0, 5, 63, 64, 100, 4096, head.count] {
-      let image = ELFImage(head.prefix(size))
-      #expect((image == nil) == (size < 64))
-      #expect(image?.defines("main") != true)
+      head.prefix(size).withUnsafeBytes { bytes in
+        let image = ELFFile(bytes)
+        #expect((image == nil) == (size < 64))
+        #expect(image?.defines("main") != true)
+      }
     }
     for place in 6..<64 {
       var changed = head
       changed[place] = 0xFF
-      let image = ELFImage(changed)
-      #expect(image?.hasSection(".none") != true)
+      changed.withUnsafeBytes { bytes in
+        let image = ELFFile(bytes)
+        #expect(image?.hasSection(".none") != true)
+        #expect(image?.loader?.contains("none") != true)
+      }
     }
-    #expect(ELFImage(Data("#!/bin/sh\n".utf8) + Data(count: 100)) == nil)
+    let script = Data("#!/bin/sh\n".utf8) + Data(count: 100)
+    #expect(script.withUnsafeBytes { ELFFile($0) == nil })
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Right for Swift: with the gate, every pattern of synchronisation is silent under Thread
 /// Sanitizer and does what it says; with half its protection, or none, it is reported.
 ///
-/// `scripts/matrix` is the thorough form, with a process for each run.
+/// `scripts/campaigns/matrix` is the thorough form, with a process for each run.
 @Suite(
   .serialized,
   .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"),

@@ -140,7 +140,7 @@ import ThreadmillTestSupport
     #expect(facts["nondeterminism"] == "none")
   }
 
-  /// `scripts/unharmed` asks the program for them.
+  /// `scripts/campaigns/unharmed` asks the program for them.
   @Test func theProgramKnowsWhichAreCorrect() async throws {
     let told = try await Watched(program: "harness-explored", arguments: ["correct"], options: "")
       .run().child.standardOutput

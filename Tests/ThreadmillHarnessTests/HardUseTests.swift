@@ -4,7 +4,7 @@ import ThreadmillTestSupport
 
 /// Foundation and Dispatch used hard and used right: all of it runs, and nothing is found.
 ///
-/// `scripts/hard` does the same with the numbers that take minutes, in debug and release.
+/// `scripts/campaigns/hard` does the same with the numbers that take minutes, in debug and release.
 @Suite struct HardUseTests {
   /// Under Thread Sanitizer everything takes ten times as long.
   private static let share = isThreadSanitized ? 10 : 1

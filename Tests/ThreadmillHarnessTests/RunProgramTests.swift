@@ -118,7 +118,7 @@ struct RunProgramTests {
     #expect(kinds == ["deadlock", "hang", "lockOrderCycle"])
   }
 
-  /// The tool, wherever it is then; `scripts/kills` does it more often, and to the program, too.
+  /// The tool, wherever it is then. `scripts/campaigns/kills` does it to the program, too.
   @Test func killedAtAnyMomentItLeavesAWholeReportOrNone() async throws {
     var state: [UInt16] = [2_026, 0, 0]
     var kept = 0

@@ -2,7 +2,7 @@ import Testing
 import ThreadmillChildren
 import ThreadmillTestSupport
 
-/// The program that runs two others in turns, for `scripts/suite-bench`.
+/// The program that runs two others in turns, for `scripts/campaigns/suite-bench`.
 @Suite struct TurnsTests {
   private func takeTurns(_ arguments: [String]) async throws -> ChildProcess.Result {
     try await ChildProcess(

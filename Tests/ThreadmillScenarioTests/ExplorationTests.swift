@@ -6,7 +6,7 @@ import ThreadmillModel
 import ThreadmillScenarios
 import ThreadmillTestSupport
 
-/// The catalogue under controlled scheduling, with one seed: `scripts/explored` has more of them.
+/// The catalogue under controlled scheduling, with one seed: `scripts/campaigns/explored` has more.
 ///
 /// Which schedules are run depends on the program and on the seed alone, so that nothing here is up
 /// to chance.

@@ -17,7 +17,8 @@ struct ReadmeTests {
     let child = ChildProcess(
       executable: try Program.named("threadmill").path,
       arguments: ["scenarios", "run", "hammer-and-saw"],
-      environment: Program.environment(options: nil), limit: Program.limit)
+      environment: Program.environment(options: nil),
+      folder: Checkout.root.path, limit: Program.limit)
     let run = try await Slots.children.occupy { try await child.run() }
     #expect(run.outcome == .exited(1))
     #expect(run.standardError == "")
@@ -32,7 +33,8 @@ struct ReadmeTests {
     let child = ChildProcess(
       executable: try Program.named("scenario-host").path,
       arguments: ["run", "hammer-and-saw", "flawed"],
-      environment: Program.environment(options: "confirm=true seed=7"), limit: Program.limit)
+      environment: Program.environment(options: "confirm=true seed=7"),
+      folder: Checkout.root.path, limit: Program.limit)
     let run = try await Slots.children.occupy { try await child.run() }
     let lines = run.standardError.split(separator: "\n", omittingEmptySubsequences: false)
     let title = try #require(lines.first { $0.hasPrefix("error: ") })
@@ -50,7 +52,8 @@ struct ReadmeTests {
     try check(block: "exploring", "```swift\n\(code)```")
     let child = ChildProcess(
       executable: try Program.named("harness-explored").path, arguments: ["example"],
-      environment: Program.environment(options: nil), limit: Program.limit)
+      environment: Program.environment(options: nil),
+      folder: Checkout.root.path, limit: Program.limit)
     let run = try await Slots.children.occupy { try await child.run() }
     #expect(run.outcome == .exited(0))
     let text = run.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)

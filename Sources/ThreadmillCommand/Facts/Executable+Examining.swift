@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillSymbols
 
 extension Executable {
   /// Looks into the file at `path`.
@@ -9,16 +10,15 @@ extension Executable {
       content = .missing
       return
     }
-    guard !isFolder.boolValue, let image = ELFImage(contentsOf: path) else {
-      content = .foreign
-      return
-    }
-    content = .program(Parts(of: image, at: path))
+    let parts =
+      isFolder.boolValue
+      ? nil : ELFFile.look(into: path) { Executable.Parts(of: $0, at: path) }
+    content = parts.map { .program($0) } ?? .foreign
   }
 }
 
 extension Executable.Parts {
-  fileprivate init(of image: ELFImage, at path: String) {
+  fileprivate init(of image: ELFFile, at path: String) {
     isStatic = !image.isDynamic
     hasGate = image.hasSection(".note.threadmill")
     hasThreadSanitizer = image.defines("__tsan_init")
@@ -29,15 +29,17 @@ extension Executable.Parts {
   }
 
   /// Where debuggers look: beside the file under the name that it gives, and by the build's number.
-  private static func debugFiles(of image: ELFImage, at path: String) -> [String] {
+  private static func debugFiles(of image: ELFFile, at path: String) -> [String] {
     var files: [String] = []
-    if let link = image.content(of: ".gnu_debuglink") {
+    let link = image.contents(".gnu_debuglink")
+    if !link.isEmpty {
       let name = String(decoding: link.prefix { $0 != 0 }, as: UTF8.self)
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       files += ["\(folder)/\(name)", "\(folder)/.debug/\(name)", "/usr/lib/debug\(folder)/\(name)"]
     }
     // The note's head has 12 bytes, its owner "GNU" 4.
-    if let note = image.content(of: ".note.gnu.build-id"), note.count > 17 {
+    let note = image.contents(".note.gnu.build-id")
+    if note.count > 17 {
       let digits = note.dropFirst(16).map { byte in
         let text = String(byte, radix: 16)
         return text.count == 1 ? "0" + text : text

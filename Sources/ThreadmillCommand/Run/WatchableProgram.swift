@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillSymbols
 
 /// A program that can be watched by preloading, or that is watched anyway.
 package struct WatchableProgram: Hashable, Sendable {
@@ -47,7 +48,14 @@ package struct WatchableProgram: Hashable, Sendable {
   }
 
   private static func kind(ofImage path: String) throws(Unwatchable) -> Kind {
-    guard let image = ELFImage(contentsOf: path) else { throw .foreign(path) }
+    let kind = ELFFile.look(into: path) { image in
+      Result { () throws(Unwatchable) in try Self.kind(of: image, path) }
+    }
+    guard let kind else { throw .foreign(path) }
+    return try kind.get()
+  }
+
+  private static func kind(of image: ELFFile, _ path: String) throws(Unwatchable) -> Kind {
     if image.machine != ownMachine { throw .otherMachine(path) }
     guard image.isDynamic else { throw .fullyStatic(path) }
     if let loader = image.loader, !loader.contains("/ld-linux") {
@@ -55,7 +63,7 @@ package struct WatchableProgram: Hashable, Sendable {
     }
     if image.hasSection(".note.threadmill") { return .watched }
     if image.defines("__tsan_init") { throw .sanitized(path) }
-    let names = image.content(of: ".dynstr") ?? Data()
+    let names = Data(image.contents(".dynstr"))
     let isSwift =
       image.hasSection("swift5_type_metadata") || names.range(of: Data("libswiftCore".utf8)) != nil
     return isSwift ? .swift : .plain
@@ -105,7 +113,7 @@ package struct WatchableProgram: Hashable, Sendable {
   }
 
   /// As ELF numbers the machine that this runs on.
-  private static var ownMachine: UInt16 {
+  private static var ownMachine: UInt64 {
     #if arch(arm64)
       183
     #else

@@ -1,6 +1,7 @@
 import Foundation
 import ThreadmillChildren
 import ThreadmillScenarios
+import ThreadmillSymbols
 
 /// The program that runs one scenario in a process of its own, and is watched there.
 package struct ScenarioHost: Sendable {
@@ -56,7 +57,7 @@ extension ScenarioHost {
     let home = checkout(around: tool)
     if isRebuilt, let home { return try build(in: home, sanitized: sanitized, console) }
     let beside = URL(fileURLWithPath: tool).deletingLastPathComponent().appending(path: name).path
-    if ELFImage(contentsOf: beside)?.defines("__tsan_init") == sanitized {
+    if ELFFile.look(into: beside, { $0.defines("__tsan_init") }) == sanitized {
       return ScenarioHost(executable: beside, isSanitized: sanitized)
     }
     let here = FileManager.default.currentDirectoryPath

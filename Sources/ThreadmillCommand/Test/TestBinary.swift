@@ -1,5 +1,6 @@
 import Foundation
 import ThreadmillChildren
+import ThreadmillSymbols
 
 /// The executable with all tests of a package, once it was built.
 struct TestBinary: Sendable {
@@ -38,10 +39,12 @@ struct TestBinary: Sendable {
     }
     guard let newest else { throw Missing(folder: folder.path) }
     path = newest.path
-    let image = ELFImage(contentsOf: path)
-    hasGate = image?.hasSection(".note.threadmill") ?? false
+    let parts = ELFFile.look(into: path) {
+      (hasGate: $0.hasSection(".note.threadmill"), isSanitized: $0.defines("__tsan_init"))
+    }
+    hasGate = parts?.hasGate ?? false
     // Nothing can be preloaded in front of the sanitizer.
-    if !hasGate, image?.defines("__tsan_init") ?? false { throw OutOfReach(path: path) }
+    if !hasGate, parts?.isSanitized ?? false { throw OutOfReach(path: path) }
   }
 
   private static func changed(_ file: URL) -> Date {

@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-// Built twice by `scripts/suite-bench`: as it is, and with Threadmill linked.
+// Built twice by `scripts/campaigns/suite-bench`: as it is, and with Threadmill linked.
 let isObserved = ProcessInfo.processInfo.environment["THREADMILL_BENCH_OBSERVED"] != nil
 
 let package = Package(

@@ -79,27 +79,35 @@ struct CommandAccount: Hashable, Sendable {
       .never("builds everything once more; harness-accesses is linked in this way")),
   ]
 
+  private static let tooLong = How.never("takes many minutes, and is for people to judge")
+  /// Where the recipes are that users take for their own campaigns.
+  private static let recipe = "scripts/campaigns/recipes"
+  /// All tests are in a package below.
+  private static let testing = "swift test --package-path Tests --scratch-path .build"
+
   /// What contributors type; most of it measures for many minutes.
   private static let contributing =
-    [
-      "scripts/bench", "scripts/bench-report", "scripts/suite-bench", "scripts/hard",
-      "scripts/matrix", "scripts/kills", "scripts/rates", "scripts/silence",
-      "scripts/bench-names", "scripts/bench-newcomer", "scripts/strategies",
-      "scripts/explore-bench", "scripts/explored", "scripts/unharmed",
-    ].map { CommandAccount($0, .never("takes many minutes, and is for people to judge")) } + [
+    ["scripts/bench", "scripts/rates"].map { CommandAccount($0, tooLong) }
+    + [
+      "bench-names", "bench-newcomer", "bench-report", "explore-bench", "explored", "hard", "kills",
+      "matrix", "silence", "strategies", "suite-bench", "unharmed",
+    ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
+    + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
-      CommandAccount("scripts/kernel", .elsewhere("scripts/test")),
-      CommandAccount("scripts/campaign/try", .never("needs root, ssh and Slurm")),
-      CommandAccount("scripts/campaign/merge", .elsewhere("scripts/campaign/parallel")),
-      CommandAccount("scripts/campaign/parallel", .elsewhere("scripts/campaign/try")),
-      CommandAccount("scripts/campaign/slurm", .elsewhere("scripts/campaign/try")),
+      CommandAccount("scripts/lib/kernel", .elsewhere("scripts/test")),
+      CommandAccount("\(recipe)/try", .never("needs root, ssh and Slurm")),
+      CommandAccount("\(recipe)/merge", .elsewhere("\(recipe)/parallel")),
+      CommandAccount("\(recipe)/parallel", .elsewhere("\(recipe)/try")),
+      CommandAccount("\(recipe)/slurm", .elsewhere("\(recipe)/try")),
+      CommandAccount("scripts/lib/program NAME", .form),
+      CommandAccount("\(testing) --filter RE", .form),
       CommandAccount("swift format -i FILE", .never("changes the file that the reader names")),
       CommandAccount(
-        "THREADMILL_README=write swift test"
+        "THREADMILL_README=write \(testing)"
           + " --filter 'HazardPageTests|ReadmeTests|DocumentationTests'",
         .never("rewrites the documents while they are tested")),
       CommandAccount(
-        "THREADMILL_README=write swift test --filter HazardPageTests",
+        "THREADMILL_README=write \(testing) --filter HazardPageTests",
         .never("rewrites the documents while they are tested")),
     ]
 
@@ -139,22 +147,22 @@ struct CommandAccount: Hashable, Sendable {
     ] + campaigns
 
   private static let campaigns = [
-    CommandAccount("scripts/campaign/merge FOLDER [SWITCH…]", .form),
-    CommandAccount("scripts/campaign/parallel SHARDS FOLDER COMMAND…", .form),
+    CommandAccount("\(recipe)/merge FOLDER [SWITCH…]", .form),
+    CommandAccount("\(recipe)/parallel SHARDS FOLDER COMMAND…", .form),
     CommandAccount(
-      "scripts/campaign/parallel 8 .threadmill/campaign threadmill test --repeat 1000 --until end"
-        + " --seed 1 --shard {shard} --json {report}", .elsewhere("scripts/campaign/try")),
-    CommandAccount("scripts/campaign/slurm SHARDS FOLDER COMMAND…", .form),
+      "\(recipe)/parallel 8 .threadmill/campaign threadmill test --repeat 1000 --until end"
+        + " --seed 1 --shard {shard} --json {report}", .elsewhere("\(recipe)/try")),
+    CommandAccount("\(recipe)/slurm SHARDS FOLDER COMMAND…", .form),
     CommandAccount(
-      "scripts/campaign/slurm 64 /shared/campaign threadmill test --repeat 10000 --until end"
-        + " --seed 1 --shard {shard} --json {report}", .elsewhere("scripts/campaign/try")),
-    CommandAccount("scripts/campaign/try [parallel|slurm]…", .form),
+      "\(recipe)/slurm 64 /shared/campaign threadmill test --repeat 10000 --until end"
+        + " --seed 1 --shard {shard} --json {report}", .elsewhere("\(recipe)/try")),
+    CommandAccount("\(recipe)/try [parallel|slurm]…", .form),
     CommandAccount(
-      "kubectl apply -f scripts/campaign/kubernetes.yaml", .never("there is no cluster here")),
+      "kubectl apply -f \(recipe)/kubernetes.yaml", .never("there is no cluster here")),
     CommandAccount(
       "kubectl wait --for=condition=complete job/threadmill --timeout=2h",
       .never("there is no cluster here")),
-    CommandAccount("scripts/campaign/merge campaign", .elsewhere("scripts/campaign/parallel")),
+    CommandAccount("\(recipe)/merge campaign", .elsewhere("\(recipe)/parallel")),
     CommandAccount(
       """
       shard=$((JOB_COMPLETION_INDEX + 1))
@@ -173,7 +181,7 @@ struct CommandAccount: Hashable, Sendable {
       """, .never("a shard takes hours")),
     CommandAccount(
       "swift run threadmill report campaign/shard-*.json --json report.json --text report.txt",
-      .never("merges what eight machines have made; scripts/campaign/try merges")),
+      .never("merges what eight machines have made; \(recipe)/try merges")),
     CommandAccount("cat report.txt", .never("shows what the step before has written")),
   ]
 }

@@ -46,7 +46,9 @@ struct CommandRehearsal {
   init() throws {
     directory = try TemporaryDirectory()
     let files = FileManager.default
-    for folder in ["bin", "package/campaign", "threadmill/scripts/campaign"] {
+    for folder in [
+      "bin", "package/campaign", "threadmill/scripts/campaigns/recipes", "threadmill/scripts/lib",
+    ] {
       try files.createDirectory(at: directory.file(folder), withIntermediateDirectories: true)
     }
     let program = programs.appending(path: "program")

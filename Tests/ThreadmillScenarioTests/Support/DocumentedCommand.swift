@@ -28,14 +28,15 @@ struct DocumentedCommand: Hashable, Sendable {
 
   /// The documents for users and contributors, and the recipes.
   static func documents() throws -> [String] {
-    let folders = ["Sources/Threadmill/Documentation.docc", "scripts/campaign", ".github"]
+    let folders = ["Sources/Threadmill/Documentation.docc", "scripts/campaigns/recipes", ".github"]
     let found = try folders.flatMap { folder in
       try FileManager.default.subpathsOfDirectory(
         atPath: Checkout.root.appending(path: folder).path
       ).sorted().map { "\(folder)/\($0)" }
     }
-    return ["README.md", "CONTRIBUTING.md", "Scenarios/README.md"]
-      + found.filter { !Checkout.root.appending(path: $0).isFolder }
+    return [
+      "README.md", "CONTRIBUTING.md", "Scenarios/README.md", "scripts/campaigns/README.md",
+    ] + found.filter { !Checkout.root.appending(path: $0).isFolder }
   }
 
   private static func commands(in document: String) throws -> [String] {

@@ -60,7 +60,7 @@ enum HazardPages {
     Threadmill finds in that mode, from what people write to the moment when it goes wrong; *missed* \
     is a known blind spot, *silent* is right. `threadmill scenarios verify` holds all of it against \
     what is seen. This file and the pages are made from the sources by \
-    `THREADMILL_README=write swift test --filter HazardPageTests`.
+    `THREADMILL_README=write swift test --package-path Tests --scratch-path .build --filter HazardPageTests`.
     """
 
   private static func anchor(of fault: Scenario.Fault) -> String {

@@ -1,9 +1,0 @@
-// How soon each strategy finds a mistake, and what it costs. `scripts/strategies` runs it.
-//
-// Exit status: 0 within the limits; 1 beyond one.
-import Foundation
-
-var isWell = FirstHits.printTable()
-print()
-if !Costs.printTable() { isWell = false }
-exit(isWell ? 0 : 1)

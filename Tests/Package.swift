@@ -1,0 +1,191 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// All tests, with the programs that they start and the benchmarks: a package of its own, so that
+// nobody who depends on Threadmill loads any of it. scripts/test builds it in the folder of the
+// package above, where each module is then built once for both.
+
+/// Libraries of the package above, as its users get them, and the parts that they are made of.
+let threadmill: Target.Dependency = .product(name: "Threadmill", package: "threadmill")
+let parts: Target.Dependency = .product(name: "_ThreadmillParts", package: "threadmill")
+let gate: Target.Dependency = .product(name: "_ThreadmillGate", package: "threadmill")
+let command: Target.Dependency = .product(name: "_ThreadmillCommand", package: "threadmill")
+
+/// What SwiftPM calls the package above when it compiles it: the name of its folder, as an
+/// identifier. What is declared `package` there is for this package, too.
+let packageName: String = {
+  let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? "threadmill"
+  let name = folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
+  return String(name[0].isNumber ? ["_"] + name.dropFirst() : name)
+}()
+let inside: [SwiftSetting] = [.unsafeFlags(["-package-name", packageName])]
+
+func library(
+  _ name: String, at path: String, uses dependencies: [Target.Dependency] = [],
+  swift: [SwiftSetting] = [], c: [CSetting] = [], linker: [LinkerSetting] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, packageAccess: false, cSettings: c,
+    swiftSettings: inside + swift, linkerSettings: linker)
+}
+
+func program(
+  _ name: String, at path: String, uses dependencies: [Target.Dependency],
+  c: [CSetting] = [], linker: [LinkerSetting] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, packageAccess: false, cSettings: c,
+    swiftSettings: inside, linkerSettings: linker)
+}
+
+func tests(
+  _ name: String, uses dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: name, exclude: exclude, packageAccess: false,
+    swiftSettings: inside)
+}
+
+/// A program with known ends, in `Fixtures/Programs`.
+func harness(
+  _ name: String, at folder: String, uses dependencies: [Target.Dependency] = [threadmill],
+  linker: [LinkerSetting] = []
+) -> Target {
+  program(
+    "harness-\(name)", at: "Fixtures/Programs/\(folder)", uses: dependencies, linker: linker)
+}
+
+/// As whoever wants memory accesses to be points links a program; no product has it.
+func wrapping(_ accesses: String...) -> [LinkerSetting] {
+  [.unsafeFlags(accesses.flatMap { ["-Xlinker", "--wrap=__tsan_\($0)"] })]
+}
+
+let linkedWithDispatch: [LinkerSetting] = [
+  .linkedLibrary("dispatch", .when(platforms: [.linux])),
+  .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
+]
+
+let testTargets: [Target] = [
+  library("ThreadmillTestSupport", at: "Support", uses: [command]),
+  tests("ThreadmillModelTests", uses: [parts]),
+  tests("ThreadmillDetectionTests", uses: [parts]),
+  tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
+  tests(
+    "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],
+    exclude: ["Golden", "Validators"]),
+  tests("ThreadmillCommandTests", uses: [command, parts, "ThreadmillTestSupport"]),
+  // What the reader of symbols says, beside what LLVM's says.
+  tests("ThreadmillSymbolsTests", uses: [command, parts, "ThreadmillTestSupport"]),
+  // Runs scenario-host and `swift test` in the fixture packages as child processes.
+  tests(
+    "ThreadmillScenarioTests",
+    uses: [
+      command, parts, "ThreadmillTestSupport",
+      .product(name: "scenario-host", package: "threadmill"),
+      .product(name: "threadmill", package: "threadmill"),
+    ]),
+  // What becomes of a program that is watched: its findings, its files, its end.
+  tests("ThreadmillHarnessTests", uses: [command, parts, gate, "ThreadmillTestSupport"]),
+]
+
+let harnesses: [Target] = [
+  harness("orders", at: "Orders"),
+  harness("confirming", at: "Confirming"),
+  harness("priorities", at: "Priorities"),
+  harness("races", at: "Races"),
+  harness("runs", at: "Runs"),
+  harness("standstill", at: "Standstill"),
+  harness("stuck", at: "Stuck"),
+  harness("objects", at: "Objects"),
+  harness("plain-objects", at: "PlainObjects", linker: linkedWithDispatch),
+  harness("operations", at: "Operations"),
+  harness("endings", at: "Endings"),
+  harness("confinement", at: "Confinement"),
+  harness("contention", at: "Contention"),
+  // What the gate wrote down about a submission, beside what the unwinder says.
+  library("CThreadmillFrameProbe", at: "Fixtures/Programs/FrameProbe", uses: [gate]),
+  harness("frames", at: "Frames", uses: ["CThreadmillFrameProbe", threadmill]),
+  harness("shaken", at: "Shaken", uses: [gate, threadmill]),
+  harness(
+    "accesses", at: "Accesses", uses: [gate, threadmill], linker: wrapping("read8", "write8")),
+  harness("explored", at: "Explored"),
+  harness(
+    "explored-accesses", at: "ExploredAccesses",
+    linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),
+  harness("hard-use", at: "HardUse"),
+  // The libraries that the tool looks for beside itself, which no test may be linked with.
+  harness(
+    "products", at: "Products",
+    uses: ["ThreadmillPreload", "ThreadmillPreloadTests", "ThreadmillLinkedTests"].map {
+      .product(name: $0, package: "threadmill")
+    }),
+]
+
+let benchmarks: [Target] = [
+  // What watching costs: the same measuring code, without the harness and with it.
+  library("CBenchProbe", at: "Bench/CBenchProbe"),
+  library("ThreadmillBenchCases", at: "Bench/Cases", uses: ["CBenchProbe"]),
+  program("threadmill-bench-bare", at: "Bench/Bare", uses: ["ThreadmillBenchCases"]),
+  program(
+    "threadmill-bench-observed", at: "Bench/Observed", uses: ["ThreadmillBenchCases", threadmill]),
+  program("threadmill-bench", at: "Bench/Driver", uses: ["ThreadmillBenchCases"]),
+  // What a report costs.
+  program("threadmill-bench-report", at: "Bench/Report", uses: [parts]),
+  // What watching costs a test suite.
+  program("threadmill-bench-turns", at: "Bench/Turns", uses: []),
+  // What naming a stack costs, in a program with the debug information of a grown one.
+  program("threadmill-bench-names", at: "Bench/Names", uses: [parts, command]),
+  // What a strategy takes to find a mistake, and what it costs at each point. It is optimised as
+  // the strategies are.
+  library(
+    "ThreadmillMachine", at: "Bench/Machine", uses: [parts],
+    swift: [
+      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)),
+      .unsafeFlags(["-Xllvm", "-tsan-instrument-func-entry-exit=0"]),
+    ]),
+  program(
+    "threadmill-bench-strategies", at: "Bench/Strategies", uses: ["ThreadmillMachine", parts]),
+  program("threadmill-bench-explore", at: "Bench/Explore", uses: [threadmill]),
+]
+
+let package = Package(
+  name: "threadmill-tests",
+  dependencies: [.package(name: "threadmill", path: "..")],
+  targets: testTargets + harnesses + benchmarks,
+  swiftLanguageModes: [.v6]
+)
+
+// Programs that are compiled twice, with the gate ("observed") and without it ("bare"), and that
+// must do the same: the cases speak of Linux, and so does what they compare.
+#if os(Linux)
+  let gnu: [CSetting] = [.define("_GNU_SOURCE")]
+
+  /// A program with the gate and one without it, each in a folder of its own.
+  func twice(_ name: String, at folder: String, cases: Target.Dependency) -> [Target] {
+    [
+      program("\(name)-observed", at: "Conformance/\(folder)Observed", uses: [cases, threadmill]),
+      program("\(name)-bare", at: "Conformance/\(folder)Bare", uses: [cases]),
+    ]
+  }
+
+  package.targets += [
+    library("CThreadmillConformance", at: "Conformance/Harness", c: gnu),
+    library(
+      "CThreadmillPosixCases", at: "Conformance/Posix", uses: ["CThreadmillConformance"], c: gnu),
+    library(
+      "CThreadmillDispatchCases", at: "Conformance/Dispatch", uses: ["CThreadmillConformance"],
+      c: gnu, linker: linkedWithDispatch),
+    library(
+      "ThreadmillConformanceCases", at: "Conformance/Swift", uses: ["CThreadmillConformance"]),
+    library("ThreadmillConformanceRaces", at: "Conformance/Races"),
+    program(
+      "conformance-liar", at: "Conformance/Liar", uses: ["CThreadmillConformance"], c: gnu),
+    tests("ThreadmillConformanceTests", uses: ["CThreadmillConformance"]),
+  ]
+  package.targets += twice("conformance-posix", at: "Posix", cases: "CThreadmillPosixCases")
+  package.targets += twice(
+    "conformance-dispatch", at: "Dispatch", cases: "CThreadmillDispatchCases")
+  package.targets += twice("conformance-swift", at: "Swift", cases: "ThreadmillConformanceCases")
+  package.targets += twice("conformance-async", at: "Async", cases: "ThreadmillConformanceCases")
+  package.targets += twice("law2", at: "Races", cases: "ThreadmillConformanceRaces")
+#endif
