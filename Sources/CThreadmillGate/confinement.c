@@ -77,13 +77,13 @@ static bool is_in_place(tm_thread *t, const tm_confinement *c) {
 }
 
 static TM_SLOW void tell_broken(tm_thread *t, const tm_confinement *c, void *frame) {
-  tm_happening broken = {.kind = TM_CONFINEMENT_BROKEN, .object_count = 1};
-  broken.numbers[0] = c->thread;
-  tm_object_describe(c, TM_CONFINED, TM_EXCLUSIVE, &broken.objects[0]);
-  if (c->kind != TM_ACTOR) return tm_tell(t, frame, &broken, c->place, c->kind);
-  broken.objects[broken.object_count++] =
-      (tm_object_view){.kind = TM_ACTOR, .label = tm_text_kept(c->name)};
-  tm_tell(t, frame, &broken, NULL, TM_ACTOR);
+  tm_happening happening = {.kind = TM_CONFINEMENT_BROKEN,
+                            .confinement_broken = {.confiner = c->thread}};
+  tm_confinement_broken *broken = &happening.confinement_broken;
+  tm_object_describe(c, TM_CONFINED, TM_EXCLUSIVE, &broken->object);
+  if (c->kind != TM_ACTOR) return tm_tell(t, frame, &happening, &broken->place, c->place, c->kind);
+  broken->place = (tm_object_view){.kind = TM_ACTOR, .label = tm_text_kept(c->name)};
+  tm_tell_all(t, frame, &happening);
 }
 
 void tm_confinement_check(const tm_confinement *c) {

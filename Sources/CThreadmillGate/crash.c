@@ -31,7 +31,7 @@ static atomic_int state;
 static void tell(void *unused) {
   (void)unused;
   tm_happening crashed = {
-      .kind = TM_CRASHED, .thread = &dead.view, .numbers = {(uint64_t)dead.number}};
+      .kind = TM_CRASHED, .thread = &dead.view, .crashed = {.signal = dead.number}};
   tm_listening.happened(&crashed);
 }
 

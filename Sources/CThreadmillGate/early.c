@@ -125,10 +125,11 @@ void tm_group_ends(tm_thread *t, void *frame, const void *address) {
   tm_early early = whole ? o->group->early : (tm_early){.chapter = TM_EARLY_OVER};
   tm_object_release(address);
   if (early.chapter == TM_EARLY_LEFT) {
-    tm_happening told = {.kind = TM_GROUP_NOTIFIED_EARLY, .place_count = 2};
-    told.places[0] = shown(early.notified, early.thread);
-    told.places[1] = shown(early.entered, early.thread);
-    tm_tell(t, frame, &told, address, TM_GROUP);
+    tm_happening told = {
+        .kind = TM_GROUP_NOTIFIED_EARLY,
+        .group_notified_early = {.notified = shown(early.notified, early.thread),
+                                 .entered = shown(early.entered, early.thread)}};
+    tm_tell(t, frame, &told, &told.group_notified_early.group, address, TM_GROUP);
   }
   tm_object_died(t, address);
 }

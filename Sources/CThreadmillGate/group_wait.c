@@ -61,16 +61,18 @@ static void note_block(tm_thread *t, const tm_outstanding *block, missing *m) {
 
 TM_SLOW static void tell(tm_thread *t, const missing *m, const void *group, void *frame) {
   const tm_link *last = &m->links[m->link_count - 1];
-  tm_happening inside = {.kind = TM_GROUP_AWAITED_INSIDE, .object_count = 1};
-  inside.numbers[0] = last->queue == tm_main_queue && t->is_main;
-  tm_object_describe(group, TM_GROUP, TM_EXCLUSIVE, &inside.objects[0]);
+  tm_happening happening = {
+      .kind = TM_GROUP_AWAITED_INSIDE,
+      .group_awaited_inside = {.on_main = last->queue == tm_main_queue && t->is_main}};
+  tm_group_awaited_inside *inside = &happening.group_awaited_inside;
+  tm_object_describe(group, TM_GROUP, TM_EXCLUSIVE, &inside->group);
   for (uint32_t i = 0; i < m->link_count; i++) {
     const tm_link *link = &m->links[i];
-    if (link != last && inside.object_count == TM_HAPPENING_OBJECTS - 1) continue;
-    tm_object_describe(link->queue, link->kind, link->mode, &inside.objects[inside.object_count++]);
+    if (link != last && inside->queue_count == TM_QUEUES_BETWEEN - 1) continue;
+    tm_object_describe(link->queue, link->kind, link->mode, &inside->queues[inside->queue_count++]);
   }
-  tm_steps_show(m->steps, m->count, &inside);
-  tm_tell(t, frame, &inside, NULL, TM_GROUP);
+  tm_steps_show(m->steps, m->count, &inside->blocks);
+  tm_tell_all(t, frame, &happening);
 }
 
 TM_SLOW void tm_group_awaits(tm_thread *t, tm_group *record, const void *group, void *frame) {

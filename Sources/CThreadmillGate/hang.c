@@ -118,7 +118,7 @@ static void draw_hop(const tm_hop *hop, void *context) {
   tm_object_view root;
   if (!queue) tm_object_describe(hop->queue, TM_CONCURRENT_QUEUE, TM_SHARED, &root);
   tm_fact *fact = tm_picture_fact(p, TM_FACT_QUEUED, queue ? queue : &root, hop->site);
-  if (fact && waiter) fact->other = waiter->wanted;
+  if (fact && waiter) fact->group = waiter->wanted;
 }
 
 static void want_main_queue(const tm_hop *hop, void *context) {

@@ -60,7 +60,7 @@ static bool explain_dependencies(tm_picture *p, const void *operation, const tm_
     if (is_over(on)) continue;
     tm_fact *fact = tm_picture_fact(p, TM_FACT_DEPENDENT, view, NULL);
     if (!fact) break;
-    describe(p, on, &fact->other);
+    describe(p, on, &fact->on);
     waits = true;
     explain(p, on, depth + 1);
   }
@@ -74,7 +74,7 @@ static void explain(tm_picture *p, const void *operation, int depth) {
   if (tm_is_told(p, &view, TM_FACT_DEPENDENT) || tm_is_told(p, &view, TM_FACT_UNFINISHED)) return;
   if (explain_dependencies(p, operation, &view, depth) || has_runner(p, operation, &view)) return;
   tm_fact *fact = tm_picture_fact(p, TM_FACT_UNFINISHED, &view, NULL);
-  if (fact) fact->number = delay_of(operation);
+  if (fact) fact->delay = delay_of(operation);
 }
 
 void tm_picture_operations(tm_picture *p) {

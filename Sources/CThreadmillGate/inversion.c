@@ -186,10 +186,11 @@ static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SI
   return true;
 }
 
-static void view_side(const tm_side *side, tm_runs_view *runs, tm_thread_view *view) {
+/* `ranked`: the quality of the side is a rank. */
+static void view_side(const tm_side *side, bool ranked, tm_runs_view *runs, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = side->thread;
-  view->quality = side->quality;
+  view->quality = ranked ? 0 : side->quality;
   tm_site_copy(view->submitted, side->submitted);
   view->stack = side->site;
   while (view->stack_count < TM_SITE && side->site[view->stack_count]) view->stack_count++;
@@ -199,29 +200,31 @@ static void view_side(const tm_side *side, tm_runs_view *runs, tm_thread_view *v
 }
 
 typedef struct words {
-  tm_thread_view others[1 + TM_BETWEEN];
+  tm_thread_view other, between[TM_BETWEEN];
   tm_runs_view runs[TM_BETWEEN];
-  tm_object_view object;
 } words;
 
 static void tell(tm_thread *t, const tm_operation *op, tm_inversion *i, bool harmful) {
   words w;
-  view_side(&i->other, &i->other_runs, &w.others[0]);
+  view_side(&i->other, i->rank != 0, &i->other_runs, &w.other);
   for (uint32_t b = 0; b < i->between_count; b++) {
     tm_runs_describe(&i->between[b].runs, NULL, &w.runs[b]);
-    view_side(&i->between[b], &w.runs[b], &w.others[1 + b]);
+    view_side(&i->between[b], false, &w.runs[b], &w.between[b]);
   }
   tm_kind kind = tm_kind_of(op->object, op->kind);
-  tm_object_describe(op->object, kind, op->mode, &w.object);
   tm_happening h = {.kind = TM_PRIORITY_INVERTED,
-                    .others = w.others,
-                    .other_count = 1 + i->between_count,
-                    .objects = {w.object},
-                    .object_count = 1,
-                    .numbers = {i->until - i->since, harmful, i->part,
-                                (uint64_t)i->rank << 8 | (uint64_t)i->other.waits << 1 |
-                                    i->limited}};
-  tm_tell(t, op->frame, &h, NULL, kind);
+                    .priority_inverted = {.nanoseconds = i->until - i->since,
+                                          .harmful = harmful,
+                                          .limited = i->limited,
+                                          .other_ended_wait = i->part == TM_SIGNALLED,
+                                          .other_waits = i->other.waits,
+                                          .waiter_rank = i->rank,
+                                          .other_rank = i->rank ? i->other.quality : 0,
+                                          .other = &w.other,
+                                          .between = w.between,
+                                          .between_count = i->between_count}};
+  tm_object_describe(op->object, kind, op->mode, &h.priority_inverted.object);
+  tm_tell_all(t, op->frame, &h);
 }
 
 static tm_inversion *finished(tm_thread *t, tm_operation *op) {
@@ -268,10 +271,12 @@ void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,
   tm_thread_view submitter = {.thread = raise->thread, .quality = raise->quality};
   tm_site_copy(submitter.submitted, site);
   tm_happening h = {.kind = TM_QUEUE_RAISED,
-                    .others = &submitter,
-                    .other_count = 1,
-                    .numbers = {waited, harmful, raise->backlog, tm_queue_quality(queue)}};
-  tm_tell(t, __builtin_frame_address(0), &h, queue, links[0].kind);
+                    .queue_raised = {.nanoseconds = waited,
+                                     .harmful = harmful,
+                                     .backlog = raise->backlog,
+                                     .quality = tm_queue_quality(queue),
+                                     .submitter = &submitter}};
+  tm_tell(t, __builtin_frame_address(0), &h, &h.queue_raised.queue, queue, links[0].kind);
 }
 
 TM_GATE_CODE_END

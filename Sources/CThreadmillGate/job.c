@@ -131,8 +131,9 @@ static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void
   uint32_t count = find_awaits(of, isa, places);
   uint64_t place = tm_mix(tm_mix(tm_mix(0, h->site[0]), h->site[1]), count ? places[0] : 0);
   if (!tm_is_news(place)) return;
-  tm_happening kept = {.kind = TM_LOCK_KEPT, .places = {{places, count}}, .place_count = count > 0};
-  tm_tell(t, __builtin_frame_address(0), &kept, h->object, tm_kind_of(h->object, h->kind));
+  tm_happening kept = {.kind = TM_LOCK_KEPT, .lock_kept = {.awaits = {places, count}}};
+  tm_tell(t, __builtin_frame_address(0), &kept, &kept.lock_kept.lock, h->object,
+          tm_kind_of(h->object, h->kind));
 }
 
 /* Whatever the thread does next is another task's, so nothing is held any more in its name; who

@@ -102,13 +102,14 @@ void tm_suspended_ends(tm_thread *t, void *frame, const void *lane) {
   uint32_t where = suspended ? record->suspended : 0, who = suspended ? record->suspender : 0;
   tm_object_release(lane);
   if (!inactive && !suspended) return;
-  tm_happening released = {.kind = TM_SUSPENDED_RELEASED, .numbers = {inactive}};
+  tm_happening happening = {.kind = TM_SUSPENDED_RELEASED,
+                            .suspended_released = {.never_activated = inactive}};
+  tm_suspended_released *released = &happening.suspended_released;
   if (where) {
-    tm_stack_view *place = &released.places[released.place_count++];
-    place->addresses = tm_stack_kept(where, &place->count);
-    place->thread = who;
+    released->suspended.addresses = tm_stack_kept(where, &released->suspended.count);
+    released->suspended.thread = who;
   }
-  tm_tell(t, frame, &released, lane, kind);
+  tm_tell(t, frame, &happening, &released->object, lane, kind);
 }
 
 TM_GATE_CODE_END

@@ -30,9 +30,15 @@ void tm_tell_nested(tm_thread_view *, tm_view_room *);
 /* Tells that what comes next cannot succeed. */
 void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                      uint32_t count);
-/* Tells what the calling thread does, seen from `frame`, to an object (NULL: to none). `happening`
- * holds the kind, the numbers, further objects and places; the rest is filled in here. */
-void tm_tell(tm_thread *, void *frame, tm_happening *happening, const void *object, tm_kind);
+/* Tells of a happening on the calling thread, whose stack begins at `frame`. Fills in the view of
+ * the thread and, if `view` is not NULL, that view: one of the happening's, of the object and kind
+ * that follow. */
+void tm_tell(tm_thread *, void *frame, tm_happening *, tm_object_view *view, const void *object,
+             tm_kind);
+/* The same for a happening that has all its objects. */
+TM_INLINE void tm_tell_all(tm_thread *t, void *frame, tm_happening *happening) {
+  tm_tell(t, frame, happening, NULL, NULL, TM_THREAD);
+}
 /* The same with what it waits for, even if that is held by nobody or not for ever. */
 void tm_view_waiting(tm_thread *, tm_view_room *, tm_thread_view *);
 /* What a thread holds without having called: a Swift mutex names its owner, the main thread has the

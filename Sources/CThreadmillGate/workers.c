@@ -206,8 +206,7 @@ static void tell_blocked(void *context) {
   if (atomic_load(&u->sequence) != since || since != u->watched_since || !tm_is_news(place)) return;
   p->blocked.kind = TM_JOB_BLOCKED;
   p->blocked.thread = &p->views[0];
-  p->blocked.object_count = p->views[0].wanted.kind == TM_THREAD ? 0 : 1;
-  p->blocked.objects[0] = p->views[0].wanted;
+  p->blocked.job_blocked.awaited = p->views[0].wanted;
   tm_listening.happened(&p->blocked);
 }
 
@@ -263,8 +262,8 @@ void tm_workers_sleep(void *return_address, void *frame, uint64_t milliseconds) 
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);
   if (!tm_is_news(tm_mix(tm_mix(SLEPT, site[0]), site[1]))) return;
-  tm_happening slept = {.kind = TM_JOB_BLOCKED, .numbers = {milliseconds}};
-  tm_tell(t, frame, &slept, NULL, TM_THREAD);
+  tm_happening sleeps = {.kind = TM_JOB_SLEEPS, .job_sleeps = {.milliseconds = milliseconds}};
+  tm_tell_all(t, frame, &sleeps);
 }
 
 TM_GATE_CODE_END
