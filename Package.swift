@@ -130,6 +130,8 @@ let package = Package(
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
+    // The rules by which the gate judges, as pure functions.
+    .testTarget(name: "ThreadmillGateTests", dependencies: ["CThreadmillGate"]),
     .testTarget(
       name: "ThreadmillSchedulingTests",
       dependencies: ["ThreadmillMachine", "ThreadmillModel", "ThreadmillScheduling"]),

@@ -4,6 +4,7 @@
 #include "inversion.h"
 #include "section.h"
 #include "swift_task.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 #include <linux/futex.h>
 #include <string.h>
@@ -17,10 +18,6 @@ TM_GATE_CODE_BEGIN
 
 enum { BLOCKED = 64 };
 
-static bool excludes(const tm_hold *h, const tm_wait *wait) {
-  return h->mode == TM_EXCLUSIVE || wait->mode == TM_EXCLUSIVE;
-}
-
 bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
   if (wait->kind == TM_THREAD) return u->handle == (pthread_t)object;
   if (object == tm_main_queue && u->is_main) return true;
@@ -28,7 +25,7 @@ bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
     return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->tid;
   uint32_t count = u->held_count < TM_HOLDS ? u->held_count : TM_HOLDS;
   for (uint32_t i = 0; i < count; i++)
-    if (u->held[i].object == object && excludes(&u->held[i], wait)) return true;
+    if (u->held[i].object == object && tm_excludes(u->held[i].mode, wait->mode)) return true;
   return false;
 }
 

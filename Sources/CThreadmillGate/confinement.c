@@ -4,6 +4,7 @@
 #include "operation.h"
 #include "queue.h"
 #include "swift_task.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -66,10 +67,16 @@ static bool may_be_further_out(tm_thread *t) {
 }
 
 static bool is_in_queue(tm_thread *t, const tm_confinement *c) {
-  if (tm_queue_is_owned(c->place, t->tid)) return true;
-  if (c->place == tm_main_queue && t->is_main) return true;
-  if (tm_hold_find(t, c->place) || runs_below(c->place)) return true;
-  return c->kind == TM_SERIAL_QUEUE ? !tm_queue_owner_known() : may_be_further_out(t);
+  tm_queue_signs signs = {.serial = c->kind == TM_SERIAL_QUEUE,
+                          .owned = tm_queue_is_owned(c->place, t->tid),
+                          .main_here = c->place == tm_main_queue && t->is_main};
+  if (tm_may_be_in_queue(signs)) return true;
+  signs.held = tm_hold_find(t, c->place) != NULL;
+  signs.runs_below = !signs.held && runs_below(c->place);
+  if (tm_may_be_in_queue(signs)) return true;
+  if (signs.serial) signs.owner_unknown = !tm_queue_owner_known();
+  else signs.further_out = may_be_further_out(t);
+  return tm_may_be_in_queue(signs);
 }
 
 static bool is_in_place(tm_thread *t, const tm_confinement *c) {

@@ -6,6 +6,7 @@
 #include "job.h"
 #include "operation.h"
 #include "swift_task.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 #include <string.h>
 
@@ -55,7 +56,8 @@ static bool note_resumed(tm_thread *t, const void *key, void *frame, bool fresh,
   tm_spin_lock(&places[place].lock);
   record *r = &places[place].record;
   *before = *r;
-  bool again = r->key == key && r->resumed && !fresh;
+  tm_resumption signs = {.known = r->key == key, .resumed = r->resumed, .fresh = fresh};
+  bool again = tm_is_resumed_again(signs);
   if (fresh && (r->key != key || r->resumed)) *r = (record){.key = key};
   if (!again && r->key == key) {
     r->resumed = true;
@@ -67,12 +69,12 @@ static bool note_resumed(tm_thread *t, const void *key, void *frame, bool fresh,
 }
 
 TM_SLOW static void tell_twice(tm_thread *t, void *frame, const record *before) {
-  tm_happening twice = {.kind = TM_RESUMED_TWICE,
-                        .resumed_twice = {
-                            .before = {before->resumed_at, depth(before->resumed_at),
-                                       before->thread},
-                            .made = {before->made_at, depth(before->made_at)},
-                        }};
+  tm_happening twice = {
+      .kind = TM_RESUMED_TWICE,
+      .resumed_twice = {
+          .before = {before->resumed_at, depth(before->resumed_at), before->thread},
+          .made = {before->made_at, depth(before->made_at)},
+      }};
   tm_tell_all(t, frame, &twice);
 }
 

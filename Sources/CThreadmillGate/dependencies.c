@@ -5,6 +5,7 @@
 #include "operation.h"
 #include "operations.h"
 #include "service.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 #include <string.h>
 
@@ -106,8 +107,8 @@ static void let_go(way *w) {
 
 /* It has not begun, and will not before its dependencies are over. */
 static bool is_kept_back(const void *operation) {
-  return tm_operation_now(operation) <= TM_STATE_ENQUEUED && !tm_operation_seems_ready(operation) &&
-         !tm_operation_cancelled(operation);
+  return tm_is_kept_back(tm_operation_now(operation), tm_operation_seems_ready(operation),
+                         tm_operation_cancelled(operation));
 }
 
 static bool contains(const void *list, const void *operation) {

@@ -4,6 +4,7 @@
 #include "hang.h"
 #include "hop.h"
 #include "kernel.h"
+#include "threadmill_decisions.h"
 #include "watchdog.h"
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,8 +18,6 @@ TM_GATE_CODE_BEGIN
  * outside: no timer, no file, no sleep. */
 
 enum { TICKS_PER_SECOND = 1000 / TM_TICK_MS };
-
-typedef enum part { IDLE, STUCK, MOVING } part;
 
 static uint64_t switches[TM_SLOTS]; /* of each thread, at the half of the time */
 static uint64_t last_mark;
@@ -38,19 +37,19 @@ static uint64_t mark(bool *somebody_waits) {
   return hash;
 }
 
-/* A library's own thread that has nothing of the user's to do. It may wake up now and then. */
-static bool is_free(tm_thread *u) {
-  return u->is_library && !u->working && !atomic_load(&u->wait.object);
-}
-
-/* A library's own thread is idle when it waits for others; so is the main thread in the loop that
- * waits for events. Code of the user's outside of a watched wait may go on at any time. */
-static part part_of(tm_thread *u, const tm_task *task) {
-  if (!task->asleep) return MOVING;
-  if (atomic_load(&u->wait.object)) return u->wait.bounded ? MOVING : STUCK;
-  if (u->working || !(u->is_library || u->is_main)) return MOVING;
-  if (u->is_main && task->call == SYS_futex) return MOVING;
-  return tm_task_waits_in_vain(task, !u->is_library) ? IDLE : MOVING;
+/* The sources of a wake-up are looked at only if they decide. */
+static tm_thread_signs signs_of(tm_thread *u, const tm_task *task) {
+  tm_thread_signs signs = {.asleep = task->asleep,
+                           .waits = atomic_load(&u->wait.object) != NULL,
+                           .bounded = u->wait.bounded,
+                           .working = u->working != 0,
+                           .librarys = u->is_library,
+                           .main = u->is_main,
+                           .in_futex = task->call == SYS_futex,
+                           .without_source = true};
+  if (tm_state_of_thread(signs) == TM_THREAD_IDLE)
+    signs.without_source = tm_task_waits_in_vain(task, !u->is_library);
+  return signs;
 }
 
 void tm_switches_note(uint64_t switches[TM_SLOTS]) {
@@ -66,8 +65,7 @@ bool tm_can_anything_move(const uint64_t switches[TM_SLOTS], uint64_t patience) 
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     if (!atomic_load(&u->live)) continue;
     if (!tm_task_read(u->tid, &task)) return true;
-    if (!is_free(u) && task.switches != switches[u->slot]) return true;
-    if (part_of(u, &task) == MOVING) return true;
+    if (tm_may_move(signs_of(u, &task), task.switches != switches[u->slot])) return true;
   }
   return false;
 }
@@ -171,7 +169,8 @@ void tm_hang_show(void) {
   if (!p) return;
   tm_task task;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next))
-    if (atomic_load(&u->live) && tm_task_read(u->tid, &task) && part_of(u, &task) != IDLE)
+    if (atomic_load(&u->live) && tm_task_read(u->tid, &task) &&
+        tm_state_of_thread(signs_of(u, &task)) != TM_THREAD_IDLE)
       draw_thread(p, u);
   draw_rest(p);
   tm_watchdog_call(tell, p);
@@ -190,7 +189,7 @@ static void look(tm_check *check) {
   if (still == needed / 2) tm_switches_note(switches);
   if (still < needed) return;
   still = 0;
-  if (!somebody_waits && !tm_test_awaits()) return;
+  if (!tm_is_kept_from_end(somebody_waits, !somebody_waits && tm_test_awaits())) return;
   if (!tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) report();
 }
 

@@ -4,6 +4,7 @@
 #include "due.h"
 #include "queue.h"
 #include "section.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -19,7 +20,7 @@ static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE
 }
 
 static bool is_lower(uint8_t quality, const tm_thread *t) {
-  return quality != 0 && quality < t->origin.quality;
+  return tm_is_lower(quality, t->origin.quality);
 }
 
 static const uintptr_t nowhere[TM_SITE];
@@ -58,8 +59,7 @@ static bool has_protocol(const tm_operation *op) {
 /* The same by the ranks of threads, where not both have a quality of service. Returns the rank of
  * the waiter, or 0 where nobody of a lower one has it. */
 static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
-  bool owned = op->kind == TM_MUTEX || op->kind == TM_RWLOCK || op->kind == TM_SPIN;
-  if (!owned || t->is_library || has_protocol(op)) return 0;
+  if (!tm_belongs_to_thread(op->kind) || t->is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->tid);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->next)) {
     unsigned sequence = atomic_load(&u->sequence);
@@ -159,29 +159,26 @@ void tm_inversion_pass(const tm_thread *t, const tm_operation *op) {
   look_between(t, i);
 }
 
-/* Whoever waits for a signal may just have nothing to do. That it waits for work is known where it
- * submitted the work that signals. A group and a work item are always waited for to end. */
 static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inversion *i) {
-  if (!i->since || !i->other.thread) return false;
-  if (i->rank) return true;
-  if (!is_lower(i->other.quality, t)) return false;
-  if (i->part == TM_HELD) return op->action != TM_WAIT; /* a semaphore that turned out to be none */
-  return op->kind != TM_SEMAPHORE || i->other.submitter == t->strand;
+  return tm_is_inverted(
+      (tm_inversion_signs){.other_known = i->since && i->other.thread,
+                           .ranked = i->rank != 0,
+                           .waiter = t->origin.quality,
+                           .other = i->other.quality,
+                           .other_had_object = i->part == TM_HELD,
+                           .without_owner = op->action == TM_WAIT,
+                           .semaphore = op->kind == TM_SEMAPHORE,
+                           .others_work_is_waiters = i->other.submitter == t->strand});
 }
 
-/* Short sections of a queue that everybody syncs onto are what such queues are for. */
-static bool is_of_interest(const tm_operation *op, bool harmful) {
-  return harmful || (op->kind != TM_SERIAL_QUEUE && op->kind != TM_CONCURRENT_QUEUE);
-}
-
-/* Each pair of places is told a few times, and while it is harmless only once. */
-enum { PLACES = 512, OFTEN = 8 };
+/* Each pair of places is told a few times. */
+enum { PLACES = 512 };
 static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SITE], bool harmful) {
   static _Atomic uint64_t told[PLACES];
   uint64_t key = tm_mix(tm_mix(tm_mix(tm_mix(harmful, a[0]), a[1]), b[0]), b[1]) & ~15ull;
   _Atomic uint64_t *place = &told[key >> 55];
   uint64_t seen = atomic_load(place), times = seen >> 4 == key >> 4 ? seen & 15 : 0;
-  if (times >= (harmful ? OFTEN : 1)) return false;
+  if (!tm_may_tell_inversion(times, harmful)) return false;
   atomic_store(place, key | (times + 1));
   return true;
 }
@@ -241,7 +238,8 @@ TM_SLOW void tm_inversion_end(tm_thread *t, tm_operation *op) {
   if (is_inverted(t, op, i)) {
     bool harmful = i->until - i->since >= tm_settings_now.inversion_limit;
     const uintptr_t *place = i->other.site[0] ? i->other.site : i->other.submitted;
-    if (is_of_interest(op, harmful) && is_worth_telling(op->site, place, harmful))
+    if (tm_is_inversion_of_interest(harmful, op->kind) &&
+        is_worth_telling(op->site, place, harmful))
       tell(t, op, i, harmful);
   }
   tm_pool_give(i, sizeof *i);
@@ -251,15 +249,12 @@ void tm_inversion_drop(tm_thread *t, tm_operation *op) {
   if (op->inversion) tm_pool_give(finished(t, op), sizeof(tm_inversion));
 }
 
-/* A backlog of one is what the next in line always sees. */
-enum { BACKLOG = 2 };
-
 void tm_raise_note(tm_thread *t, const void *queue, uint8_t quality, tm_raise *raise) {
   *raise = (tm_raise){0};
   uint8_t queues = quality ? tm_queue_quality(queue) : 0;
-  if (queues == 0 || quality <= queues) return;
-  uint32_t backlog = tm_backlog_of(queue);
-  if (backlog >= BACKLOG) *raise = (tm_raise){tm_now(), backlog, t->number, quality};
+  uint32_t backlog = tm_is_lower(queues, quality) ? tm_backlog_of(queue) : 0;
+  if (tm_raises_queue(quality, queues, backlog))
+    *raise = (tm_raise){tm_now(), backlog, t->number, quality};
 }
 
 void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,

@@ -5,6 +5,7 @@
 #include "kernel.h"
 #include "news.h"
 #include "operation.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -121,8 +122,7 @@ void tm_task_is_to_go_on(void *task, void *function, void *context) {
 uintptr_t tm_job_place(const tm_hop *hop) { return ((const job *)hop->context)->resume; }
 
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {
-  bool lock = h->kind == TM_MUTEX || h->kind == TM_RWLOCK || h->kind == TM_SPIN;
-  return lock && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&
+  return tm_belongs_to_thread(h->kind) && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&
          !tm_object_is_marked(h->object, TM_OBJECT_NO_LOCK);
 }
 

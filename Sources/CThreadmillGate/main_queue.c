@@ -3,6 +3,7 @@
 #include "main_queue.h"
 #include "due.h"
 #include "hang.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -16,8 +17,8 @@ void tm_main_block_queued(void) { atomic_fetch_add_explicit(&queued, 1, memory_o
 void tm_main_block_begun(void) { atomic_fetch_sub_explicit(&queued, 1, memory_order_relaxed); }
 
 static bool is_too_long(uint64_t since, uint64_t now) {
-  return now - since >= (uint64_t)tm_settings_now.main_limit * MILLISECOND &&
-         atomic_load_explicit(&queued, memory_order_relaxed) > 0;
+  return tm_keeps_main_queue(now - since, tm_settings_now.main_limit,
+                             atomic_load_explicit(&queued, memory_order_relaxed));
 }
 
 static uint32_t length_of(const uintptr_t site[TM_SITE]) {

@@ -3,6 +3,7 @@
 #ifndef TM_OBJECT_H
 #define TM_OBJECT_H
 #include "state.h"
+#include "threadmill_decisions.h"
 
 enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
@@ -21,8 +22,7 @@ enum {
 typedef struct tm_history {
   uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
   uint32_t suspended, suspender; /* where it was suspended last, a kept stack, and by whom */
-  int32_t suspensions;
-  bool inactive; /* and nobody has activated it */
+  tm_suspension suspension;
   struct {
     uint32_t slot, time;
     bool barrier;

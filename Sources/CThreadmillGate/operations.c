@@ -4,6 +4,7 @@
 #include "dependencies.h"
 #include "foundation.h"
 #include "operation.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -77,14 +78,13 @@ static void used_again(tm_thread *t, const void *operation, tm_operation_state s
   tm_tell_all(t, frame, &happening);
 }
 
-/* A finished operation may be started again: nothing happens. From anywhere between, Foundation
- * traps, but for the queue's own start. */
 static void starts(tm_thread *t, const void *operation, void *frame) {
   tm_operation_state state = tm_operation_now(operation);
-  bool by_queue = state == TM_STATE_STARTING && tm_operation_queue(operation);
-  if (state == TM_STATE_INITIALIZED) return first_used(t, operation, frame);
-  if (state == TM_STATE_FINISHED || by_queue) return;
-  used_again(t, operation, state, true, frame);
+  switch (tm_start_means(state, tm_operation_queue(operation) != NULL)) {
+  case TM_START_FIRST: return first_used(t, operation, frame);
+  case TM_START_ALLOWED: return;
+  case TM_START_AGAIN: return used_again(t, operation, state, true, frame);
+  }
 }
 
 TM_SWIFT void tm_operation_start(TM_SELF) {

@@ -7,6 +7,7 @@
 #include "object.h"
 #include "operation.h"
 #include "queue.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -34,25 +35,19 @@ void tm_suspension_begins(const void *lane, tm_kind kind) {
   if (!tm_is_suspended(lane)) return;
   tm_history *record = record_of(lane, kind);
   if (!record) return;
-  record->inactive = true;
+  record->suspension.inactive = true;
   tm_object_release(lane);
 }
 
-typedef enum change { SUSPENDED, RESUMED, ACTIVATED } change;
-
-static void note(const tm_thread *t, const void *lane, change what, uint32_t stack) {
+static void note(const tm_thread *t, const void *lane, tm_suspension_change what, uint32_t stack) {
   tm_class class = tm_class_of(lane);
   if (class != TM_CLASS_QUEUE && class != TM_CLASS_SOURCE) return;
   tm_history *record = record_of(lane, kind_of(lane, class));
   if (!record) return;
-  if (what == SUSPENDED) {
-    record->suspensions++;
+  record->suspension = tm_suspension_after(record->suspension, what, class == TM_CLASS_SOURCE);
+  if (what == TM_SUSPENDS) {
     record->suspended = stack;
     record->suspender = t ? t->number : 0;
-  } else if (what == RESUMED && record->suspensions > 0) {
-    record->suspensions--;
-  } else if (what == ACTIVATED || class == TM_CLASS_SOURCE) {
-    record->inactive = false;
   }
   tm_object_release(lane);
 }
@@ -62,7 +57,7 @@ static void note(const tm_thread *t, const void *lane, change what, uint32_t sta
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                            \
   uintptr_t stack[TM_STACK / 2];                                                                 \
   uint32_t kept = 0;                                                                             \
-  if (t && what == SUSPENDED)                                                                    \
+  if (t && what == TM_SUSPENDS)                                                                  \
     kept =                                                                                       \
         tm_stack_keep(stack, tm_stack_take(t, __builtin_frame_address(0), stack, TM_STACK / 2)); \
   if (object && tm_is_active() && !tm_is_librarys(t, tm_who)) note(t, object, what, kept);       \
@@ -70,13 +65,13 @@ static void note(const tm_thread *t, const void *lane, change what, uint32_t sta
 
 TM_EXPORT void dispatch_suspend(dispatch_object_t object) {
   tm_workers_suspended();
-  TM_SUSPENSION(dispatch_suspend, SUSPENDED);
+  TM_SUSPENSION(dispatch_suspend, TM_SUSPENDS);
 }
 TM_EXPORT void dispatch_resume(dispatch_object_t object) {
-  TM_SUSPENSION(dispatch_resume, RESUMED);
+  TM_SUSPENSION(dispatch_resume, TM_RESUMES);
 }
 TM_EXPORT void dispatch_activate(dispatch_object_t object) {
-  TM_SUSPENSION(dispatch_activate, ACTIVATED);
+  TM_SUSPENSION(dispatch_activate, TM_ACTIVATES);
 }
 
 TM_EXPORT dispatch_object_t dispatch_source_create(const void *type, uintptr_t handle,
@@ -97,13 +92,13 @@ void tm_suspended_ends(tm_thread *t, void *frame, const void *lane) {
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
   tm_history *record = queue || o->kind == TM_SOURCE ? o->history : NULL;
   tm_kind kind = o->kind;
-  bool inactive = record && record->inactive;
-  bool suspended = record && record->suspensions > 0;
-  uint32_t where = suspended ? record->suspended : 0, who = suspended ? record->suspender : 0;
+  tm_suspension now = record ? record->suspension : (tm_suspension){0};
+  uint32_t where = now.count > 0 ? record->suspended : 0;
+  uint32_t who = now.count > 0 ? record->suspender : 0;
   tm_object_release(lane);
-  if (!inactive && !suspended) return;
+  if (!tm_may_not_be_released(now)) return;
   tm_happening happening = {.kind = TM_SUSPENDED_RELEASED,
-                            .suspended_released = {.never_activated = inactive}};
+                            .suspended_released = {.never_activated = now.inactive}};
   tm_suspended_released *released = &happening.suspended_released;
   if (where) {
     released->suspended.addresses = tm_stack_kept(where, &released->suspended.count);

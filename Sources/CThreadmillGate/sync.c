@@ -6,6 +6,7 @@
 #include "inversion.h"
 #include "profile.h"
 #include "shake.h"
+#include "threadmill_decisions.h"
 #include "view.h"
 
 TM_GATE_CODE_BEGIN
@@ -33,7 +34,7 @@ static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
 static bool waits_for_itself(tm_thread *t, const tm_link *link) {
   if (link->queue == tm_main_queue && t->is_main) return true;
   const tm_hold *h = tm_hold_find(t, link->queue);
-  return h && (h->mode == TM_EXCLUSIVE || link->mode == TM_EXCLUSIVE);
+  return h && tm_excludes(h->mode, link->mode);
 }
 
 /* The main thread holds the main queue; that matters only once another thread waits for it. */

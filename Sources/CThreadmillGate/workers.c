@@ -4,6 +4,7 @@
 #include "hang.h"
 #include "news.h"
 #include "queue.h"
+#include "threadmill_decisions.h"
 #include "swift_task.h"
 #include "view.h"
 #include "watchdog.h"
@@ -18,7 +19,6 @@ enum {
   TASKS_LOOKS = 25,  /* in that of tasks, which blocks of libdispatch's pools may set free */
   NOTED_LOOKS = 3,   /* before the end of these */
   BLOCKED_LOOKS = 2, /* so long a task's thread is blocked to be worth a word */
-  SLEEP_MS = 100,    /* a shorter sleep is a poll or a back-off */
   SLEPT = 1,
   BLOCKED = 2, /* kinds of news */
   GROWN = 2,   /* libdispatch added so many threads, and each of them was blocked as well */
@@ -152,31 +152,37 @@ static void report(tm_workers *w) {
   tm_unmap(p, sizeof(picture));
 }
 
-/* libdispatch looks once a second whether work of a pool of its own waits for a thread while others
- * are blocked, and gives it one. */
-static bool gets_thread(const tm_workers *w) {
-  uint32_t count = 0;
-  if (w->cooperative || count_of(w, TM_WORK_WAITS) <= 0) return false;
-  return mark_of(w, &count) == 0 || count < limit_of(w);
+static bool is_help_on_its_way(void) {
+  for (int i = 0; i < TM_POOLS && atomic_load(&pools[i].queue); i++) {
+    const tm_workers *w = &pools[i];
+    tm_pool_signs signs = {.cooperative = w->cooperative,
+                           .work_waits = count_of(w, TM_WORK_WAITS) > 0,
+                           .limit = limit_of(w)};
+    signs.all_blocked = mark_of(w, &signs.blocked) != 0;
+    if (tm_gets_thread(signs)) return true;
+  }
+  return false;
 }
 
-static bool is_help_on_its_way(void) {
-  for (int i = 0; i < TM_POOLS && atomic_load(&pools[i].queue); i++)
-    if (gets_thread(&pools[i])) return true;
-  return false;
+static tm_pool_signs signs_of(const tm_workers *w) {
+  bool waits = count_of(w, TM_WORK_WAITS) > 0;
+  return (tm_pool_signs){.cooperative = w->cooperative,
+                         .work_waits = waits,
+                         .barrier_waits = count_of(w, TM_WORK_BARRIER) != 0,
+                         .suspended = atomic_load(&suspended),
+                         .help_is_on_its_way = w->cooperative && waits && is_help_on_its_way(),
+                         .limit = limit_of(w)};
 }
 
 /* A pool may be blocked and correct, as long as some other thread is about to set it free: so all
  * the others have to be stuck or idle, too. */
 static void examine(tm_workers *w) {
-  uint32_t count = 0;
-  bool waits = count_of(w, TM_WORK_WAITS) > 0;
-  if (!waits) w->told = false;
-  bool could_be = waits && count_of(w, TM_WORK_BARRIER) == 0 &&
-                  (w->cooperative ? !is_help_on_its_way() : !atomic_load(&suspended));
+  tm_pool_signs signs = signs_of(w);
+  if (!signs.work_waits) w->told = false;
   uint32_t looks = w->cooperative ? TASKS_LOOKS : STARVED_LOOKS;
-  uint64_t mark = could_be ? mark_of(w, &count) : 0;
-  w->still = mark && mark == w->mark && count >= limit_of(w) ? w->still + 1 : 0;
+  uint64_t mark = tm_may_be_starved(signs) ? mark_of(w, &signs.blocked) : 0;
+  signs.all_blocked = mark != 0;
+  w->still = mark == w->mark && tm_is_starved(signs) ? w->still + 1 : 0;
   w->mark = mark;
   if (w->told) return;
   if (w->still == looks - NOTED_LOOKS) tm_switches_note(switches[w - pools]);
@@ -185,13 +191,6 @@ static void examine(tm_workers *w) {
   if (tm_can_anything_move(switches[w - pools], PATIENCE)) return;
   w->told = true;
   report(w);
-}
-
-/* Waits that a lock's owner ends are short in correct code, and the business of other detectors. */
-static bool is_blocking_call(const tm_wait *wait) {
-  return wait->kind == TM_SEMAPHORE || wait->kind == TM_GROUP || wait->kind == TM_CONDITION ||
-         wait->kind == TM_THREAD || wait->kind == TM_WORK_ITEM || wait->kind == TM_SERIAL_QUEUE ||
-         wait->kind == TM_CONCURRENT_QUEUE;
 }
 
 static void tell_blocked(void *context) {
@@ -214,7 +213,7 @@ static void examine_thread(tm_thread *u) {
   tm_workers *w = atomic_load(&u->workers);
   unsigned sequence = atomic_load(&u->sequence);
   bool blocks = w && !u->scope_blocks && w->cooperative && atomic_load(&u->wait.object) &&
-                is_blocking_call(&u->wait);
+                tm_blocks_task(u->wait.kind);
   u->watched_looks = blocks && sequence == u->watched_since ? u->watched_looks + 1 : 0;
   u->watched_since = sequence;
   if (u->watched_looks != BLOCKED_LOOKS) return;
@@ -257,7 +256,7 @@ void tm_workers_sleep(void *return_address, void *frame, uint64_t milliseconds) 
   tm_thread *t = tm_self;
   tm_workers *w = t ? atomic_load_explicit(&t->workers, memory_order_relaxed) : NULL;
   /* Under control no time passes, and nobody waits for a thread. */
-  if (TM_LIKELY(!w) || !w->cooperative || milliseconds < SLEEP_MS || t->seat) return;
+  if (TM_LIKELY(!w) || !w->cooperative || !tm_sleep_blocks_task(milliseconds) || t->seat) return;
   if (!tm_settings_now.starvation || tm_current_scope() || !is_users(return_address)) return;
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);

@@ -33,28 +33,16 @@ extension Happening {
       case addToQueue
     }
 
-    /// The states that Foundation gives an operation.
-    package enum State: Sendable, CaseIterable {
-      case initialized
-      case enqueuing
-      case enqueued
-      case dispatching
-      case starting
-      case executing
-      case finishing
-      case finished
-    }
-
     package var thread: ThreadSnapshot
     package var operation: SharedObject
     package var use: Use
     /// `nil`: a state that this version does not know.
-    package var state: State?
+    package var state: OperationState?
     /// `nil`: unknown.
     package var firstUse: PastStep?
 
     package init(
-      thread: ThreadSnapshot, operation: SharedObject, use: Use, state: State?,
+      thread: ThreadSnapshot, operation: SharedObject, use: Use, state: OperationState?,
       firstUse: PastStep? = nil
     ) {
       self.thread = thread

@@ -19,21 +19,15 @@ package struct Standstill: Sendable {
       case unresumed(tests: [String] = [])
       /// The operation does not start before the other one has finished.
       case dependent(on: SharedObject)
-      /// The operation has not finished.
-      case unfinished(Delay)
+      /// The operation has not finished. `nil`: a state that this version does not know.
+      case unfinished(OperationState?, queue: Queue)
     }
 
-    /// The reason why an operation that waits for no other one has not finished.
-    package enum Delay: Sendable, CaseIterable {
-      /// It is in no queue, and no thread has started it.
-      case notStarted
-      case queueSuspended
-      /// Others of its queue come first.
-      case queued
-      /// Its queue lets it start, and it may have.
-      case handedOver
-      /// It began, no thread is in it, and it does not say that it is finished.
-      case notSaid
+    /// The queue of an operation that has not begun.
+    package enum Queue: Sendable, CaseIterable {
+      case none
+      case suspended
+      case active
     }
 
     package var object: SharedObject

@@ -177,7 +177,7 @@
     }
   }
 
-  extension Happening.OperationUsedAgain.State {
+  extension OperationState {
     /// `nil` for a number that this version of the gate does not know.
     fileprivate init?(_ state: tm_operation_state) {
       switch state {
@@ -357,21 +357,16 @@
         case .TM_FACT_PASSED: .passed(by: thread)
         case .TM_FACT_UNRESUMED: .unresumed(tests: tests(test))
         case .TM_FACT_DEPENDENT: .dependent(on: on.sharedObject)
-        case .TM_FACT_UNFINISHED: .unfinished(.init(delay))
+        case .TM_FACT_UNFINISHED: .unfinished(OperationState(progress.state), queue: progress.queue)
         }
       return Standstill.Fact(object.sharedObject, statement, at: Backtrace(place))
     }
   }
 
-  extension Standstill.Fact.Delay {
-    fileprivate init(_ delay: tm_delay) {
-      switch delay {
-      case .TM_DELAY_NOT_STARTED: self = .notStarted
-      case .TM_DELAY_SUSPENDED: self = .queueSuspended
-      case .TM_DELAY_QUEUED: self = .queued
-      case .TM_DELAY_HANDED_OVER: self = .handedOver
-      case .TM_DELAY_NOT_SAID: self = .notSaid
-      }
+  extension tm_progress {
+    fileprivate var queue: Standstill.Fact.Queue {
+      guard in_queue else { return .none }
+      return queue_suspended ? .suspended : .active
     }
   }
 #endif

@@ -119,22 +119,29 @@ import ThreadmillModel
 
   @Test(
     arguments: [
-      (.notStarted, "is in no queue, and nobody has started it"),
-      (.queueSuspended, "is in a queue that is suspended"),
-      (.queued, "waits for its turn in its queue"),
-      (.handedOver, "may start, and is not finished"),
-      (.notSaid, "has begun, no thread is in it, and it does not say that it is finished"),
-    ] as [(Standstill.Fact.Delay, String)])
-  func anOperationIsDelayed(delay: Standstill.Fact.Delay, words: String) {
-    let told = facts(of: 11, [Standstill.Fact(operation(11), .unfinished(delay))])
+      (.initialized, .none, "is in no queue, and nobody has started it"),
+      (.enqueued, .suspended, "is in a queue that is suspended"),
+      (.enqueuing, .active, "waits for its turn in its queue"),
+      (.enqueued, .active, "waits for its turn in its queue"),
+      (.dispatching, .suspended, "may start, and is not finished"),
+      (
+        .starting, .none,
+        "has begun, no thread is in it, and it does not say that it is finished"
+      ),
+      (nil, .none, "has begun, no thread is in it, and it does not say that it is finished"),
+    ] as [(OperationState?, Standstill.Fact.Queue, String)])
+  func anOperationIsDelayed(
+    _ state: OperationState?, in queue: Standstill.Fact.Queue, words: String
+  ) {
+    let told = facts(of: 11, [Standstill.Fact(operation(11), .unfinished(state, queue: queue))])
     #expect(told == [.init("operation L11 \(words)")])
   }
 
   @Test func dependenciesConnectAndAreTold() {
     let facts = [
       Standstill.Fact(operation(10), .dependent(on: operation(11))),
-      Standstill.Fact(operation(11), .unfinished(.notSaid)),
-      Standstill.Fact(operation(12), .unfinished(.queued)),
+      Standstill.Fact(operation(11), .unfinished(.executing, queue: .active)),
+      Standstill.Fact(operation(12), .unfinished(.enqueued, queue: .active)),
     ]
     let corners = findings(threads: [waiter(1, for: 10), waiter(2, for: 12)], facts: facts)
     #expect(

@@ -201,8 +201,8 @@ import ThreadmillModel
       (.initialized, "new"), (.enqueuing, "being added to a queue"), (.enqueued, "in a queue"),
       (.dispatching, "in a queue"), (.starting, "being started"), (.executing, "executing"),
       (.finishing, "finishing"), (.finished, "finished"), (nil, "in use"),
-    ] as [(Happening.OperationUsedAgain.State?, String)])
-  func aSecondUseNamesTheState(state: Happening.OperationUsedAgain.State?, words: String) {
+    ] as [(OperationState?, String)])
+  func aSecondUseNamesTheState(state: OperationState?, words: String) {
     var detectors = Detectors(without: [])
     let found = detectors.happened(
       .operationUsedAgain(

@@ -266,14 +266,12 @@ typedef struct tm_happening {
   };
 } tm_happening;
 
-/* The reason why an operation that waits for no other one has not finished. */
-typedef enum TM_CLOSED tm_delay {
-  TM_DELAY_NOT_STARTED, /* it is in no queue, and no thread has started it */
-  TM_DELAY_SUSPENDED,   /* its queue is suspended */
-  TM_DELAY_QUEUED,      /* other operations of its queue come first */
-  TM_DELAY_HANDED_OVER, /* its queue lets it start, and it may have */
-  TM_DELAY_NOT_SAID     /* it began, no thread is in it, and it does not say that it is finished */
-} tm_delay;
+/* The progress of an operation that waits for no other one. */
+typedef struct tm_progress {
+  tm_operation_state state;
+  bool in_queue;
+  bool queue_suspended; /* of an operation that its queue has not let start */
+} tm_progress;
 
 typedef enum TM_CLOSED tm_fact_kind {
   TM_FACT_QUEUED,     /* a block, submitted at `place`, waits for its turn on the queue `object` */
@@ -296,7 +294,7 @@ typedef struct tm_fact {
     int64_t initial;      /* VALUE: the value that the semaphore was made with */
     uint32_t test;        /* UNRESUMED: the scope of the test that waits, if it runs; else 0 */
     tm_object_view on;    /* DEPENDENT: the operation that has to finish first */
-    tm_delay delay;       /* UNFINISHED */
+    tm_progress progress; /* UNFINISHED */
   };
 } tm_fact;
 

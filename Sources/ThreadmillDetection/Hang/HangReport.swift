@@ -148,7 +148,8 @@ package struct HangReport {
     case .unresumed: return Unresumed.sentence(alike)
     case .dependent(let other):
       return .init("\(name) does not start before \(other.displayName) has finished")
-    case .unfinished(let delay): return .init("\(name) \(words(delay))")
+    case .unfinished(let state, let queue):
+      return .init("\(name) \(OperationDelay(of: state, in: queue).words)")
     }
   }
 
@@ -156,16 +157,6 @@ package struct HangReport {
     standstill.facts.contains { fact in
       guard case .signalled = fact.statement else { return false }
       return fact.object.id == semaphore
-    }
-  }
-
-  private func words(_ delay: Standstill.Fact.Delay) -> String {
-    switch delay {
-    case .notStarted: "is in no queue, and nobody has started it"
-    case .queueSuspended: "is in a queue that is suspended"
-    case .queued: "waits for its turn in its queue"
-    case .handedOver: "may start, and is not finished"
-    case .notSaid: "has begun, no thread is in it, and it does not say that it is finished"
     }
   }
 

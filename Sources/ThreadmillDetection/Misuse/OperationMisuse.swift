@@ -73,7 +73,7 @@ struct OperationMisuse {
   }
 }
 
-extension Happening.OperationUsedAgain.State {
+extension OperationState {
   /// A reader's name for the state.
   fileprivate var words: String {
     switch self {
