@@ -69,6 +69,8 @@ let testTargets: [Target] = [
   library("ThreadmillTestSupport", at: "Support", uses: [command]),
   tests("ThreadmillModelTests", uses: [parts]),
   tests("ThreadmillDetectionTests", uses: [parts]),
+  // The rules by which the gate judges, as pure functions.
+  tests("ThreadmillGateTests", uses: [gate]),
   tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
   tests(
     "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],

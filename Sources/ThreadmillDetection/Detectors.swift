@@ -28,30 +28,31 @@ package struct Detectors: Sendable {
 
   /// What a happening means. Each kind goes to one detector.
   package mutating func happened(_ happening: Happening) -> [Finding] {
-    let found: [Finding?] =
-      switch happening.kind {
-      case .groupOverleft: [groups.overleft(happening)]
-      case .priorityInverted: [priorities.inverted(happening)]
-      case .queueRaised: [priorities.raised(happening)]
-      case .confinementBroken: [confinements.broken(happening)]
-      case .crashed: [crashes.died(happening)]
-      case .mainQueueHeld: [mainQueue.held(happening)]
-      case .mainThreadWaited: [mainQueue.waited(happening)]
-      case .lockKept: [suspensions.lockKept(happening)]
-      case .jobBlocked: [pools.jobBlocked(happening)]
-      case .resumedTwice: [continuations.resumedTwice(happening)]
-      case .continuationDropped: [continuations.dropped(happening)]
-      case .groupNotifiedEarly: [groups.notifiedEarly(happening)]
-      case .semaphoreFreedInUse: [releases.semaphoreInUse(happening)]
-      case .suspendedReleased: [releases.suspended(happening)]
-      case .operationsInCycle: [operationCycles.cycle(happening)]
-      case .operationUsedAgain: [operations.usedAgain(happening)]
-      case .operationFinishedEarly: [operations.finishedEarly(happening)]
-      case .operationRevived: [operations.revived(happening)]
-      case .operationAwaitedInside: [operations.awaitedInside(happening)]
-      case .groupAwaitedInside: [groups.awaitedInside(happening)]
+    let found: Finding? =
+      switch happening {
+      case .groupOverleft(let event): groups.overleft(event)
+      case .priorityInverted(let event): priorities.inverted(event)
+      case .queueRaised(let event): priorities.raised(event)
+      case .confinementBroken(let event): confinements.broken(event)
+      case .crashed(let event): crashes.died(event)
+      case .mainQueueHeld(let event): mainQueue.held(event)
+      case .mainThreadWaited(let event): mainQueue.waited(event)
+      case .lockKept(let event): suspensions.lockKept(event)
+      case .jobBlocked(let event): pools.jobBlocked(event)
+      case .jobSleeps(let event): pools.jobSleeps(event)
+      case .resumedTwice(let event): continuations.resumedTwice(event)
+      case .continuationDropped(let event): continuations.dropped(event)
+      case .groupNotifiedEarly(let event): groups.notifiedEarly(event)
+      case .semaphoreFreedInUse(let event): releases.semaphoreInUse(event)
+      case .suspendedReleased(let event): releases.suspended(event)
+      case .operationsInCycle(let event): operationCycles.cycle(event)
+      case .operationUsedAgain(let event): operations.usedAgain(event)
+      case .operationFinishedEarly(let event): operations.finishedEarly(event)
+      case .operationRevived(let event): operations.revived(event)
+      case .operationAwaitedInside(let event): operations.awaitedInside(event)
+      case .groupAwaitedInside(let event): groups.awaitedInside(event)
       }
-    return found.compactMap { $0 }.filter { looksFor($0.kind) }
+    return found.map { looksFor($0.kind) ? [$0] : [] } ?? []
   }
 
   /// What it means that no thread of a pool can take on the work that waits for one.

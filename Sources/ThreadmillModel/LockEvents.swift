@@ -55,7 +55,7 @@ package struct NestedAcquisition: Sendable {
 }
 
 /// What one thread waits for and holds, at one instant at which none of it changed.
-package struct ThreadSnapshot: Sendable {
+package struct ThreadSnapshot: Sendable, Equatable {
   package var thread: ThreadID
   package var name: String?
   package var held: [Hold]
@@ -67,8 +67,6 @@ package struct ThreadSnapshot: Sendable {
   package var tests: [String]
   /// What was chosen for the code that runs; `nil` when nobody chose.
   package var quality: Quality?
-  /// What the system gives the thread; only where ranks were compared.
-  package var rank: SchedulingRank?
   /// Where that code was submitted, for a block or a job; empty for a thread's own code.
   package var submitted: Backtrace
   /// What that is; `nil` for a thread's own code.
@@ -77,7 +75,7 @@ package struct ThreadSnapshot: Sendable {
   package init(
     thread: ThreadID, name: String? = nil, held: [Hold], waitsFor: Hold? = nil,
     joins: ThreadID? = nil, stack: Backtrace = [], tests: [String] = [], quality: Quality? = nil,
-    rank: SchedulingRank? = nil, submitted: Backtrace = [], runs: Execution? = nil
+    submitted: Backtrace = [], runs: Execution? = nil
   ) {
     self.thread = thread
     self.name = name
@@ -87,7 +85,6 @@ package struct ThreadSnapshot: Sendable {
     self.stack = stack
     self.tests = tests
     self.quality = quality
-    self.rank = rank
     self.submitted = submitted
     self.runs = runs
   }

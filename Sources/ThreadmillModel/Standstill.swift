@@ -1,59 +1,44 @@
 /// A moment at which nothing under observation moves, and nothing can come from outside to change
 /// that.
 package struct Standstill: Sendable {
-  /// What the gate knows of an object that no thread's own state tells.
-  package struct Fact: Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
-      /// A block waits for its turn on the queue `object`; `other` is the group it belongs to.
-      case queued
-      /// The group `object` was entered there by thread `number`, and nobody left it since.
-      case entered
-      /// The semaphore is at 0; `number` is what it was made with.
-      case value
-      /// The last signal, by thread `number`.
-      case signalled
-      /// One of the last waits that got through, of thread `number`.
-      case passed
-      /// A task waits for the continuation `object`, which nobody has resumed; `place` is where the
-      /// task goes on.
-      case unresumed
-      /// The operation `object` does not start before `other`, which has not finished.
-      case dependent
-      /// The operation `object` has not finished; `number` is why, a ``Delay``.
-      case unfinished
+  /// One statement about an object that the states of the threads do not contain.
+  package struct Fact: Sendable, Equatable {
+    package enum Statement: Sendable, Equatable {
+      /// A block waits for its turn on the queue, and belongs to the group if there is one.
+      case queued(group: SharedObject? = nil)
+      /// The group was entered and not left since.
+      case entered(by: ThreadID)
+      /// The semaphore is at 0, and was made with the initial value.
+      case value(initial: Int)
+      /// The last signal of the semaphore.
+      case signalled(by: ThreadID)
+      /// One of the last waits for the semaphore that got through.
+      case passed(by: ThreadID)
+      /// A task waits for the continuation, which no thread has resumed. It keeps the tests from
+      /// their end.
+      case unresumed(tests: [String] = [])
+      /// The operation does not start before the other one has finished.
+      case dependent(on: SharedObject)
+      /// The operation has not finished. `nil`: a state that this version does not know.
+      case unfinished(OperationState?, queue: Queue)
     }
 
-    /// What keeps an operation that does not wait for another one.
-    package enum Delay: Int, Sendable, CaseIterable {
-      /// It is in no queue, and nobody started it.
-      case notStarted
-      case queueSuspended
-      /// Others of its queue come first.
-      case queued
-      /// Its queue lets it start, and it may have.
-      case handedOver
-      /// It began, no thread is in it, and it does not say that it is finished.
-      case notSaid
+    /// The queue of an operation that has not begun.
+    package enum Queue: Sendable, CaseIterable {
+      case none
+      case suspended
+      case active
     }
 
-    package var kind: Kind
     package var object: SharedObject
-    package var other: SharedObject?
+    package var statement: Statement
+    /// The place of the submission, enter, signal or wait, or the place where the task goes on.
     package var place: Backtrace
-    package var number: Int
-    /// The tests that it keeps from their end.
-    package var tests: [String]
 
-    package init(
-      kind: Kind, object: SharedObject, other: SharedObject? = nil, place: Backtrace = [],
-      number: Int = 0, tests: [String] = []
-    ) {
-      self.kind = kind
+    package init(_ object: SharedObject, _ statement: Statement, at place: Backtrace = []) {
       self.object = object
-      self.other = other
+      self.statement = statement
       self.place = place
-      self.number = number
-      self.tests = tests
     }
   }
 

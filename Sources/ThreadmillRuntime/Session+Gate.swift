@@ -77,7 +77,8 @@
       guard detects, let thread = happening.thread?.pointee else { return }
       declareAll(thread)
       happening.otherViews.forEach(declareAll)
-      detectors.happened(happening.value(tests: tests(thread))).forEach(promise)
+      guard let event = happening.value(tests: tests(thread)) else { return }
+      detectors.happened(event).forEach(promise)
     }
 
     func raced(_ race: tm_race) {
@@ -94,7 +95,7 @@
       view.threadViews.forEach(declareAll)
       for fact in view.factViews {
         declare(fact.object)
-        if fact.other.id != 0 { declare(fact.other) }
+        if let other = fact.other { declare(other) }
       }
       let standstill = view.value(tests: tests(scope:))
       let findings =

@@ -153,77 +153,9 @@
         thread: ThreadID(thread), name: systemName, held: heldWithPlaces,
         waitsFor: wanted.id == 0 || joins ? nil : wanted.hold,
         joins: joins ? ThreadID(UInt32(wanted.id)) : nil, stack: backtrace, tests: tests,
-        quality: Quality(rawValue: quality), rank: SchedulingRank(rawValue: quality),
+        quality: Quality(rawValue: quality),
         submitted: submission, runs: execution)
     }
-  }
-
-  extension tm_happening {
-    var objectViews: [tm_object_view] {
-      withUnsafeBytes(of: objects) {
-        Array($0.bindMemory(to: tm_object_view.self).prefix(Int(object_count)))
-      }
-    }
-
-    var otherViews: UnsafeBufferPointer<tm_thread_view> {
-      UnsafeBufferPointer(start: others, count: Int(other_count))
-    }
-
-    /// Needs the thread's view, which is there during the up-call.
-    func value(tests: [String]) -> Happening {
-      let stacks = withUnsafeBytes(of: places) {
-        Array($0.bindMemory(to: tm_stack_view.self).prefix(Int(place_count)))
-      }
-      return Happening(
-        kind: Happening.Kind(kind), thread: thread.pointee.snapshot(tests: tests),
-        objects: objectViews.map(\.sharedObject),
-        places: stacks.map { Backtrace($0.addresses, count: $0.count) },
-        placeThreads: stacks.map { $0.thread == 0 ? nil : ThreadID($0.thread) },
-        others: otherViews.map { $0.snapshot(tests: []) },
-        numbers: [numbers.0, numbers.1, numbers.2, numbers.3])
-    }
-  }
-
-  extension tm_standstill {
-    var threadViews: UnsafeBufferPointer<tm_thread_view> {
-      UnsafeBufferPointer(start: threads, count: Int(thread_count))
-    }
-
-    var factViews: UnsafeBufferPointer<tm_fact> {
-      UnsafeBufferPointer(start: facts, count: Int(fact_count))
-    }
-
-    /// - Parameter tests: those of a scope.
-    func value(tests: (UInt32) -> [String]) -> Standstill {
-      Standstill(
-        threads: threadViews.map { $0.snapshot(tests: tests($0.scope)) },
-        facts: factViews.map { $0.value(tests: tests) }, leftOut: Int(left_out))
-    }
-  }
-
-  extension tm_starvation {
-    func value(tests: (UInt32) -> [String]) -> Starvation {
-      Starvation(
-        pool: cooperative ? .cooperative : .dispatch, label: label.map { String(cString: $0) },
-        threads: picture.threadViews.map { $0.snapshot(tests: tests($0.scope)) },
-        leftOut: Int(picture.left_out), waiting: Int(waiting))
-    }
-  }
-
-  extension tm_fact {
-    /// The gate's kinds are in the same order.
-    fileprivate func value(tests: (UInt32) -> [String]) -> Standstill.Fact {
-      Standstill.Fact(
-        kind: Standstill.Fact.Kind.allCases[Int(kind.rawValue)], object: object.sharedObject,
-        other: other.id == 0 ? nil : other.sharedObject,
-        place: Backtrace(place.addresses, count: place.count), number: Int(number),
-        tests: kind == TM_FACT_UNRESUMED ? tests(UInt32(number)) : [])
-    }
-  }
-
-  extension Happening.Kind {
-    /// The gate's kinds are in the same order.
-    init(_ kind: tm_happening_kind) { self = Self.allCases[Int(kind.rawValue)] }
   }
 
   extension Slice<UnsafeBufferPointer<UInt>> {

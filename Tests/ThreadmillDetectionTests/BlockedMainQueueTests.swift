@@ -6,7 +6,7 @@ import ThreadmillModel
 @Suite struct BlockedMainQueueTests {
   @Test func aLongBlockIsToldByItsSubmission() throws {
     var detectors = Detectors(without: [])
-    let found = detectors.happened(happening(.mainQueueHeld))
+    let found = detectors.happened(.mainQueueHeld(held))
     let finding = try #require(found.first)
     #expect(found.count == 1)
     #expect(finding.kind == .blockedMainQueue)
@@ -21,52 +21,68 @@ import ThreadmillModel
   /// The block is over when it is told of, and with it its stack; what it ran is known.
   @Test func aLongBlockNamesItsFunction() throws {
     var detectors = Detectors(without: [])
-    var held = happening(.mainQueueHeld)
-    held.numbers[2] = 0x77
-    let finding = try #require(detectors.happened(held).first)
+    var held = held
+    held.function = 0x77
+    let finding = try #require(detectors.happened(.mainQueueHeld(held)).first)
     #expect(finding.participants.map(\.frames) == [[Frame(address: 0x77)]])
     #expect(finding.participants.map(\.submitted) == [[Frame(address: 1)]])
   }
 
   @Test func aLongJobHasNoFunction() throws {
     var detectors = Detectors(without: [])
-    let finding = try #require(detectors.happened(happening(.mainQueueHeld)).first)
+    let finding = try #require(detectors.happened(.mainQueueHeld(held)).first)
     #expect(finding.participants.map(\.frames) == [[]])
   }
 
   @Test func aLongWaitIsToldByItsStack() throws {
     var detectors = Detectors(without: [])
-    let finding = try #require(detectors.happened(happening(.mainThreadWaited)).first)
+    let finding = try #require(detectors.happened(.mainThreadWaited(waited)).first)
     #expect(finding.severity == .warning)
     #expect(finding.title.contains("by a wait for semaphore L7"))
     #expect(finding.participants.map(\.frames) == [[Frame(address: 9)]])
     #expect(finding.facts.map(\.frames) == [[Frame(address: 1)], [Frame(address: 2)]])
   }
 
-  @Test(arguments: [Happening.Kind.mainQueueHeld, .mainThreadWaited])
-  func onePlaceIsToldOnce(_ kind: Happening.Kind) {
-    var detectors = Detectors(without: [])
-    #expect(detectors.happened(happening(kind)).count == 1)
-    #expect(detectors.happened(happening(kind)).isEmpty)
+  @Test func onePlaceIsToldOnce() {
+    for happening in [Happening.mainQueueHeld(held), .mainThreadWaited(waited)] {
+      var detectors = Detectors(without: [])
+      #expect(detectors.happened(happening).count == 1)
+      #expect(detectors.happened(happening).isEmpty)
+    }
+  }
+
+  @Test func switchedOff() {
+    var detectors = Detectors(without: [.blockedMainQueue])
+    #expect(detectors.happened(.mainQueueHeld(held)).isEmpty)
+    #expect(detectors.happened(.mainThreadWaited(waited)).isEmpty)
   }
 
   /// Two blocks are two findings, also in the merged report.
   @Test func twoPlacesAreTwoFindings() {
     var detectors = Detectors(without: [])
-    var other = happening(.mainQueueHeld)
-    other.places[0] = [Frame(address: 5, function: "other()")]
-    var first = happening(.mainQueueHeld)
-    first.places[0] = [Frame(address: 1, function: "first()")]
-    let found = detectors.happened(first) + detectors.happened(other)
+    var (other, first) = (held, held)
+    other.submitted = [Frame(address: 5, function: "other()")]
+    first.submitted = [Frame(address: 1, function: "first()")]
+    let found = [first, other].flatMap { detectors.happened(.mainQueueHeld($0)) }
     #expect(Set(found.map(\.fingerprint)).count == 2)
   }
 
-  private func happening(_ kind: Happening.Kind) -> Happening {
-    let object = SharedObject(
-      id: LockID(7), kind: kind == .mainQueueHeld ? .serialQueue : .semaphore)
-    return Happening(
-      kind: kind, thread: ThreadSnapshot(thread: ThreadID(1), held: [], stack: [Frame(address: 9)]),
-      objects: [object], places: [[Frame(address: 1)], [Frame(address: 2)], [Frame(address: 2)]],
-      numbers: [600, 2, 0, 0])
+  private let thread = ThreadSnapshot(
+    thread: ThreadID(1), held: [], stack: [Frame(address: 9)])
+
+  private var held: Happening.MainQueueHeld {
+    Happening.MainQueueHeld(
+      thread: thread, queue: SharedObject(id: LockID(7), kind: .serialQueue),
+      submitted: [Frame(address: 1)],
+      waiters: .init(
+        milliseconds: 600, count: 2, submitted: [[Frame(address: 2)], [Frame(address: 2)]]))
+  }
+
+  private var waited: Happening.MainThreadWaited {
+    Happening.MainThreadWaited(
+      thread: thread, object: SharedObject(id: LockID(7), kind: .semaphore),
+      waiters: .init(
+        milliseconds: 600, count: 2,
+        submitted: [[Frame(address: 1)], [Frame(address: 2)], [Frame(address: 2)]]))
   }
 }

@@ -15,8 +15,8 @@ import ThreadmillModel
     tests: [String] = []
   ) -> Happening {
     let thread = ThreadSnapshot(thread: ThreadID(3), held: [], stack: stack, tests: tests)
-    return Happening(
-      kind: .confinementBroken, thread: thread, objects: [object, place], numbers: [1, 0, 0, 0])
+    return .confinementBroken(
+      .init(thread: thread, object: object, place: place, confiner: ThreadID(1)))
   }
 
   @Test func namesTheUseAndWhereItWasConfined() throws {

@@ -13,9 +13,10 @@ import ThreadmillModel
   }
 
   @Test func resumedTwice() {
-    let happening = Happening(
-      kind: .resumedTwice, thread: thread, places: [[Frame(address: 30)], [Frame(address: 40)]],
-      numbers: [5])
+    let happening = Happening.resumedTwice(
+      .init(
+        thread: thread, before: .init(at: [Frame(address: 30)], by: ThreadID(5)),
+        made: [Frame(address: 40)]))
     let expected = Finding(
       kind: .continuationMisuse, status: .observed, severity: .error,
       title: "Continuation misuse: a continuation is resumed twice",
@@ -31,12 +32,20 @@ import ThreadmillModel
     #expect(found(happening, without: [.continuationMisuse]) == [])
   }
 
+  /// Places that are not known are left out.
+  @Test func resumedTwiceByUnknownCode() {
+    let happening = Happening.resumedTwice(.init(thread: thread, before: .init(at: [])))
+    #expect(found(happening).map(\.participants.count) == [1])
+    #expect(found(happening).map(\.facts) == [[]])
+  }
+
   @Test func dropped() {
-    let inTheTask = Happening(
-      kind: .continuationDropped, thread: thread, places: [[Frame(address: 50)]])
+    let inTheTask = Happening.continuationDropped(
+      .init(thread: thread, awaits: [Frame(address: 50)]))
     #expect(found(inTheTask).flatMap(\.participants).map(\.frames) == [[Frame(address: 50)]])
-    let elsewhere = Happening(kind: .continuationDropped, thread: thread)
+    let elsewhere = Happening.continuationDropped(.init(thread: thread))
     #expect(found(elsewhere).flatMap(\.participants).map(\.frames) == [[Frame(address: 20)]])
     #expect(found(elsewhere).map(\.severity) == [.error])
+    #expect(found(elsewhere, without: [.continuationMisuse]) == [])
   }
 }

@@ -7,11 +7,12 @@ import ThreadmillModel
   private let call = Frame(address: 7)
   private let below = Frame(address: 9)
 
-  private func dying(_ stack: Backtrace, signal: UInt64 = 6) -> Happening {
-    Happening(
-      kind: .crashed,
-      thread: ThreadSnapshot(thread: ThreadID(3), held: [], stack: stack, tests: ["Bank/close()"]),
-      numbers: [signal])
+  private func dying(_ stack: Backtrace, signal: Int32 = 6) -> Happening {
+    .crashed(
+      .init(
+        thread: ThreadSnapshot(
+          thread: ThreadID(3), held: [], stack: stack, tests: ["Bank/close()"]),
+        signal: signal))
   }
 
   @Test func itNamesTheSignalAndTheTest() throws {

@@ -55,11 +55,11 @@ import ThreadmillModel
   @Test func inAnInversion() {
     var detectors = Detectors(without: [])
     let findings = detectors.happened(
-      Happening(
-        kind: .priorityInverted,
-        thread: Self.thread(1, Self.block, holds: 3, waitsFor: 1, .utility), objects: [.mutex(1)],
-        others: [Self.thread(2, Self.job, holds: 1, waitsFor: 4, .background)],
-        numbers: [1_000_000, 1, 0, 0]))
+      .priorityInverted(
+        .init(
+          thread: Self.thread(1, Self.block, holds: 3, waitsFor: 1, .utility), object: .mutex(1),
+          nanoseconds: 1_000_000, isHarmful: true, othersPart: .hadObject,
+          other: Self.thread(2, Self.job, holds: 1, waitsFor: 4, .background))))
     #expect(findings.first?.participants.map(\.runs) == [Self.block, Self.job])
   }
 

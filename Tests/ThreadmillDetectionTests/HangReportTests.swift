@@ -35,7 +35,7 @@ import ThreadmillModel
 
   /// The group's block waits for the queue of another thread.
   @Test func aBlockConnectsItsGroupWithItsQueue() {
-    let block = Standstill.Fact(kind: .queued, object: object(20), other: object(10))
+    let block = Standstill.Fact(object(20), .queued(group: object(10)))
     let corners = findings(
       threads: [waiter(1, for: 10), waiter(2, for: 11, holding: 20), waiter(3, for: 12)],
       facts: [block])
@@ -53,7 +53,7 @@ import ThreadmillModel
 
   @Test func blocksThatWaitAlikeAreOne() throws {
     let places = [1, 1, 2, 3, 4, 5].map { [Frame(address: $0)] }
-    let blocks = places.map { Standstill.Fact(kind: .queued, object: object(20), place: $0) }
+    let blocks = places.map { Standstill.Fact(object(20), .queued(), at: $0) }
     let corner = try #require(
       findings(threads: [waiter(1, for: 10, holding: 20)], facts: blocks).first)
     #expect(
@@ -80,15 +80,68 @@ import ThreadmillModel
     #expect(findings(threads: [first, other]).map(\.tests) == [["A/one()"], ["A/two()"]])
   }
 
+  // MARK: Groups and semaphores
+
+  @Test func entersWithoutLeavesAreCounted() {
+    let place = [Frame(address: 7)]
+    let entered = Standstill.Fact(object(10), .entered(by: ThreadID(3)), at: place)
+    let words = "mutex L10 was entered"
+    #expect(
+      facts(of: 10, [entered]) == [.init("\(words) and not left", frames: place)])
+    #expect(
+      facts(of: 10, [entered, entered]) == [.init("\(words) 2 times and not left", frames: place)])
+  }
+
+  @Test func aSemaphoreTellsItsSignals() {
+    let (there, here) = ([Frame(address: 7)], [Frame(address: 8)])
+    let value = Standstill.Fact(object(10), .value(initial: 2))
+    #expect(
+      facts(of: 10, [value]) == [
+        .init(
+          "mutex L10 was made with 2 and is at 0, and was never signalled by a thread that did not "
+            + "hold it")
+      ])
+    let signalled = Standstill.Fact(object(10), .signalled(by: ThreadID(3)), at: there)
+    let passed = Standstill.Fact(object(10), .passed(by: ThreadID(4)), at: here)
+    #expect(
+      facts(of: 10, [passed, signalled, value, passed]) == [
+        .init("mutex L10 was made with 2 and is at 0"),
+        .init("mutex L10 was last signalled by thread T3", frames: there),
+        .init("mutex L10 let thread T4 pass, 2 times", frames: here),
+      ])
+  }
+
+  private func facts(of wanted: UInt64, _ facts: [Standstill.Fact]) -> [Finding.Fact] {
+    findings(threads: [waiter(1, for: wanted)], facts: facts).flatMap(\.facts)
+  }
+
   // MARK: Operations
+
+  @Test(
+    arguments: [
+      (.initialized, .none, "is in no queue, and nobody has started it"),
+      (.enqueued, .suspended, "is in a queue that is suspended"),
+      (.enqueuing, .active, "waits for its turn in its queue"),
+      (.enqueued, .active, "waits for its turn in its queue"),
+      (.dispatching, .suspended, "may start, and is not finished"),
+      (
+        .starting, .none,
+        "has begun, no thread is in it, and it does not say that it is finished"
+      ),
+      (nil, .none, "has begun, no thread is in it, and it does not say that it is finished"),
+    ] as [(OperationState?, Standstill.Fact.Queue, String)])
+  func anOperationIsDelayed(
+    _ state: OperationState?, in queue: Standstill.Fact.Queue, words: String
+  ) {
+    let told = facts(of: 11, [Standstill.Fact(operation(11), .unfinished(state, queue: queue))])
+    #expect(told == [.init("operation L11 \(words)")])
+  }
 
   @Test func dependenciesConnectAndAreTold() {
     let facts = [
-      Standstill.Fact(kind: .dependent, object: operation(10), other: operation(11)),
-      Standstill.Fact(
-        kind: .unfinished, object: operation(11), number: Standstill.Fact.Delay.notSaid.rawValue),
-      Standstill.Fact(
-        kind: .unfinished, object: operation(12), number: Standstill.Fact.Delay.queued.rawValue),
+      Standstill.Fact(operation(10), .dependent(on: operation(11))),
+      Standstill.Fact(operation(11), .unfinished(.executing, queue: .active)),
+      Standstill.Fact(operation(12), .unfinished(.enqueued, queue: .active)),
     ]
     let corners = findings(threads: [waiter(1, for: 10), waiter(2, for: 12)], facts: facts)
     #expect(
@@ -160,7 +213,7 @@ import ThreadmillModel
     _ number: UInt64, at place: Backtrace, tests: [String] = []
   ) -> Standstill.Fact {
     let object = SharedObject(id: LockID(number), kind: .continuation, created: place)
-    return Standstill.Fact(kind: .unresumed, object: object, place: place, tests: tests)
+    return Standstill.Fact(object, .unresumed(tests: tests), at: place)
   }
 
   private func findings(

@@ -8,13 +8,8 @@ import ThreadmillModel
   private let thread = ThreadSnapshot(
     thread: ThreadID(4), name: "worker", held: [], stack: [Frame(address: 40)], tests: ["b", "a"])
 
-  private func happening(
-    _ kind: Happening.Kind, _ object: SharedObject?, places: [UInt64] = [],
-    threads: [ThreadID?] = [], numbers: [UInt64] = []
-  ) -> Happening {
-    Happening(
-      kind: kind, thread: thread, objects: object.map { [$0] } ?? [],
-      places: places.map { [Frame(address: $0)] }, placeThreads: threads, numbers: numbers)
+  private func step(_ place: UInt64, by thread: UInt32? = nil) -> Happening.PastStep {
+    .init(at: [Frame(address: place)], by: thread.map { ThreadID($0) })
   }
 
   private func found(_ happening: Happening) -> [Finding] {
@@ -38,9 +33,11 @@ import ThreadmillModel
   /// Each place once, though it was passed by several threads; the latest leave first.
   @Test func aGroupLeftOnceTooOften() {
     let found = found(
-      happening(
-        .groupOverleft, group, places: [10, 10, 11, 20, 21],
-        threads: [ThreadID(1), ThreadID(2), ThreadID(1), ThreadID(3), nil], numbers: [3]))
+      .groupOverleft(
+        .init(
+          thread: thread, group: group,
+          enters: [step(10, by: 1), step(10, by: 2), step(11, by: 1)],
+          leaves: [step(20, by: 3), step(21)])))
     #expect(
       found == [
         Finding(
@@ -64,12 +61,11 @@ import ThreadmillModel
 
   /// Blocks from one place are one fact.
   @Test func aGroupWaitedForInItsQueue() {
-    var waits = happening(
-      .groupAwaitedInside, group, places: [10, 10, 11], threads: [ThreadID(4), nil, ThreadID(2)],
-      numbers: [0])
-    waits.objects.append(queue)
+    let waits = Happening.GroupAwaitedInside(
+      thread: thread, group: group, queues: [queue], isOnMain: false,
+      blocks: [step(10, by: 4), step(10), step(11, by: 2)])
     #expect(
-      found(waits) == [
+      found(.groupAwaitedInside(waits)) == [
         Finding(
           kind: .deadlock, status: .observed, severity: .error,
           title: """
@@ -91,10 +87,11 @@ import ThreadmillModel
   @Test func aGroupWaitedForOnTheMainThread() {
     let till = SharedObject(id: LockID(4), kind: .concurrentQueue, label: "till")
     let main = SharedObject(id: LockID(5), kind: .serialQueue, label: "main")
-    var waits = happening(.groupAwaitedInside, group, places: [10], numbers: [1])
-    waits.objects += [till, queue, main]
+    let waits = Happening.GroupAwaitedInside(
+      thread: thread, group: group, queues: [till, queue, main], isOnMain: true,
+      blocks: [step(10)])
     #expect(
-      found(waits) == [
+      found(.groupAwaitedInside(waits)) == [
         Finding(
           kind: .deadlock, status: .observed, severity: .error,
           title: """
@@ -110,19 +107,19 @@ import ThreadmillModel
           tests: ["a", "b"])
       ])
     var others = Detectors(without: [.deadlock])
-    let rest = others.happened(waits)
+    let rest = others.happened(.groupAwaitedInside(waits))
     #expect(rest == [])
   }
 
   @Test func aGroupThatWasNeverEntered() {
-    let found = found(happening(.groupOverleft, group))
+    let found = found(.groupOverleft(.init(thread: thread, group: group)))
     #expect(found.map(\.participants) == [[now("leaves group L1 once too often")]])
   }
 
   @Test func aGroupNotifiedTooEarly() {
     let found = found(
-      happening(
-        .groupNotifiedEarly, group, places: [10, 20], threads: [ThreadID(1), ThreadID(2)]))
+      .groupNotifiedEarly(
+        .init(thread: thread, group: group, notified: step(10, by: 1), entered: step(20, by: 2))))
     #expect(
       found == [
         Finding(
@@ -141,12 +138,13 @@ import ThreadmillModel
       ])
   }
 
-  @Test(arguments: [(UInt64(1), "1 signal is"), (0, "2 signals are")])
-  func aSemaphoreInUse(value: UInt64, missing: String) {
+  @Test(arguments: [(1, "1 signal is"), (0, "2 signals are")])
+  func aSemaphoreInUse(value: Int, missing: String) {
     let found = found(
-      happening(
-        .semaphoreFreedInUse, semaphore, places: [10, 20], threads: [ThreadID(1), ThreadID(2)],
-        numbers: [value, 2, 1]))
+      .semaphoreFreedInUse(
+        .init(
+          thread: thread, semaphore: semaphore, value: value, initial: 2,
+          waits: [step(10, by: 1)], signals: [step(20, by: 2)])))
     #expect(
       found == [
         Finding(
@@ -161,11 +159,13 @@ import ThreadmillModel
       ])
   }
 
-  @Test(arguments: [(UInt64(0), "suspended"), (1, "not activated")])
-  func aSuspendedQueue(inactive: UInt64, state: String) {
+  @Test(arguments: [(false, "suspended"), (true, "not activated")])
+  func aSuspendedQueue(isNeverActivated: Bool, state: String) {
     let found = found(
-      happening(
-        .suspendedReleased, queue, places: [10], threads: [ThreadID(1)], numbers: [inactive]))
+      .suspendedReleased(
+        .init(
+          thread: thread, object: queue, isNeverActivated: isNeverActivated,
+          suspended: step(10, by: 1))))
     #expect(
       found == [
         Finding(
@@ -177,11 +177,17 @@ import ThreadmillModel
       ])
   }
 
-  /// Without an object there is nothing to say, and nothing may go wrong.
-  @Test(arguments: [
-    Happening.Kind.groupOverleft, .groupNotifiedEarly, .semaphoreFreedInUse, .suspendedReleased,
-  ])
-  func nothingToTalkAbout(kind: Happening.Kind) {
-    #expect(found(happening(kind, nil)) == [])
+  /// Without a queue there is nothing that the wait keeps from going on.
+  @Test func aGroupWaitedForOutsideOfItsQueues() {
+    let waits = Happening.GroupAwaitedInside(
+      thread: thread, group: group, queues: [], isOnMain: false)
+    #expect(found(.groupAwaitedInside(waits)) == [])
+  }
+
+  /// An unknown place is not shown.
+  @Test func aQueueThatWasSuspendedSomewhere() {
+    let released = Happening.SuspendedReleased(
+      thread: thread, object: queue, isNeverActivated: true)
+    #expect(found(.suspendedReleased(released)).map(\.facts) == [[]])
   }
 }

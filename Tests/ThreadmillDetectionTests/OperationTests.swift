@@ -11,17 +11,9 @@ import ThreadmillModel
       thread: ThreadID(thread), tests: ["test \(thread)"])
   }
 
-  private func happening(
-    _ kind: Happening.Kind, _ objects: [SharedObject], places: [Backtrace] = [],
-    numbers: [UInt64] = [0, 0, 0, 0]
-  ) -> Happening {
-    Happening(
-      kind: kind,
-      thread: ThreadSnapshot(
-        thread: ThreadID(4), name: "worker", held: [.lock(9)], stack: [Frame(address: 40)],
-        tests: ["a"]),
-      objects: objects, places: places, numbers: numbers)
-  }
+  private let thread = ThreadSnapshot(
+    thread: ThreadID(4), name: "worker", held: [.lock(9)], stack: [Frame(address: 40)],
+    tests: ["a"])
 
   private func operation(_ id: UInt64, _ label: String?) -> SharedObject {
     SharedObject(id: LockID(id), kind: .operation, label: label)
@@ -125,9 +117,11 @@ import ThreadmillModel
     _ = detectors.operationCycles.depends(edge(2, 3, by: 7))
     _ = detectors.operationCycles.depends(edge(3, 1, by: 8))
     let operations = [operation(1, "Resize thumbnail"), operation(2, "Save"), operation(3, nil)]
-    let places: [Backtrace] = [1, 2, 3].map { [Frame(address: $0)] }
+    let dependents = zip(operations, [1, 2, 3] as [UInt64]).map { operation, place in
+      Happening.OperationsInCycle.Dependent(operation, told: [Frame(address: place)])
+    }
     let found = detectors.happened(
-      happening(.operationsInCycle, operations, places: places, numbers: [3, 0, 0, 0]))
+      .operationsInCycle(.init(thread: thread, operations: dependents, length: 3)))
     let expected = Finding(
       kind: .operationCycle, status: .observed,
       title: """
@@ -160,12 +154,34 @@ import ThreadmillModel
     #expect(cycles.accounting == ["operationWaysTooLong": 1])
   }
 
+  /// Not all operations of a long cycle are listed.
+  @Test func aLongCycleIsCut() {
+    var detectors = Detectors(without: [])
+    let operations = [operation(1, "Load"), operation(2, "Save")]
+    let found = detectors.happened(
+      .operationsInCycle(
+        .init(thread: thread, operations: operations.map { .init($0) }, length: 9)))
+    #expect(
+      found.map(\.title) == [
+        "Operation cycle: Load L1 waits for Save L2, and so on through 8 more to the first"
+      ])
+  }
+
+  @Test func noOperationIsNoCycle() {
+    var detectors = Detectors(without: [])
+    let found = detectors.happened(
+      .operationsInCycle(.init(thread: thread, operations: [], length: 0)))
+    #expect(found == [])
+  }
+
   @Test func aSecondUseNamesTheFirst() {
     var detectors = Detectors(without: [])
     let save = operation(2, "Save")
     let found = detectors.happened(
-      happening(
-        .operationUsedAgain, [save], places: [[Frame(address: 7)]], numbers: [0, 5, 3, 0]))
+      .operationUsedAgain(
+        .init(
+          thread: thread, operation: save, use: .addToQueue, state: .executing,
+          firstUse: .init(at: [Frame(address: 7)], by: ThreadID(3)))))
     let expected = Finding(
       kind: .operationMisuse, status: .observed,
       title: "Operation used again: Save L2 is added to a queue while it is executing",
@@ -180,57 +196,99 @@ import ThreadmillModel
     #expect(found == [expected])
   }
 
+  @Test(
+    arguments: [
+      (.initialized, "new"), (.enqueuing, "being added to a queue"), (.enqueued, "in a queue"),
+      (.dispatching, "in a queue"), (.starting, "being started"), (.executing, "executing"),
+      (.finishing, "finishing"), (.finished, "finished"), (nil, "in use"),
+    ] as [(OperationState?, String)])
+  func aSecondUseNamesTheState(state: OperationState?, words: String) {
+    var detectors = Detectors(without: [])
+    let found = detectors.happened(
+      .operationUsedAgain(
+        .init(thread: thread, operation: operation(2, "Save"), use: .start, state: state)))
+    #expect(
+      found.map(\.title) == ["Operation used again: Save L2 is started while it is \(words)"])
+    #expect(found.map(\.participants.count) == [1])
+  }
+
   @Test(arguments: [
     (
-      Happening.Kind.operationFinishedEarly, UInt64(1), Finding.Kind.operationMisuse,
+      true,
       """
       Operation finished before its start: Save L2 becomes finished when it is cancelled, before \
       its queue has started it
       """
     ),
     (
-      .operationFinishedEarly, 0, .operationMisuse,
+      false,
       """
       Operation finished before its start: Save L2 becomes finished before its queue has started \
       it
       """
     ),
-    (
-      .operationRevived, 0, .operationMisuse,
+  ])
+  func finishedEarly(isCancelled: Bool, title: String) {
+    expect(
+      .operationFinishedEarly(
+        .init(thread: thread, operation: operation(2, "Save"), isCancelled: isCancelled)),
+      .operationMisuse, title, [operation(2, "Save")])
+  }
+
+  @Test func revived() {
+    expect(
+      .operationRevived(.init(thread: thread, operation: operation(2, "Save"))),
+      .operationMisuse,
       """
       Operation executing after its end: Save L2 becomes executing after it has finished, so that \
       it is never finished for those who wait for it
-      """
-    ),
-    (
-      .operationAwaitedInside, 0, .deadlock,
-      "Deadlock: Save L2 waits inside itself for its own end"
-    ),
-    (
-      .operationAwaitedInside, 1, .deadlock,
-      "Deadlock: Load \"file\" waits for Save L2, which waits for it by dependency"
-    ),
-    (
-      .operationAwaitedInside, 2, .deadlock,
-      """
-      Deadlock: Load "file" waits for Save L2, which comes after it in a queue that runs one \
-      operation at a time
-      """
-    ),
-    (
-      .operationAwaitedInside, 3, .deadlock,
-      "Deadlock: the main thread waits for Save L2, which only the main thread can run"
-    ),
-  ])
-  func theWords(_ kind: Happening.Kind, _ why: UInt64, _ found: Finding.Kind, _ title: String) {
-    let fact = happening(
-      kind, [operation(2, "Save"), operation(3, "Load file")], numbers: [why, 0, 0, 0])
+      """, [operation(2, "Save")])
+  }
+
+  private static let load = SharedObject(id: LockID(3), kind: .operation, label: "Load file")
+  private static let parse = SharedObject(id: LockID(5), kind: .operation, label: "Parse")
+
+  @Test(
+    arguments: [
+      (.itself, "Deadlock: Save L2 waits inside itself for its own end", []),
+      (
+        .dependency(running: load, between: [parse]),
+        "Deadlock: Load \"file\" waits for Save L2, which waits for it by dependency",
+        [parse, load]
+      ),
+      (
+        .queue(running: load),
+        """
+        Deadlock: Load "file" waits for Save L2, which comes after it in a queue that runs one \
+        operation at a time
+        """, [load]
+      ),
+      (
+        .main, "Deadlock: the main thread waits for Save L2, which only the main thread can run",
+        []
+      ),
+    ] as [(Happening.OperationAwaitedInside.Hindrance, String, [SharedObject])])
+  func awaitedInside(
+    hindrance: Happening.OperationAwaitedInside.Hindrance, title: String, others: [SharedObject]
+  ) {
+    let save = operation(2, "Save")
+    expect(
+      .operationAwaitedInside(.init(thread: thread, awaited: save, hindrance: hindrance)),
+      .deadlock, title, [save] + others)
+  }
+
+  /// One finding with this kind, title and these objects; none if the kind is switched off.
+  private func expect(
+    _ happening: Happening, _ kind: Finding.Kind, _ title: String, _ objects: [SharedObject],
+    _ location: SourceLocation = #_sourceLocation
+  ) {
     var detectors = Detectors(without: [])
-    let findings = detectors.happened(fact)
-    #expect(findings.map(\.title) == [title])
-    #expect(findings.map(\.kind) == [found])
-    var others = Detectors(without: [found])
-    let rest = others.happened(fact)
-    #expect(rest == [])
+    let found = detectors.happened(happening)
+    #expect(found.map(\.title) == [title], sourceLocation: location)
+    #expect(found.map(\.kind) == [kind], sourceLocation: location)
+    #expect(found.map(\.objects) == [objects], sourceLocation: location)
+    var others = Detectors(without: [kind])
+    let rest = others.happened(happening)
+    #expect(rest == [], sourceLocation: location)
   }
 }

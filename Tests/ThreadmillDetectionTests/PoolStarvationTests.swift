@@ -50,15 +50,31 @@ import ThreadmillModel
 
   @Test func oneTaskBlocks() {
     var detectors = Detectors(without: [])
-    let waits = Happening(kind: .jobBlocked, thread: blocked(2), objects: [Self.semaphore])
+    let waits = Happening.jobBlocked(
+      .init(thread: blocked(2), awaited: .object(Self.semaphore)))
     let found = detectors.happened(waits)
     #expect(found.map(\.severity) == [.warning])
     #expect(
       found.map(\.title) == ["Blocked task: a thread for tasks waits for semaphore L1 in a task"])
-    let sleeps = Happening(kind: .jobBlocked, thread: blocked(2), numbers: [300])
+    let sleeps = Happening.jobSleeps(.init(thread: blocked(2), milliseconds: 300))
     #expect(
       detectors.happened(sleeps).map(\.title) == [
         "Blocked task: a thread for tasks sleeps in a task, for 300 ms"
       ])
+    var others = Detectors(without: [.poolStarvation])
+    #expect(others.happened(waits) + others.happened(sleeps) == [])
+  }
+
+  @Test(
+    arguments: [
+      (ThreadID(7), "waits for the end of thread T7 in a task"),
+      (nil, "waits for the end of a thread in a task"),
+    ] as [(ThreadID?, String)])
+  func oneTaskJoins(_ joined: ThreadID?, words: String) {
+    var detectors = Detectors(without: [])
+    let found = detectors.happened(
+      .jobBlocked(.init(thread: blocked(2), awaited: .endOfThread(joined))))
+    #expect(found.map(\.title) == ["Blocked task: a thread for tasks \(words)"])
+    #expect(found.map(\.objects) == [[]])
   }
 }

@@ -21,12 +21,11 @@ import ThreadmillModel
   }
 
   private func wait(
-    for object: SharedObject, among others: [ThreadSnapshot], harmful: UInt64 = 1,
-    ended: UInt64 = 0, flags: UInt64 = 0
-  ) -> Happening {
-    Happening(
-      kind: .priorityInverted, thread: Self.screen, objects: [object], others: others,
-      numbers: [23_456_789, harmful, ended, flags])
+    for object: SharedObject, of other: ThreadSnapshot, between: [ThreadSnapshot] = []
+  ) -> Happening.PriorityInverted {
+    .init(
+      thread: Self.screen, object: object, nanoseconds: 23_456_789, isHarmful: true,
+      othersPart: .hadObject, other: other, between: between)
   }
 
   private static let title =
@@ -49,7 +48,7 @@ import ThreadmillModel
           submitted: [Frame(address: 200)]),
       ],
       objects: [.mutex(1)], tests: ["test"])
-    #expect(found(wait(for: .mutex(1), among: [holder])) == [expected])
+    #expect(found(.priorityInverted(wait(for: .mutex(1), of: holder))) == [expected])
   }
 
   /// Where nobody chose a quality, the ranks that the system gives decide.
@@ -60,15 +59,16 @@ import ThreadmillModel
       (0xFF, 0xCB, "deadline", "real-time priority 99"),
       (0x69, 0x68, "real-time priority 1", "nice -20"),
     ] as [(UInt8, UInt8, String, String)])
-  func ranksDecide(_ own: UInt8, _ others: UInt8, _ waiter: String, _ holder: String) {
-    func finding(_ own: UInt8, _ others: UInt8) -> Finding? {
-      var other = Self.thread(2, nil, stack: [20])
-      other.rank = SchedulingRank(rawValue: others)
-      var happening = wait(for: .mutex(1), among: [other], flags: UInt64(own) << 8)
-      happening.thread.quality = nil
-      return found(happening).first
+  func ranksDecide(_ own: UInt8, _ others: UInt8, _ waiter: String, _ holder: String) throws {
+    func finding(_ own: UInt8, _ others: UInt8) throws -> Finding? {
+      var event = wait(for: .mutex(1), of: Self.thread(2, nil, stack: [20]))
+      event.thread.quality = nil
+      event.ranks = .init(
+        waiter: try #require(SchedulingRank(rawValue: own)),
+        other: try #require(SchedulingRank(rawValue: others)))
+      return found(.priorityInverted(event)).first
     }
-    let inversion = finding(own, others)
+    let inversion = try finding(own, others)
     #expect(
       inversion?.title
         == "Priority inversion: \(waiter) work waits for mutex L1, which is held by \(holder) work")
@@ -78,19 +78,20 @@ import ThreadmillModel
           + "the section of the other one bounds the wait",
         "runs at \(holder) and held mutex L1 when the wait began",
       ])
-    #expect(finding(others, own) == nil)
-    #expect(finding(own, own) == nil)
+    #expect(try finding(others, own) == nil)
+    #expect(try finding(own, own) == nil)
   }
 
   @Test func aShortWaitIsANote() {
-    let findings = found(
-      wait(for: .mutex(1), among: [Self.thread(2, .background)], harmful: 0))
-    #expect(findings.map(\.severity) == [.note])
+    var event = wait(for: .mutex(1), of: Self.thread(2, .background))
+    event.isHarmful = false
+    #expect(found(.priorityInverted(event)).map(\.severity) == [.note])
   }
 
   @Test func whatRanInBetweenTakesPart() {
-    let others = [Self.thread(2, .background), Self.thread(3, .utility)]
-    let finding = found(wait(for: .mutex(1), among: others)).first
+    let event = wait(
+      for: .mutex(1), of: Self.thread(2, .background), between: [Self.thread(3, .utility)])
+    let finding = found(.priorityInverted(event)).first
     #expect(finding?.participants.last?.role == "ran in between, at utility")
     #expect(
       finding?.participants.first?.role.hasSuffix(
@@ -98,14 +99,15 @@ import ThreadmillModel
   }
 
   @Test(arguments: [
-    (1, "its time limit bounds the wait"),
-    (2, "nothing bounds the wait, since the other one waited itself"),
-    (3, "its time limit bounds the wait"),
+    (true, false, "its time limit bounds the wait"),
+    (false, true, "nothing bounds the wait, since the other one waited itself"),
+    (true, true, "its time limit bounds the wait"),
+    (false, false, "the section of the other one bounds the wait"),
   ])
-  func whatBoundsTheWait(flags: UInt64, words: String) {
-    let finding = found(
-      wait(for: .mutex(1), among: [Self.thread(2, .background)], flags: flags)
-    ).first
+  func whatBoundsTheWait(isLimited: Bool, otherWaits: Bool, words: String) {
+    var event = wait(for: .mutex(1), of: Self.thread(2, .background))
+    (event.isLimited, event.otherWaits) = (isLimited, otherWaits)
+    let finding = found(.priorityInverted(event)).first
     #expect(finding?.participants.first?.role.hasSuffix("; \(words)") == true)
   }
 
@@ -116,9 +118,9 @@ import ThreadmillModel
     ] as [(SharedObject.Kind, String)])
   func whatHasNoOwnerIsKnownByItsEnd(kind: SharedObject.Kind, words: String) {
     let object = SharedObject(id: LockID(1), kind: kind)
-    let finding = found(
-      wait(for: object, among: [Self.thread(2, .utility, stack: [20])], ended: 1)
-    ).first
+    var event = wait(for: object, of: Self.thread(2, .utility, stack: [20]))
+    event.othersPart = .endedWait
+    let finding = found(.priorityInverted(event)).first
     #expect(finding?.title.hasSuffix(", \(words) utility work") == true)
     #expect(finding?.participants.last?.frames == [Frame(address: 20)])
     #expect(finding?.participants.last?.holds == [])
@@ -127,16 +129,18 @@ import ThreadmillModel
   /// The length of a wait is chance: the same wait is the same finding.
   @Test func lengthsAreNotInTheFingerprint() {
     let holder = Self.thread(2, .background, stack: [20])
-    let short = wait(for: .mutex(1), among: [holder])
+    let short = wait(for: .mutex(1), of: holder)
     var long = short
-    long.numbers[0] = 99_000_000
-    #expect(found(short).map(\.fingerprint) == found(long).map(\.fingerprint))
+    long.nanoseconds = 99_000_000
+    #expect(
+      found(.priorityInverted(short)).map(\.fingerprint)
+        == found(.priorityInverted(long)).map(\.fingerprint))
   }
 
   @Test(
     arguments: [.userInitiated, nil] as [Quality?])
   func whatIsNotLowerOrNotKnownIsNotAccused(quality: Quality?) {
-    #expect(found(wait(for: .mutex(1), among: [Self.thread(2, quality)])) == [])
+    #expect(found(.priorityInverted(wait(for: .mutex(1), of: Self.thread(2, quality)))) == [])
   }
 
   @Test func aRaisedQueue() {
@@ -153,16 +157,19 @@ import ThreadmillModel
           frames: [Frame(address: 500)])
       ],
       objects: [queue], tests: ["test"])
-    let happening = Happening(
-      kind: .queueRaised, thread: Self.screen, objects: [queue],
-      others: [Self.thread(5, .userInitiated)],
-      numbers: [60_000_000, 1, 3, UInt64(Quality.utility.rawValue)])
-    #expect(found(happening) == [expected])
+    var event = Happening.QueueRaised(
+      thread: Self.screen, queue: queue, quality: .utility, nanoseconds: 60_000_000,
+      isHarmful: true, backlog: 3, submitter: Self.thread(5, .userInitiated))
+    #expect(found(.queueRaised(event)) == [expected])
+    event.isHarmful = false
+    #expect(found(.queueRaised(event)).map(\.severity) == [.note])
+    event.submitter.quality = nil
+    #expect(found(.queueRaised(event)) == [])
   }
 
   @Test func nothingIsFoundWithoutTheKind() {
     var detectors = Detectors(without: [.priorityInversion])
-    let happening = wait(for: .mutex(1), among: [Self.thread(2, .background)])
-    #expect(detectors.happened(happening) == [])
+    let event = wait(for: .mutex(1), of: Self.thread(2, .background))
+    #expect(detectors.happened(.priorityInverted(event)) == [])
   }
 }

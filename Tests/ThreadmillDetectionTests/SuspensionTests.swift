@@ -4,12 +4,12 @@ import ThreadmillModel
 
 /// What a task must not take along into an `await`.
 @Suite struct SuspensionTests {
-  private func kept(_ lock: SharedObject, _ mode: HoldMode, awaits: [Backtrace]) -> Happening {
+  private func kept(_ lock: SharedObject, _ mode: HoldMode, awaits: Backtrace) -> Happening {
     let thread = ThreadSnapshot(
       thread: ThreadID(3), name: "worker",
       held: [.lock(7, at: [70]), Hold(lock: lock.id, mode: mode, site: [Frame(address: 10)])],
       stack: [Frame(address: 99)], tests: ["b", "a", "b"])
-    return Happening(kind: .lockKept, thread: thread, objects: [lock], places: awaits)
+    return .lockKept(.init(thread: thread, lock: lock, awaits: awaits))
   }
 
   private func found(_ happening: Happening, without off: Set<Finding.Kind> = []) -> [Finding] {
@@ -30,7 +30,7 @@ import ThreadmillModel
           holds: [Finding.HeldObject(object: lock.id, frames: [Frame(address: 10)])])
       ],
       objects: [lock], tests: ["a", "b"])
-    let happening = kept(lock, .exclusive, awaits: [[Frame(address: 20), Frame(address: 30)]])
+    let happening = kept(lock, .exclusive, awaits: [Frame(address: 20), Frame(address: 30)])
     #expect(found(happening) == [expected])
     #expect(found(happening, without: [.lockAcrossSuspension]) == [])
   }

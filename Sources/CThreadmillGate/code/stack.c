@@ -13,6 +13,7 @@
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 #include <ucontext.h>
 

@@ -4,7 +4,7 @@
 #define TM_STACK_H
 #include "ground/base.h"
 #include "ground/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* The next frame outwards, or 0 where the chain of frame pointers ends. Swift marks asynchronous
  * frames with bit 60. */

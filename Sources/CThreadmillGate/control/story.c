@@ -10,8 +10,8 @@
 #include "strand/job.h"
 #include "strand/thread.h"
 #include "threadmill_control.h"
-#include "threadmill_gate.h"
 #include "threadmill_story.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "ground/foundation.h"
 #include "ground/real.h"
+#include "threadmill_events.h"
 #include <dlfcn.h>
 #include <string.h>
 

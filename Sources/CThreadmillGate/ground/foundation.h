@@ -3,6 +3,7 @@
  * are not watched. */
 #ifndef TM_FOUNDATION_H
 #define TM_FOUNDATION_H
+#include "threadmill_events.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -43,18 +44,6 @@ void tm_foundation_prepare(const tm_operation_functions *ours);
 bool tm_foundation_known(void);
 /* The real function; an internal error ends the process if it is nowhere. */
 void *tm_foundation_demand(void **field);
-
-/* As Foundation counts them. */
-typedef enum tm_operation_state {
-  TM_STATE_INITIALIZED,
-  TM_STATE_ENQUEUING,
-  TM_STATE_ENQUEUED,
-  TM_STATE_DISPATCHING,
-  TM_STATE_STARTING,
-  TM_STATE_EXECUTING,
-  TM_STATE_FINISHING,
-  TM_STATE_FINISHED
-} tm_operation_state;
 
 /* One look at a field of a living operation or queue; others may be changing it. */
 tm_operation_state tm_operation_now(const void *operation);

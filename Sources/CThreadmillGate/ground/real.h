@@ -48,25 +48,25 @@
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
-#define TM_PLAIN_FUNCTIONS(X)                                                             \
-  X(swift_task_localValuePush)                                                            \
-  X(swift_task_localValuePop)                                                             \
-  X(dispatch_queue_set_width)                                                             \
-  X(swift_continuation_init)                                                              \
-  X(swift_continuation_await)                                                             \
-  X(swift_task_addCancellationHandler)                                                    \
-  X(swift_task_dealloc)                                                                   \
-  X(dispatch_source_merge_data)                                                           \
-  X(dispatch_source_cancel)                                                               \
-  X(dispatch_assert_queue)                                                                \
-  X(swift_task_switch)                                                                    \
-  X(swift_continuation_resume)                                                            \
-  X(swift_continuation_throwingResume)                                                    \
-  X(swift_continuation_throwingResumeWithError)                                           \
-  X(swift_reportError)                                                                    \
-  X(setpriority) X(nice) X(sched_setscheduler) X(sched_setparam) X(pthread_setschedparam) \
-      X(pthread_setschedprio) X(pthread_attr_setschedpolicy) X(swift_once) X(sched_yield) \
-          X(dispatch_block_testcancel)
+#define TM_PLAIN_FUNCTIONS(X)                                                                      \
+  X(swift_task_localValuePush)                                                                     \
+  X(swift_task_localValuePop)                                                                      \
+  X(dispatch_queue_set_width)                                                                      \
+  X(swift_continuation_init)                                                                       \
+  X(swift_continuation_await)                                                                      \
+  X(swift_task_addCancellationHandler)                                                             \
+  X(swift_task_dealloc)                                                                            \
+  X(dispatch_source_merge_data)                                                                    \
+  X(dispatch_source_cancel)                                                                        \
+  X(dispatch_assert_queue)                                                                         \
+  X(swift_task_switch)                                                                             \
+  X(swift_continuation_resume)                                                                     \
+  X(swift_continuation_throwingResume)                                                             \
+  X(swift_continuation_throwingResumeWithError)                                                    \
+  X(swift_reportError)                                                                             \
+  X(setpriority)                                                                                   \
+  X(nice) X(sched_setscheduler) X(sched_setparam) X(pthread_setschedparam) X(pthread_setschedprio) \
+      X(pthread_attr_setschedpolicy) X(swift_once) X(sched_yield) X(dispatch_block_testcancel)
 
 /* Only called. */
 #define TM_HELPERS(X)                            \

@@ -9,7 +9,7 @@
 #include "strand/clock.h"
 #include "strand/steps.h"
 #include "strand/strand.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -5,20 +5,10 @@
 #include "ground/thread.h"
 #include "strand/clock.h"
 #include "strand/steps.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_views.h"
 
 struct tm_hop;
-
-/* The beginning of a group's life, as far as it may be that of one whose end was asked for too
- * early: `notify` first, on the new, empty group, and then, in the same call of the same function,
- * the first enter. Everything else ends the story. */
-typedef enum tm_early_chapter {
-  TM_EARLY_NEW,
-  TM_EARLY_NOTIFIED,
-  TM_EARLY_ENTERED,
-  TM_EARLY_LEFT, /* by another strand: it was for work that went on elsewhere */
-  TM_EARLY_OVER,
-} tm_early_chapter;
 
 typedef struct tm_early {
   tm_early_chapter chapter;

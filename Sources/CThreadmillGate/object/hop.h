@@ -6,7 +6,7 @@
 #include "object/item.h"
 #include "object/pools.h"
 #include "strand/clock.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 typedef struct tm_hop {
   atomic_uint_fast64_t waiting; /* `TM_HOP_WAITS` from submission to landing */

@@ -6,7 +6,7 @@
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* An item of a higher quality than its queue was submitted behind others, and begins now. */
 typedef struct tm_raise {

@@ -17,7 +17,7 @@
 #include "strand/part.h"
 #include "strand/strand.h"
 #include "strand/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN

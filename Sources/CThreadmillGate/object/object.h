@@ -4,7 +4,8 @@
 #define TM_OBJECT_H
 #include "ground/thread.h"
 #include "strand/clock.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_views.h"
 
 enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
@@ -23,8 +24,7 @@ enum {
 typedef struct tm_history {
   uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
   uint32_t suspended, suspender; /* where it was suspended last, a kept stack, and by whom */
-  int32_t suspensions;
-  bool inactive; /* and nobody has activated it */
+  tm_suspension suspension;
   struct {
     uint32_t slot, time;
     bool barrier;

@@ -4,7 +4,7 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/part.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

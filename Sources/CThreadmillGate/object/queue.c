@@ -12,7 +12,7 @@
 #include "strand/quality.h"
 #include "strand/strand.h"
 #include "strand/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>

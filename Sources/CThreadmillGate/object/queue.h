@@ -4,7 +4,7 @@
 #define TM_QUEUE_H
 #include "ground/thread.h"
 #include "strand/clock.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 enum { TM_CHAIN = 8 };
 

@@ -5,7 +5,7 @@
 #include "ground/pool.h"
 #include "object/object.h"
 #include "strand/steps.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <semaphore.h>
 #include <time.h>
 

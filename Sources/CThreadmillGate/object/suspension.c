@@ -6,7 +6,8 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "object/queue.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -33,23 +34,20 @@ void tm_suspension_begins(const void *lane, tm_kind kind) {
   if (!tm_is_suspended(lane)) return;
   tm_history *record = record_of(lane, kind);
   if (!record) return;
-  record->inactive = true;
+  record->suspension.inactive = true;
   tm_object_release(lane);
 }
 
-void tm_suspension_note(const tm_thread *t, const void *lane, tm_suspension what, uint32_t stack) {
+void tm_suspension_note(const tm_thread *t, const void *lane, tm_suspension_change what,
+                        uint32_t stack) {
   tm_class class = tm_class_of(lane);
   if (class != TM_CLASS_QUEUE && class != TM_CLASS_SOURCE) return;
   tm_history *record = record_of(lane, kind_of(lane, class));
   if (!record) return;
-  if (what == TM_SUSPENDED) {
-    record->suspensions++;
+  record->suspension = tm_suspension_after(record->suspension, what, class == TM_CLASS_SOURCE);
+  if (what == TM_SUSPENDS) {
     record->suspended = stack;
     record->suspender = t ? t->who.number : 0;
-  } else if (what == TM_RESUMED && record->suspensions > 0) {
-    record->suspensions--;
-  } else if (what == TM_ACTIVATED || class == TM_CLASS_SOURCE) {
-    record->inactive = false;
   }
   tm_object_release(lane);
 }

@@ -2,12 +2,11 @@
 #ifndef TM_SUSPENSION_H
 #define TM_SUSPENSION_H
 #include "ground/thread.h"
-#include "threadmill_gate.h"
-
-typedef enum tm_suspension { TM_SUSPENDED, TM_RESUMED, TM_ACTIVATED } tm_suspension;
+#include "threadmill_decisions.h"
+#include "threadmill_views.h"
 
 /* A new queue or source is known to the table: it may begin inactive. */
 void tm_suspension_begins(const void *lane, tm_kind kind);
 /* Notes a call of the user's; `stack` is the kept stack of a suspension. */
-void tm_suspension_note(const tm_thread *, const void *lane, tm_suspension, uint32_t stack);
+void tm_suspension_note(const tm_thread *, const void *lane, tm_suspension_change, uint32_t stack);
 #endif

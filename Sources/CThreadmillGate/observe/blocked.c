@@ -16,7 +16,9 @@
 #include "strand/swift_task.h"
 #include "strand/thread.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <linux/futex.h>
 #include <string.h>
 
@@ -29,10 +31,6 @@ TM_GATE_CODE_BEGIN
 
 enum { BLOCKED = 64 };
 
-static bool excludes(const tm_hold *h, const tm_wait *wait) {
-  return h->mode == TM_EXCLUSIVE || wait->mode == TM_EXCLUSIVE;
-}
-
 bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
   if (wait->kind == TM_THREAD) return u->who.handle == (pthread_t)object;
   if (object == tm_main_queue && u->who.is_main) return true;
@@ -40,7 +38,8 @@ bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
     return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->ground.tid;
   uint32_t count = u->holds.held_count < TM_HOLDS ? u->holds.held_count : TM_HOLDS;
   for (uint32_t i = 0; i < count; i++)
-    if (u->held.locks[i].object == object && excludes(&u->held.locks[i], wait)) return true;
+    if (u->held.locks[i].object == object && tm_excludes(u->held.locks[i].mode, wait->mode))
+      return true;
   return false;
 }
 

@@ -5,7 +5,7 @@
 #include "strand/operation.h"
 #include "strand/part.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* The thread is about to wait for an object that another thread seems to have. */
 void tm_about_to_block(tm_thread *, tm_operation *);

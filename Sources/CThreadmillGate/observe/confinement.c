@@ -8,7 +8,10 @@
 #include "strand/swift_task.h"
 #include "strand/thread.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -71,10 +74,16 @@ static bool may_be_further_out(tm_thread *t) {
 }
 
 static bool is_in_queue(tm_thread *t, const tm_confinement *c) {
-  if (tm_queue_is_owned(c->place, t->ground.tid)) return true;
-  if (c->place == tm_main_queue && t->who.is_main) return true;
-  if (tm_hold_find(t, c->place) || runs_below(c->place)) return true;
-  return c->kind == TM_SERIAL_QUEUE ? !tm_queue_owner_known() : may_be_further_out(t);
+  tm_queue_signs signs = {.serial = c->kind == TM_SERIAL_QUEUE,
+                          .owned = tm_queue_is_owned(c->place, t->ground.tid),
+                          .main_here = c->place == tm_main_queue && t->who.is_main};
+  if (tm_may_be_in_queue(signs)) return true;
+  signs.held = tm_hold_find(t, c->place) != NULL;
+  signs.runs_below = !signs.held && runs_below(c->place);
+  if (tm_may_be_in_queue(signs)) return true;
+  if (signs.serial) signs.owner_unknown = !tm_queue_owner_known();
+  else signs.further_out = may_be_further_out(t);
+  return tm_may_be_in_queue(signs);
 }
 
 static bool is_in_place(tm_thread *t, const tm_confinement *c) {
@@ -82,13 +91,13 @@ static bool is_in_place(tm_thread *t, const tm_confinement *c) {
 }
 
 static TM_SLOW void tell_broken(tm_thread *t, const tm_confinement *c, void *frame) {
-  tm_happening broken = {.kind = TM_CONFINEMENT_BROKEN, .object_count = 1};
-  broken.numbers[0] = c->thread;
-  tm_object_describe(c, TM_CONFINED, TM_EXCLUSIVE, &broken.objects[0]);
-  if (c->kind != TM_ACTOR) return tm_tell(t, frame, &broken, c->place, c->kind);
-  broken.objects[broken.object_count++] =
-      (tm_object_view){.kind = TM_ACTOR, .label = tm_text_kept(c->name)};
-  tm_tell(t, frame, &broken, NULL, TM_ACTOR);
+  tm_happening happening = {.kind = TM_CONFINEMENT_BROKEN,
+                            .confinement_broken = {.confiner = c->thread}};
+  tm_confinement_broken *broken = &happening.confinement_broken;
+  tm_object_describe(c, TM_CONFINED, TM_EXCLUSIVE, &broken->object);
+  if (c->kind != TM_ACTOR) return tm_tell(t, frame, &happening, &broken->place, c->place, c->kind);
+  broken->place = (tm_object_view){.kind = TM_ACTOR, .label = tm_text_kept(c->name)};
+  tm_tell_all(t, frame, &happening);
 }
 
 void tm_confinement_check(const tm_confinement *c) {

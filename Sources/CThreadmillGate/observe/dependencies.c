@@ -10,7 +10,10 @@
 #include "object/object.h"
 #include "strand/delivery.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
@@ -26,21 +29,19 @@ tm_object *tm_operation_object(tm_thread *t, const void *operation) {
   return tm_object_have(operation, TM_OPERATION);
 }
 
-void tm_operation_describe(tm_thread *t, tm_happening *happening, const void *operation,
-                           tm_operation_names *names) {
-  if (happening->object_count == TM_HAPPENING_OBJECTS) return;
+bool tm_operation_describe(tm_thread *t, const void *operation, tm_object_view *view,
+                           tm_operation_name *name) {
   tm_object *o = tm_operation_object(t, operation);
-  if (!o) return;
+  if (!o) return false;
   tm_object_release(operation);
-  char *text = names->text[happening->object_count];
   tm_enter_harness();
-  tm_operation_label(operation, text, sizeof names->text[0]);
+  tm_operation_label(operation, name->text, sizeof name->text);
   tm_leave_harness();
-  tm_object_view *view = &happening->objects[happening->object_count++];
   tm_object_describe(operation, TM_OPERATION, TM_EXCLUSIVE, view);
   view->created = NULL; /* where it was used first, not where it was made */
   view->created_count = 0;
-  view->label = text;
+  view->label = name->text;
+  return true;
 }
 
 /* Telling Swift. */
@@ -113,8 +114,8 @@ static void let_go(way *w) {
 
 /* It has not begun, and will not before its dependencies are over. */
 static bool is_kept_back(const void *operation) {
-  return tm_operation_now(operation) <= TM_STATE_ENQUEUED && !tm_operation_seems_ready(operation) &&
-         !tm_operation_cancelled(operation);
+  return tm_is_kept_back(tm_operation_now(operation), tm_operation_seems_ready(operation),
+                         tm_operation_cancelled(operation));
 }
 
 static bool contains(const void *list, const void *operation) {
@@ -160,28 +161,25 @@ static bool find_way(tm_thread *t, const void *from, const void *to, way *w) {
   return false;
 }
 
-static void add_place(tm_happening *happening, uint32_t place) {
-  if (happening->place_count == TM_HAPPENING_PLACES) return;
-  tm_stack_view *view = &happening->places[happening->place_count++];
-  view->addresses = tm_stack_kept(place, &view->count);
-}
-
-static void describe_way(tm_thread *t, tm_happening *happening, const way *w,
-                         tm_operation_names *names) {
-  for (uint32_t i = 0; i < w->count; i++) {
-    tm_operation_describe(t, happening, (const void *)w->steps[i].from_address, names);
-    add_place(happening, w->steps[i].place);
-  }
+static void add_to_cycle(tm_thread *t, tm_operations_in_cycle *cycle, const void *operation,
+                         uint32_t place, tm_operation_name names[TM_OPERATIONS]) {
+  if (cycle->count == TM_OPERATIONS) return;
+  tm_dependent_operation *next = &cycle->operations[cycle->count];
+  if (!tm_operation_describe(t, operation, &next->operation, &names[cycle->count])) return;
+  next->told.addresses = tm_stack_kept(place, &next->told.count);
+  cycle->count++;
 }
 
 TM_SLOW static void tell_cycle(tm_thread *t, const tm_dependency *closing, const void *operation,
                                way *w, void *frame) {
-  tm_happening cycle = {.kind = TM_OPERATIONS_IN_CYCLE, .numbers = {w->count + 1}};
-  tm_operation_names names;
-  tm_operation_describe(t, &cycle, operation, &names);
-  add_place(&cycle, closing->place);
-  describe_way(t, &cycle, w, &names);
-  tm_tell(t, frame, &cycle, NULL, TM_OPERATION);
+  tm_happening happening = {.kind = TM_OPERATIONS_IN_CYCLE,
+                            .operations_in_cycle = {.length = w->count + 1}};
+  tm_operations_in_cycle *cycle = &happening.operations_in_cycle;
+  tm_operation_name names[TM_OPERATIONS];
+  add_to_cycle(t, cycle, operation, closing->place, names);
+  for (uint32_t i = 0; i < w->count; i++)
+    add_to_cycle(t, cycle, (const void *)w->steps[i].from_address, w->steps[i].place, names);
+  if (cycle->count) tm_tell_all(t, frame, &happening);
 }
 
 TM_SLOW static void look_for_cycle(tm_thread *t, const tm_dependency *closing,
@@ -213,15 +211,20 @@ void tm_operation_depends(tm_thread *t, const void *operation, const void *on, v
 
 TM_SLOW static void tell_hindered(tm_thread *t, const void *awaited, const void *running,
                                   tm_operation_hindrance why, const way *w, void *frame) {
-  tm_happening hindered = {.kind = TM_OPERATION_AWAITED_INSIDE, .numbers = {why}};
-  tm_operation_names names;
-  if (w && w->count) describe_way(t, &hindered, w, &names);
-  else tm_operation_describe(t, &hindered, awaited, &names);
-  if (running && running != awaited) {
-    if (hindered.object_count == TM_HAPPENING_OBJECTS) hindered.object_count--;
-    tm_operation_describe(t, &hindered, running, &names);
+  tm_happening happening = {.kind = TM_OPERATION_AWAITED_INSIDE,
+                            .operation_awaited_inside = {.hindrance = why}};
+  tm_operation_awaited_inside *hindered = &happening.operation_awaited_inside;
+  tm_operation_name first, last, names[TM_OPERATIONS - 2];
+  if (!tm_operation_describe(t, awaited, &hindered->awaited, &first)) return;
+  for (uint32_t i = 1; w && i < w->count && hindered->between_count < TM_OPERATIONS - 2; i++) {
+    uint32_t next = hindered->between_count;
+    if (tm_operation_describe(t, (const void *)w->steps[i].from_address, &hindered->between[next],
+                              &names[next]))
+      hindered->between_count++;
   }
-  tm_tell(t, frame, &hindered, NULL, TM_OPERATION);
+  if (!running || running == awaited ||
+      tm_operation_describe(t, running, &hindered->running, &last))
+    tm_tell_all(t, frame, &happening);
 }
 
 static bool is_behind(const void *awaited, const void *running) {

@@ -4,12 +4,12 @@
 #define TM_DEPENDENCIES_H
 #include "ground/thread.h"
 #include "object/object.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
-/* Room for the names of a happening's operations. */
-typedef struct tm_operation_names {
-  char text[TM_HAPPENING_OBJECTS][96];
-} tm_operation_names;
+/* Room for the name of one operation of a happening. */
+typedef struct tm_operation_name {
+  char text[96];
+} tm_operation_name;
 
 /* An operation that a thread is inside of: `start` was called and has not returned. */
 typedef struct tm_running {
@@ -19,9 +19,10 @@ typedef struct tm_running {
 
 /* The entry of an operation, locked; made if it is not there. */
 tm_object *tm_operation_object(tm_thread *, const void *operation);
-/* Adds a living operation to what a happening is about. */
-void tm_operation_describe(tm_thread *, tm_happening *, const void *operation,
-                           tm_operation_names *);
+/* Fills in the view of a living operation, which points to the name. Returns false, and leaves the
+ * view as it is, if there is no memory for the operation's entry. */
+bool tm_operation_describe(tm_thread *, const void *operation, tm_object_view *,
+                           tm_operation_name *);
 
 /* `operation` was told to wait for `on` (or is about to be, if they are the same). */
 void tm_operation_depends(tm_thread *, const void *operation, const void *on, void *frame);

@@ -8,7 +8,10 @@
 #include "object/group.h"
 #include "object/object.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -69,18 +72,23 @@ static void end(tm_group *group) {
 }
 
 void tm_early_notified(tm_thread *t, void *frame, tm_group *group) {
-  if (early_of(group).chapter != TM_EARLY_NEW) return end(group);
-  uintptr_t stack[TM_STACK / 2];
-  uint32_t count = tm_stack_take(t, frame, stack, TM_STACK / 2);
-  uintptr_t own = users_frame(t, frame, stack, count);
-  if (!own) return end(group);
-  tm_early early = {.chapter = TM_EARLY_NOTIFIED,
+  uintptr_t stack[TM_STACK / 2], own = 0;
+  uint32_t count = 0;
+  tm_early_chapter now = early_of(group).chapter;
+  if (now == TM_EARLY_NEW) {
+    count = tm_stack_take(t, frame, stack, TM_STACK / 2);
+    own = users_frame(t, frame, stack, count);
+  }
+  tm_group_step step = {.deed = TM_GROUP_NOTIFY, .by_known_call = own != 0};
+  tm_early_chapter next = tm_early_next(now, step);
+  if (next == TM_EARLY_OVER) return end(group);
+  tm_early early = {.chapter = next,
                     .thread = t->who.number,
                     .strand = t->strand.id,
                     .frame = own,
                     .caller = ((uintptr_t *)own)[1],
                     .notified = tm_stack_keep(stack, count)};
-  go_on(group, TM_EARLY_NEW, &early);
+  go_on(group, now, &early);
 }
 
 /* Nothing comes after that, so it may be seen without the lock. */
@@ -91,22 +99,27 @@ static bool is_over(const tm_group *group) {
 void tm_early_entered(tm_thread *t, void *frame, tm_group *group, bool block) {
   if (is_over(group)) return;
   tm_early early = early_of(group);
-  if (early.chapter == TM_EARLY_NEW) return end(group);
-  if (early.chapter != TM_EARLY_NOTIFIED) return;
-  if (!t) return end(group);
+  tm_group_step step = {.deed = TM_GROUP_ENTER, .with_block = block};
   uintptr_t stack[TM_STACK / 2];
-  uint32_t count = tm_stack_take(t, frame, stack, TM_STACK / 2);
-  if (!still_runs(t, users_frame(t, frame, stack, count), &early)) return end(group);
+  uint32_t count = 0;
+  if (t && early.chapter == TM_EARLY_NOTIFIED) {
+    count = tm_stack_take(t, frame, stack, TM_STACK / 2);
+    step.by_asker = still_runs(t, users_frame(t, frame, stack, count), &early);
+  }
+  tm_early_chapter now = early.chapter, next = tm_early_next(now, step);
+  if (next == now) return;
+  if (next == TM_EARLY_OVER) return end(group);
   early.entered = tm_stack_keep(stack, count);
-  early.chapter = block ? TM_EARLY_LEFT : TM_EARLY_ENTERED;
-  go_on(group, TM_EARLY_NOTIFIED, &early);
+  early.chapter = next;
+  go_on(group, now, &early);
 }
 
 void tm_early_left(tm_thread *t, tm_group *group) {
   tm_spin_lock(&group->lock);
   tm_early *early = &group->early;
-  if (early->chapter == TM_EARLY_ENTERED && t && t->strand.id != early->strand)
-    early->chapter = TM_EARLY_LEFT;
+  tm_group_step step = {.deed = TM_GROUP_LEAVE,
+                        .by_other_strand = t && t->strand.id != early->strand};
+  early->chapter = tm_early_next(early->chapter, step);
   tm_spin_unlock(&group->lock);
 }
 
@@ -129,11 +142,11 @@ void tm_group_ends(tm_thread *t, void *frame, const void *address) {
   bool whole = o->kind == TM_GROUP && o->created && o->group;
   tm_early early = whole ? o->group->early : (tm_early){.chapter = TM_EARLY_OVER};
   tm_object_release(address);
-  if (early.chapter == TM_EARLY_LEFT) {
-    tm_happening told = {.kind = TM_GROUP_NOTIFIED_EARLY, .place_count = 2};
-    told.places[0] = shown(early.notified, early.thread);
-    told.places[1] = shown(early.entered, early.thread);
-    tm_tell(t, frame, &told, address, TM_GROUP);
+  if (tm_was_notified_early(early.chapter, whole)) {
+    tm_happening told = {.kind = TM_GROUP_NOTIFIED_EARLY,
+                         .group_notified_early = {.notified = shown(early.notified, early.thread),
+                                                  .entered = shown(early.entered, early.thread)}};
+    tm_tell(t, frame, &told, &told.group_notified_early.group, address, TM_GROUP);
   }
   tm_object_died(t, address);
 }

@@ -13,7 +13,9 @@
 #include "strand/strand.h"
 #include "strand/thread.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -29,37 +31,37 @@ typedef struct missing {
   uint32_t count;
 } missing;
 
-/* Whether nobody but this thread can go on with what is in the queue. */
-static bool has_to_itself(tm_thread *t, const tm_link *link) {
-  if (link->queue == tm_main_queue && t->who.is_main) return true;
-  if (link->kind != TM_SERIAL_QUEUE || !tm_hold_find(t, link->queue)) return false;
-  return !tm_queue_owner_known() || tm_queue_is_owned(link->queue, t->ground.tid);
+static tm_link_signs signs_of_link(tm_thread *t, const tm_link *link) {
+  return (tm_link_signs){.suspended = tm_is_suspended(link->queue),
+                         .main_here = link->queue == tm_main_queue && t->who.is_main,
+                         .serial = link->kind == TM_SERIAL_QUEUE,
+                         .held = tm_hold_find(t, link->queue) != NULL,
+                         .owner_known = tm_queue_owner_known(),
+                         .owned = tm_queue_is_owned(link->queue, t->ground.tid)};
 }
 
-/* How many links lead to a queue that this thread has to itself; 0 if none does, or if the way
- * there may still change: a queue that is suspended, or not activated yet, can be given another
- * target, which then takes along what is in it. */
 static uint32_t way_to_own(tm_thread *t, const tm_link *links, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (tm_is_suspended(links[i].queue)) return 0;
-    if (has_to_itself(t, &links[i])) return i + 1;
-  }
-  return 0;
+  tm_link_signs signs[TM_CHAIN];
+  for (uint32_t i = 0; i < count; i++) signs[i] = signs_of_link(t, &links[i]);
+  return tm_way_to_own(signs, count);
 }
 
-/* Whether the call that submits the block has come back: only then is it in the group for certain.
- * What another thread did is over if this one learnt of something after it. */
-static bool is_submitted(const tm_thread *t, const tm_outstanding *block) {
-  return block->from.thread == t->who.number ||
-         tm_knows(t, block->hop->from.slot, block->hop->from.time);
+/* The call that submits a block has come back if this thread made it, or learnt of something after
+ * it. */
+static tm_block_signs signs_of_block(tm_thread *t, const tm_outstanding *block, const missing *m) {
+  const tm_hop *hop = block->hop;
+  return (tm_block_signs){.waits = atomic_load_explicit(&hop->waiting, memory_order_relaxed) ==
+                                   TM_HOP_WAITS,
+                          .queued = hop->queued && hop->queue,
+                          .submitted_here = block->from.thread == t->who.number,
+                          .submission_known = tm_knows(t, hop->from.slot, hop->from.time),
+                          .in_the_same_queue = !m->count || m->links[0].queue == hop->queue};
 }
 
 /* Under the lock of the group: until it is let go, a block that lands stays with its queue. */
 static void note_block(tm_thread *t, const tm_outstanding *block, missing *m) {
   const tm_hop *hop = block->hop;
-  if (atomic_load_explicit(&hop->waiting, memory_order_relaxed) != TM_HOP_WAITS) return;
-  if (!hop->queued || !hop->queue || !is_submitted(t, block)) return;
-  if (m->count && m->links[0].queue != hop->queue) return;
+  if (!tm_is_certainly_missing(signs_of_block(t, block, m))) return;
   tm_link links[TM_CHAIN];
   uint32_t count = tm_queue_chain(hop->queue, hop->barrier, links);
   count = way_to_own(t, links, count);
@@ -71,16 +73,18 @@ static void note_block(tm_thread *t, const tm_outstanding *block, missing *m) {
 
 TM_SLOW static void tell(tm_thread *t, const missing *m, const void *group, void *frame) {
   const tm_link *last = &m->links[m->link_count - 1];
-  tm_happening inside = {.kind = TM_GROUP_AWAITED_INSIDE, .object_count = 1};
-  inside.numbers[0] = last->queue == tm_main_queue && t->who.is_main;
-  tm_object_describe(group, TM_GROUP, TM_EXCLUSIVE, &inside.objects[0]);
+  tm_happening happening = {
+      .kind = TM_GROUP_AWAITED_INSIDE,
+      .group_awaited_inside = {.on_main = last->queue == tm_main_queue && t->who.is_main}};
+  tm_group_awaited_inside *inside = &happening.group_awaited_inside;
+  tm_object_describe(group, TM_GROUP, TM_EXCLUSIVE, &inside->group);
   for (uint32_t i = 0; i < m->link_count; i++) {
     const tm_link *link = &m->links[i];
-    if (link != last && inside.object_count == TM_HAPPENING_OBJECTS - 1) continue;
-    tm_object_describe(link->queue, link->kind, link->mode, &inside.objects[inside.object_count++]);
+    if (link != last && inside->queue_count == TM_QUEUES_BETWEEN - 1) continue;
+    tm_object_describe(link->queue, link->kind, link->mode, &inside->queues[inside->queue_count++]);
   }
-  tm_steps_show(m->steps, m->count, &inside);
-  tm_tell(t, frame, &inside, NULL, TM_GROUP);
+  tm_steps_show(m->steps, m->count, &inside->blocks);
+  tm_tell_all(t, frame, &happening);
 }
 
 TM_SLOW void tm_group_awaits(tm_thread *t, tm_group *record, const void *group, void *frame) {

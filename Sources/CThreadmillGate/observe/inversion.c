@@ -20,7 +20,9 @@
 #include "strand/rank.h"
 #include "strand/thread.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -35,7 +37,7 @@ static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE
 }
 
 static bool is_lower(uint8_t quality, const tm_thread *t) {
-  return quality != 0 && quality < t->strand.origin.quality;
+  return tm_is_lower(quality, t->strand.origin.quality);
 }
 
 static const uintptr_t nowhere[TM_SITE];
@@ -74,8 +76,7 @@ static bool has_protocol(const tm_operation *op) {
 /* The same by the ranks of threads, where not both have a quality of service. Returns the rank of
  * the waiter, or 0 where nobody of a lower one has it. */
 static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
-  bool owned = op->kind == TM_MUTEX || op->kind == TM_RWLOCK || op->kind == TM_SPIN;
-  if (!owned || t->who.is_library || has_protocol(op)) return 0;
+  if (!tm_belongs_to_thread(op->kind) || t->who.is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->ground.tid);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
     unsigned sequence = atomic_load(&u->holds.sequence);
@@ -176,37 +177,35 @@ void tm_inversion_pass(const tm_thread *t, const tm_operation *op) {
   look_between(t, i);
 }
 
-/* Whoever waits for a signal may just have nothing to do. That it waits for work is known where it
- * submitted the work that signals. A group and a work item are always waited for to end. */
 static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inversion *i) {
-  if (!i->since || !i->other.thread) return false;
-  if (i->rank) return true;
-  if (!is_lower(i->other.quality, t)) return false;
-  if (i->part == TM_HELD) return op->action != TM_WAIT; /* a semaphore that turned out to be none */
-  return op->kind != TM_SEMAPHORE || i->other.submitter == t->strand.id;
+  return tm_is_inverted(
+      (tm_inversion_signs){.other_known = i->since && i->other.thread,
+                           .ranked = i->rank != 0,
+                           .waiter = t->strand.origin.quality,
+                           .other = i->other.quality,
+                           .other_had_object = i->part == TM_HELD,
+                           .without_owner = op->action == TM_WAIT,
+                           .semaphore = op->kind == TM_SEMAPHORE,
+                           .others_work_is_waiters = i->other.submitter == t->strand.id});
 }
 
-/* Short sections of a queue that everybody syncs onto are what such queues are for. */
-static bool is_of_interest(const tm_operation *op, bool harmful) {
-  return harmful || (op->kind != TM_SERIAL_QUEUE && op->kind != TM_CONCURRENT_QUEUE);
-}
-
-/* Each pair of places is told a few times, and while it is harmless only once. */
-enum { PLACES = 512, OFTEN = 8 };
+/* Each pair of places is told a few times. */
+enum { PLACES = 512 };
 static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SITE], bool harmful) {
   static _Atomic uint64_t told[PLACES];
   uint64_t key = tm_mix(tm_mix(tm_mix(tm_mix(harmful, a[0]), a[1]), b[0]), b[1]) & ~15ull;
   _Atomic uint64_t *place = &told[key >> 55];
   uint64_t seen = atomic_load(place), times = seen >> 4 == key >> 4 ? seen & 15 : 0;
-  if (times >= (harmful ? OFTEN : 1)) return false;
+  if (!tm_may_tell_inversion(times, harmful)) return false;
   atomic_store(place, key | (times + 1));
   return true;
 }
 
-static void view_side(const tm_side *side, tm_runs_view *runs, tm_thread_view *view) {
+/* `ranked`: the quality of the side is a rank. */
+static void view_side(const tm_side *side, bool ranked, tm_runs_view *runs, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = side->thread;
-  view->quality = side->quality;
+  view->quality = ranked ? 0 : side->quality;
   tm_site_copy(view->submitted, side->submitted);
   view->stack = side->site;
   while (view->stack_count < TM_SITE && side->site[view->stack_count]) view->stack_count++;
@@ -216,29 +215,31 @@ static void view_side(const tm_side *side, tm_runs_view *runs, tm_thread_view *v
 }
 
 typedef struct words {
-  tm_thread_view others[1 + TM_BETWEEN];
+  tm_thread_view other, between[TM_BETWEEN];
   tm_runs_view runs[TM_BETWEEN];
-  tm_object_view object;
 } words;
 
 static void tell(tm_thread *t, const tm_operation *op, tm_inversion *i, bool harmful) {
   words w;
-  view_side(&i->other, &i->other_runs, &w.others[0]);
+  view_side(&i->other, i->rank != 0, &i->other_runs, &w.other);
   for (uint32_t b = 0; b < i->between_count; b++) {
     tm_runs_describe(&i->between[b].runs, NULL, &w.runs[b]);
-    view_side(&i->between[b], &w.runs[b], &w.others[1 + b]);
+    view_side(&i->between[b], false, &w.runs[b], &w.between[b]);
   }
   tm_kind kind = tm_kind_of(op->object, op->kind);
-  tm_object_describe(op->object, kind, op->mode, &w.object);
-  tm_happening h = {
-      .kind = TM_PRIORITY_INVERTED,
-      .others = w.others,
-      .other_count = 1 + i->between_count,
-      .objects = {w.object},
-      .object_count = 1,
-      .numbers = {i->until - i->since, harmful, i->part,
-                  (uint64_t)i->rank << 8 | (uint64_t)i->other.waits << 1 | i->limited}};
-  tm_tell(t, op->frame, &h, NULL, kind);
+  tm_happening h = {.kind = TM_PRIORITY_INVERTED,
+                    .priority_inverted = {.nanoseconds = i->until - i->since,
+                                          .harmful = harmful,
+                                          .limited = i->limited,
+                                          .other_ended_wait = i->part == TM_SIGNALLED,
+                                          .other_waits = i->other.waits,
+                                          .waiter_rank = i->rank,
+                                          .other_rank = i->rank ? i->other.quality : 0,
+                                          .other = &w.other,
+                                          .between = w.between,
+                                          .between_count = i->between_count}};
+  tm_object_describe(op->object, kind, op->mode, &h.priority_inverted.object);
+  tm_tell_all(t, op->frame, &h);
 }
 
 static tm_inversion *finished(tm_thread *t, tm_operation *op) {
@@ -255,7 +256,8 @@ TM_SLOW void tm_inversion_end(tm_thread *t, tm_operation *op) {
   if (is_inverted(t, op, i)) {
     bool harmful = i->until - i->since >= tm_settings_now.inversion_limit;
     const uintptr_t *place = i->other.site[0] ? i->other.site : i->other.submitted;
-    if (is_of_interest(op, harmful) && is_worth_telling(op->site, place, harmful))
+    if (tm_is_inversion_of_interest(harmful, op->kind) &&
+        is_worth_telling(op->site, place, harmful))
       tell(t, op, i, harmful);
   }
   tm_pool_give(i, sizeof *i);
@@ -265,15 +267,12 @@ void tm_inversion_drop(tm_thread *t, tm_operation *op) {
   if (op->inversion) tm_pool_give(finished(t, op), sizeof(tm_inversion));
 }
 
-/* A backlog of one is what the next in line always sees. */
-enum { BACKLOG = 2 };
-
 void tm_raise_note(tm_thread *t, const void *queue, uint8_t quality, tm_raise *raise) {
   *raise = (tm_raise){0};
   uint8_t queues = quality ? tm_queue_quality(queue) : 0;
-  if (queues == 0 || quality <= queues) return;
-  uint32_t backlog = tm_backlog_of(queue);
-  if (backlog >= BACKLOG) *raise = (tm_raise){tm_now(), backlog, t->who.number, quality};
+  uint32_t backlog = tm_is_lower(queues, quality) ? tm_backlog_of(queue) : 0;
+  if (tm_raises_queue(quality, queues, backlog))
+    *raise = (tm_raise){tm_now(), backlog, t->who.number, quality};
 }
 
 void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,
@@ -285,10 +284,12 @@ void tm_raise_tell(tm_thread *t, const void *queue, const tm_raise *raise,
   tm_thread_view submitter = {.thread = raise->thread, .quality = raise->quality};
   tm_site_copy(submitter.submitted, site);
   tm_happening h = {.kind = TM_QUEUE_RAISED,
-                    .others = &submitter,
-                    .other_count = 1,
-                    .numbers = {waited, harmful, raise->backlog, tm_queue_quality(queue)}};
-  tm_tell(t, __builtin_frame_address(0), &h, queue, links[0].kind);
+                    .queue_raised = {.nanoseconds = waited,
+                                     .harmful = harmful,
+                                     .backlog = raise->backlog,
+                                     .quality = tm_queue_quality(queue),
+                                     .submitter = &submitter}};
+  tm_tell(t, __builtin_frame_address(0), &h, &h.queue_raised.queue, queue, links[0].kind);
 }
 
 TM_GATE_CODE_END

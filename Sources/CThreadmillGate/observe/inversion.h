@@ -13,7 +13,7 @@
 #include "strand/operation.h"
 #include "strand/quality.h"
 #include "strand/rank.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 enum { TM_BETWEEN = 4 };
 

@@ -11,13 +11,13 @@
 #include "strand/job.h"
 #include "strand/part.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 
 TM_GATE_CODE_BEGIN
 
 static bool is_owned_lock(const tm_thread *t, const tm_hold *h) {
-  bool lock = h->kind == TM_MUTEX || h->kind == TM_RWLOCK || h->kind == TM_SPIN;
-  return lock && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&
+  return tm_belongs_to_thread(h->kind) && !(h->flags & TM_HOLD_PRETENDED) && tm_still_owns(t, h) &&
          !tm_object_is_marked(h->object, TM_OBJECT_NO_LOCK);
 }
 
@@ -26,8 +26,9 @@ static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void
   uint32_t count = tm_job_awaits_as(of, isa, places);
   uint64_t place = tm_mix(tm_mix(tm_mix(0, h->site[0]), h->site[1]), count ? places[0] : 0);
   if (!tm_is_first_time(place)) return;
-  tm_happening kept = {.kind = TM_LOCK_KEPT, .places = {{places, count}}, .place_count = count > 0};
-  tm_tell(t, __builtin_frame_address(0), &kept, h->object, tm_kind_of(h->object, h->kind));
+  tm_happening kept = {.kind = TM_LOCK_KEPT, .lock_kept = {.awaits = {places, count}}};
+  tm_tell(t, __builtin_frame_address(0), &kept, &kept.lock_kept.lock, h->object,
+          tm_kind_of(h->object, h->kind));
 }
 
 /* Whatever the thread does next is another task's, so nothing is held any more in its name; who

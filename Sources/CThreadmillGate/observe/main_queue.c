@@ -11,11 +11,14 @@
 #include "strand/scope.h"
 #include "strand/thread.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
-enum { MILLISECOND = 1000000, SHOWN = TM_HAPPENING_PLACES - 1 };
+enum { MILLISECOND = 1000000, SHOWN = TM_PLACES - 1 };
+
 static atomic_int queued;
 static uint64_t last_told; /* the end of the last wait that was too long; of the main thread only */
 
@@ -23,8 +26,8 @@ void tm_main_block_queued(void) { atomic_fetch_add_explicit(&queued, 1, memory_o
 void tm_main_block_begun(void) { atomic_fetch_sub_explicit(&queued, 1, memory_order_relaxed); }
 
 static bool is_too_long(uint64_t since, uint64_t now) {
-  return now - since >= (uint64_t)tm_settings_now.main_limit * MILLISECOND &&
-         atomic_load_explicit(&queued, memory_order_relaxed) > 0;
+  return tm_keeps_main_queue(now - since, tm_settings_now.main_limit,
+                             atomic_load_explicit(&queued, memory_order_relaxed));
 }
 
 static uint32_t length_of(const uintptr_t site[TM_SITE]) {
@@ -44,18 +47,14 @@ static void note_other(const tm_hop *hop, void *context) {
   tm_site_copy(o->sites[o->count++], hop->site);
 }
 
-/* Places: where the block was submitted, for a wait nothing; then those of the blocks that had to
- * wait, as far as there is room. */
-static void tell(tm_thread *t, void *frame, tm_happening *happening, uint64_t nanoseconds,
-                 const void *object, tm_kind kind) {
-  others waiting = {.count = 0};
-  tm_hops_each(note_other, &waiting);
-  for (uint32_t i = 0; i < waiting.count; i++)
-    happening->places[happening->place_count++] =
-        (tm_stack_view){waiting.sites[i], length_of(waiting.sites[i])};
-  happening->numbers[0] = nanoseconds / MILLISECOND;
-  happening->numbers[1] = (uint64_t)atomic_load_explicit(&queued, memory_order_relaxed);
-  tm_tell(t, frame, happening, object, kind);
+/* Fills in the blocks that had to wait. Their places point into `waiting`. */
+static void note_waiters(tm_main_queue_waiters *waiters, others *waiting, uint64_t nanoseconds) {
+  tm_hops_each(note_other, waiting);
+  for (uint32_t i = 0; i < waiting->count; i++)
+    waiters->submitted.list[waiters->submitted.count++] =
+        (tm_stack_view){waiting->sites[i], length_of(waiting->sites[i])};
+  waiters->milliseconds = nanoseconds / MILLISECOND;
+  waiters->count = (uint32_t)atomic_load_explicit(&queued, memory_order_relaxed);
 }
 
 uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_roughly() : 0; }
@@ -74,10 +73,13 @@ static uintptr_t inside_function_of(const tm_hop *hop) {
 void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
   uint64_t now = since ? tm_now_roughly() : 0;
   if (!since || TM_LIKELY(!is_too_long(since, now)) || last_told > since || is_test(hop)) return;
-  tm_happening held = {.kind = TM_MAIN_QUEUE_HELD, .place_count = 1};
-  held.places[0] = (tm_stack_view){hop->site, length_of(hop->site)};
-  held.numbers[2] = inside_function_of(hop);
-  tell(t, __builtin_frame_address(0), &held, now - since, tm_main_queue, TM_SERIAL_QUEUE);
+  tm_happening held = {.kind = TM_MAIN_QUEUE_HELD,
+                       .main_queue_held = {.submitted = {hop->site, length_of(hop->site)},
+                                           .function = inside_function_of(hop)}};
+  others waiting = {.count = 0};
+  note_waiters(&held.main_queue_held.waiters, &waiting, now - since);
+  tm_tell(t, __builtin_frame_address(0), &held, &held.main_queue_held.queue, tm_main_queue,
+          TM_SERIAL_QUEUE);
 }
 
 uint64_t tm_main_wait_begin(void) { return tm_main_block_begin(); }
@@ -86,8 +88,11 @@ void tm_main_wait_over(tm_thread *t, const tm_operation *op) {
   uint64_t now = tm_now_roughly();
   if (TM_LIKELY(!is_too_long(op->since, now))) return;
   last_told = now;
-  tm_happening held = {.kind = TM_MAIN_THREAD_WAITED};
-  tell(t, op->frame, &held, now - op->since, op->object, op->kind);
+  tm_happening waited = {.kind = TM_MAIN_THREAD_WAITED,
+                         .main_thread_waited = {.waiters = {.count = 0}}};
+  others waiting = {.count = 0};
+  note_waiters(&waited.main_thread_waited.waiters, &waiting, now - op->since);
+  tm_tell(t, op->frame, &waited, &waited.main_thread_waited.object, op->object, op->kind);
 }
 
 TM_GATE_CODE_END

@@ -17,7 +17,9 @@
 #include "tell/known_orders.h"
 #include "tell/postponed.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
@@ -30,25 +32,20 @@ static void drop_stale(tm_thread *t) {
     if (!tm_still_owns(t, &t->held.locks[i])) tm_hold_remove(t, &t->held.locks[i]);
 }
 
-static bool relock_returns(const tm_operation *op) {
-  if (op->kind == TM_MUTEX) return tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP;
-  return op->kind == TM_SEMAPHORE;
-}
-
-/* glibc refuses the owner of the write side with EDEADLK; a reader who wants to write waits for
- * itself. */
-static bool is_certain(const tm_hold *h, const tm_operation *op) {
-  if (op->kind == TM_RWLOCK) return h->mode == TM_SHARED && op->mode == TM_EXCLUSIVE;
-  return true;
+static tm_relock_result relock(const tm_hold *h, const tm_operation *op) {
+  return tm_relock(
+      (tm_relock_signs){.kind = op->kind,
+                        .held = h->mode,
+                        .wanted = op->mode,
+                        .recursive = tm_is_recursive(op),
+                        .checks_errors = op->kind == TM_MUTEX &&
+                                         tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP});
 }
 
 static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
-  if (tm_is_recursive(op) ||
-      (op->kind == TM_RWLOCK && h->mode == TM_SHARED && op->mode == TM_SHARED)) {
-    op->again = true;
-    return true;
-  }
-  if (relock_returns(op) || !is_certain(h, op)) return true;
+  tm_relock_result result = relock(h, op);
+  if (result == TM_RELOCK_COUNTS) op->again = true;
+  if (result != TM_RELOCK_HANGS) return true;
   tm_view_room room;
   tm_thread_view view;
   tm_quiet before = tm_upcall_begin(t);

@@ -3,7 +3,7 @@
 #define TM_NESTED_H
 #include "ground/thread.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* Handles a context that was not seen before. Returns false if the real function must not be
  * called. */

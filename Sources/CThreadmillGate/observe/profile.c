@@ -16,6 +16,7 @@
 #include "strand/operation.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -19,6 +19,7 @@
 #include "tell/view.h"
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
+#include "threadmill_views.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -5,6 +5,7 @@
 #include "strand/part.h"
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
+#include "threadmill_views.h"
 
 enum { TM_RACE_FRAMES = TM_STACK, TM_RACE_THREAD_NAME = 16 };
 

@@ -7,6 +7,7 @@
 #include "strand/part.h"
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

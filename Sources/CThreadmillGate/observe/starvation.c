@@ -11,11 +11,13 @@
 #include "object/pools.h"
 #include "object/queue.h"
 #include "strand/motion.h"
-#include "strand/part.h"
 #include "strand/swift_task.h"
 #include "strand/thread.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,7 +29,6 @@ enum {
   TASKS_LOOKS = 25,  /* in that of tasks, which blocks of libdispatch's pools may set free */
   NOTED_LOOKS = 3,   /* before the end of these */
   BLOCKED_LOOKS = 2, /* so long a task's thread is blocked to be worth a word */
-  SLEEP_MS = 100,    /* a shorter sleep is a poll or a back-off */
   SLEPT = 1,
   BLOCKED = 2, /* kinds of news */
   GROWN = 2,   /* libdispatch added so many threads, and each of them was blocked as well */
@@ -101,32 +102,37 @@ static void report(tm_workers *w) {
   tm_unmap(p, sizeof(picture));
 }
 
-/* libdispatch looks once a second whether work of a pool of its own waits for a thread while others
- * are blocked, and gives it one. */
-static bool gets_thread(const tm_workers *w) {
-  uint32_t count = 0;
-  if (w->cooperative || tm_work_of(w, TM_WORK_WAITS) <= 0) return false;
-  return mark_of(w, &count) == 0 || count < limit_of(w);
+static bool is_help_on_its_way(void) {
+  const tm_workers *w;
+  for (int i = 0; (w = tm_workers_at(i)); i++) {
+    tm_pool_signs signs = {.cooperative = w->cooperative,
+                           .work_waits = tm_work_of(w, TM_WORK_WAITS) > 0,
+                           .limit = limit_of(w)};
+    signs.all_blocked = mark_of(w, &signs.blocked) != 0;
+    if (tm_gets_thread(signs)) return true;
+  }
+  return false;
 }
 
-static bool is_help_on_its_way(void) {
-  tm_workers *w;
-  for (int i = 0; (w = tm_workers_at(i)); i++)
-    if (gets_thread(w)) return true;
-  return false;
+static tm_pool_signs signs_of(const tm_workers *w) {
+  bool waits = tm_work_of(w, TM_WORK_WAITS) > 0;
+  return (tm_pool_signs){.cooperative = w->cooperative,
+                         .work_waits = waits,
+                         .barrier_waits = tm_work_of(w, TM_WORK_BARRIER) != 0,
+                         .suspended = tm_is_any_suspended(),
+                         .help_is_on_its_way = w->cooperative && waits && is_help_on_its_way(),
+                         .limit = limit_of(w)};
 }
 
 /* A pool may be blocked and correct, as long as some other thread is about to set it free: so all
  * the others have to be stuck or idle, too. */
 static void examine(tm_workers *w) {
-  uint32_t count = 0;
-  bool waits = tm_work_of(w, TM_WORK_WAITS) > 0;
-  if (!waits) w->told = false;
-  bool could_be = waits && tm_work_of(w, TM_WORK_BARRIER) == 0 &&
-                  (w->cooperative ? !is_help_on_its_way() : !tm_is_any_suspended());
+  tm_pool_signs signs = signs_of(w);
+  if (!signs.work_waits) w->told = false;
   uint32_t looks = w->cooperative ? TASKS_LOOKS : STARVED_LOOKS;
-  uint64_t mark = could_be ? mark_of(w, &count) : 0;
-  w->still = mark && mark == w->mark && count >= limit_of(w) ? w->still + 1 : 0;
+  uint64_t mark = tm_may_be_starved(signs) ? mark_of(w, &signs.blocked) : 0;
+  signs.all_blocked = mark != 0;
+  w->still = mark == w->mark && tm_is_starved(signs) ? w->still + 1 : 0;
   w->mark = mark;
   if (w->told) return;
   if (w->still == looks - NOTED_LOOKS) tm_switches_note(switches[tm_workers_number(w)]);
@@ -135,13 +141,6 @@ static void examine(tm_workers *w) {
   if (tm_can_anything_move(switches[tm_workers_number(w)], PATIENCE)) return;
   w->told = true;
   report(w);
-}
-
-/* Waits that a lock's owner ends are short in correct code, and the business of other detectors. */
-static bool is_blocking_call(const tm_wait *wait) {
-  return wait->kind == TM_SEMAPHORE || wait->kind == TM_GROUP || wait->kind == TM_CONDITION ||
-         wait->kind == TM_THREAD || wait->kind == TM_WORK_ITEM || wait->kind == TM_SERIAL_QUEUE ||
-         wait->kind == TM_CONCURRENT_QUEUE;
 }
 
 static void tell_blocked(void *context) {
@@ -158,8 +157,7 @@ static void tell_blocked(void *context) {
     return;
   p->blocked.kind = TM_JOB_BLOCKED;
   p->blocked.thread = &p->views[0];
-  p->blocked.object_count = p->views[0].wanted.kind == TM_THREAD ? 0 : 1;
-  p->blocked.objects[0] = p->views[0].wanted;
+  p->blocked.job_blocked.awaited = p->views[0].wanted;
   tm_listening.happened(&p->blocked);
 }
 
@@ -167,7 +165,7 @@ static void examine_thread(tm_thread *u) {
   tm_workers *w = atomic_load(&u->pools.workers);
   unsigned sequence = atomic_load(&u->holds.sequence);
   bool blocks = w && !u->observe.scope_blocks && w->cooperative &&
-                atomic_load(&u->holds.wait.object) && is_blocking_call(&u->holds.wait);
+                atomic_load(&u->holds.wait.object) && tm_blocks_task(u->holds.wait.kind);
   u->observe.watched_looks =
       blocks && sequence == u->observe.watched_since ? u->observe.watched_looks + 1 : 0;
   u->observe.watched_since = sequence;
@@ -206,7 +204,7 @@ TM_SLOW void tm_workers_unwatch(tm_thread *t) {
 bool tm_sleep_blocks_pool(const tm_thread *t, uint64_t milliseconds) {
   tm_workers *w = t ? atomic_load_explicit(&t->pools.workers, memory_order_relaxed) : NULL;
   /* In an exploration no time passes, and no work waits for a thread. */
-  if (TM_LIKELY(!w) || !w->cooperative || milliseconds < SLEEP_MS || t->ground.explored)
+  if (TM_LIKELY(!w) || !w->cooperative || !tm_sleep_blocks_task(milliseconds) || t->ground.explored)
     return false;
   return tm_settings_now.starvation && !tm_current_scope();
 }
@@ -215,8 +213,8 @@ void tm_workers_sleep(tm_thread *t, void *frame, uint64_t milliseconds) {
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);
   if (!tm_is_first_time(tm_mix(tm_mix(SLEPT, site[0]), site[1]))) return;
-  tm_happening slept = {.kind = TM_JOB_BLOCKED, .numbers = {milliseconds}};
-  tm_tell(t, frame, &slept, NULL, TM_THREAD);
+  tm_happening sleeps = {.kind = TM_JOB_SLEEPS, .job_sleeps = {.milliseconds = milliseconds}};
+  tm_tell_all(t, frame, &sleeps);
 }
 
 TM_GATE_CODE_END

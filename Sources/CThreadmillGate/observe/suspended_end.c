@@ -5,7 +5,9 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -15,18 +17,19 @@ void tm_suspended_ends(tm_thread *t, void *frame, const void *lane) {
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
   tm_history *record = queue || o->kind == TM_SOURCE ? o->history : NULL;
   tm_kind kind = o->kind;
-  bool inactive = record && record->inactive;
-  bool suspended = record && record->suspensions > 0;
-  uint32_t where = suspended ? record->suspended : 0, who = suspended ? record->suspender : 0;
+  tm_suspension now = record ? record->suspension : (tm_suspension){0};
+  uint32_t where = now.count > 0 ? record->suspended : 0;
+  uint32_t who = now.count > 0 ? record->suspender : 0;
   tm_object_release(lane);
-  if (!inactive && !suspended) return;
-  tm_happening released = {.kind = TM_SUSPENDED_RELEASED, .numbers = {inactive}};
+  if (!tm_may_not_be_released(now)) return;
+  tm_happening happening = {.kind = TM_SUSPENDED_RELEASED,
+                            .suspended_released = {.never_activated = now.inactive}};
+  tm_suspended_released *released = &happening.suspended_released;
   if (where) {
-    tm_stack_view *place = &released.places[released.place_count++];
-    place->addresses = tm_stack_kept(where, &place->count);
-    place->thread = who;
+    released->suspended.addresses = tm_stack_kept(where, &released->suspended.count);
+    released->suspended.thread = who;
   }
-  tm_tell(t, frame, &released, lane, kind);
+  tm_tell(t, frame, &happening, &released->object, lane, kind);
 }
 
 TM_GATE_CODE_END

@@ -15,6 +15,7 @@
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

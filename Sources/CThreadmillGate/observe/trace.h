@@ -10,6 +10,7 @@
 #include "strand/attention.h"
 #include "strand/clock.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* A hold or a wait of a class of the profile; the times are those of `tm_now`. */
 void tm_trace_lock(const tm_thread *, tm_traced_kind, uint32_t lock_class, uint64_t began,

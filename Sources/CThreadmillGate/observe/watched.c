@@ -8,6 +8,7 @@
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN

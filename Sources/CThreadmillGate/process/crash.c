@@ -6,7 +6,9 @@
 #include "ground/thread.h"
 #include "ground/watchdog.h"
 #include "tell/view.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -34,7 +36,7 @@ static atomic_int state;
 static void tell(void *unused) {
   (void)unused;
   tm_happening crashed = {
-      .kind = TM_CRASHED, .thread = &dead.view, .numbers = {(uint64_t)dead.number}};
+      .kind = TM_CRASHED, .thread = &dead.view, .crashed = {.signal = dead.number}};
   tm_listening.happened(&crashed);
 }
 

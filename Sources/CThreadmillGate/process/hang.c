@@ -17,7 +17,10 @@
 #include "strand/scope.h"
 #include "strand/thread.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -98,7 +101,7 @@ static void draw_hop(const tm_hop *hop, void *context) {
   tm_object_view root;
   if (!queue) tm_object_describe(hop->queue, TM_CONCURRENT_QUEUE, TM_SHARED, &root);
   tm_fact *fact = tm_picture_fact(p, TM_FACT_QUEUED, queue ? queue : &root, hop->site);
-  if (fact && waiter) fact->other = waiter->wanted;
+  if (fact && waiter) fact->group = waiter->wanted;
 }
 
 static void want_main_queue(const tm_hop *hop, void *context) {
@@ -152,7 +155,7 @@ void tm_hang_show(void) {
   tm_task task;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
     if (atomic_load(&u->who.live) && tm_task_read(u->ground.tid, &task) &&
-        tm_motion_of(u, &task) != TM_IDLE)
+        tm_state_of_thread(tm_thread_signs_of(u, &task)) != TM_THREAD_IDLE)
       draw_thread(p, u);
   draw_rest(p);
   tm_watchdog_call(tell, p);
@@ -171,7 +174,7 @@ static void look(tm_check *check) {
   if (still == needed / 2) tm_switches_note(switches);
   if (still < needed) return;
   still = 0;
-  if (!somebody_waits && !tm_test_awaits()) return;
+  if (!tm_is_kept_from_end(somebody_waits, !somebody_waits && tm_test_awaits())) return;
   if (!tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) report();
 }
 

@@ -4,7 +4,8 @@
 #include "ground/limits.h"
 #include "ground/thread.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 /* Begins to look, if the settings say so; once, at activation. */
 void tm_hang_prepare(void);

@@ -8,7 +8,8 @@
 #include "process/hang.h"
 #include "strand/scope.h"
 #include "strand/steps.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -28,7 +29,9 @@ tm_fact *tm_picture_fact(tm_picture *p, tm_fact_kind kind, const tm_object_view 
   }
   uint32_t index = p->told.fact_count++;
   tm_fact *fact = &p->facts[index];
-  *fact = (tm_fact){.kind = kind, .object = *object};
+  tm_clear(fact, sizeof *fact);
+  fact->kind = kind;
+  fact->object = *object;
   if (!site) return fact;
   tm_site_copy(p->sites[index], site);
   fact->place = (tm_stack_view){p->sites[index], 0};
@@ -40,7 +43,7 @@ static void draw_steps(tm_picture *p, tm_fact_kind kind, const tm_object_view *o
                        const tm_step *steps, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     tm_fact *fact = tm_picture_fact(p, kind, object, steps[i].site);
-    if (fact) fact->number = steps[i].thread;
+    if (fact) fact->place.thread = steps[i].thread;
   }
 }
 
@@ -57,7 +60,7 @@ static void draw_semaphore(tm_picture *p, const tm_object_view *semaphore) {
       !tm_semaphore_ask((const void *)semaphore->address, &state) || !state.known_value)
     return;
   tm_fact *fact = tm_picture_fact(p, TM_FACT_VALUE, semaphore, NULL);
-  if (fact) fact->number = (uint64_t)state.initial;
+  if (fact) fact->initial = state.initial;
   draw_steps(p, TM_FACT_SIGNALLED, semaphore, state.signals, state.signal_count ? 1 : 0);
   if (state.initial > 0) draw_steps(p, TM_FACT_PASSED, semaphore, state.waits, state.wait_count);
 }
@@ -87,7 +90,7 @@ static void draw_continuation(const tm_unresumed *found, void *context) {
   if (!fact) return;
   p->stack_count++;
   fact->place = (tm_stack_view){stack, found->count, 0};
-  fact->number = tm_is_scope_open(found->scope) ? found->scope : 0;
+  fact->test = tm_is_scope_open(found->scope) ? found->scope : 0;
 }
 
 void tm_picture_continuations(tm_picture *p) { tm_continuations_each(draw_continuation, p); }

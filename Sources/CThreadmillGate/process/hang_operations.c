@@ -5,7 +5,8 @@
 #include "object/object.h"
 #include "observe/dependencies.h"
 #include "process/hang.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -40,13 +41,13 @@ static bool has_runner(tm_picture *p, const void *operation, const tm_object_vie
   return false;
 }
 
-static tm_delay delay_of(const void *operation) {
-  tm_operation_state state = tm_operation_now(operation);
+static tm_progress progress_of(const void *operation) {
+  tm_progress progress = {.state = tm_operation_now(operation)};
   const void *queue = tm_operation_queue(operation);
-  if (state > TM_STATE_DISPATCHING) return TM_DELAY_NOT_SAID;
-  if (state == TM_STATE_DISPATCHING) return TM_DELAY_HANDED_OVER;
-  if (!queue) return TM_DELAY_NOT_STARTED;
-  return tm_operation_queue_is_suspended(queue) ? TM_DELAY_SUSPENDED : TM_DELAY_QUEUED;
+  progress.in_queue = queue != NULL;
+  if (queue && progress.state < TM_STATE_DISPATCHING)
+    progress.queue_suspended = tm_operation_queue_is_suspended(queue);
+  return progress;
 }
 
 static void explain(tm_picture *p, const void *operation, int depth);
@@ -62,7 +63,7 @@ static bool explain_dependencies(tm_picture *p, const void *operation, const tm_
     if (is_over(on)) continue;
     tm_fact *fact = tm_picture_fact(p, TM_FACT_DEPENDENT, view, NULL);
     if (!fact) break;
-    describe(p, on, &fact->other);
+    describe(p, on, &fact->on);
     waits = true;
     explain(p, on, depth + 1);
   }
@@ -76,7 +77,7 @@ static void explain(tm_picture *p, const void *operation, int depth) {
   if (tm_is_told(p, &view, TM_FACT_DEPENDENT) || tm_is_told(p, &view, TM_FACT_UNFINISHED)) return;
   if (explain_dependencies(p, operation, &view, depth) || has_runner(p, operation, &view)) return;
   tm_fact *fact = tm_picture_fact(p, TM_FACT_UNFINISHED, &view, NULL);
-  if (fact) fact->number = delay_of(operation);
+  if (fact) fact->progress = progress_of(operation);
 }
 
 void tm_picture_operations(tm_picture *p) {

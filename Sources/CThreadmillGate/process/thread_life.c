@@ -7,7 +7,7 @@
 #include "observe/starvation.h"
 #include "shake/part.h"
 #include "strand/upcalls.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -8,8 +8,8 @@
 #include "ground/thread.h"
 #include "strand/attention.h"
 #include "strand/course.h"
-#include "threadmill_gate.h"
 #include "threadmill_shake.h"
+#include "threadmill_views.h"
 
 /* `place`: of the call, or of the submission of the work that begins. */
 void tm_shake_point(tm_thread *, tm_point, const void *object, uintptr_t place);

@@ -7,7 +7,7 @@
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "strand/part.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -24,7 +24,9 @@
 #include "strand/strand.h"
 #include "strand/thread.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -51,7 +53,7 @@ static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
 static bool waits_for_itself(tm_thread *t, const tm_link *link) {
   if (link->queue == tm_main_queue && t->who.is_main) return true;
   const tm_hold *h = tm_hold_find(t, link->queue);
-  return h && (h->mode == TM_EXCLUSIVE || link->mode == TM_EXCLUSIVE);
+  return h && tm_excludes(h->mode, link->mode);
 }
 
 /* The main thread holds the main queue; that matters only once another thread waits for it. */

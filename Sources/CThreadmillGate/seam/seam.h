@@ -25,7 +25,7 @@
 #include "strand/operation.h"
 #include "strand/part.h"
 #include "strand/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <errno.h>
 
 /* `tm_users_call` for a call that can be profiled or disturbed: the caller then has the flags for

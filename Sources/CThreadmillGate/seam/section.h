@@ -7,7 +7,7 @@
 #include "strand/clock.h"
 #include "strand/operation.h"
 #include "strand/part.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 typedef struct tm_section {
   tm_thread *thread; /* who waits */

@@ -15,7 +15,7 @@
 #include "strand/operation.h"
 #include "strand/part.h"
 #include "strand/steps.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <semaphore.h>
 #include <time.h>
 

@@ -9,7 +9,7 @@
 #include "seam/point.h"
 #include "seam/users_call.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* How long a call waits. */
 typedef enum tm_patience { TM_FOR_EVER, TM_FOR_A_TIME, TM_NOT_AT_ALL } tm_patience;

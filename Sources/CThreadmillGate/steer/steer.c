@@ -12,8 +12,8 @@
 #include "strand/operation.h"
 #include "strand/part.h"
 #include "strand/thread.h"
-#include "threadmill_gate.h"
 #include "threadmill_steer.h"
+#include "threadmill_views.h"
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>

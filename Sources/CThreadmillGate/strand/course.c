@@ -2,7 +2,7 @@
 #include "ground/base.h"
 #include "strand/course.h"
 #include "ground/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

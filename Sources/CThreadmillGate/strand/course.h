@@ -4,7 +4,7 @@
 #include "ground/base.h"
 #include "ground/thread.h"
 #include "strand/attention.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 uint64_t tm_scramble(uint64_t);
 /* One name for a place of submission. */

@@ -11,6 +11,7 @@
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* Even part: generation of the objects whose address hashes here; bit 0: one of them is used with a
  * condition, or has a history. */

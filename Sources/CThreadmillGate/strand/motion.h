@@ -4,13 +4,10 @@
 #include "ground/kernel.h"
 #include "ground/limits.h"
 #include "ground/thread.h"
+#include "threadmill_decisions.h"
 
-typedef enum tm_motion {
-  TM_IDLE,   /* a library's own thread that waits for work */
-  TM_STUCK,  /* it waits for another thread, without a time limit */
-  TM_MOVING, /* it runs, or may go on by itself */
-} tm_motion;
-tm_motion tm_motion_of(tm_thread *, const tm_task *);
+/* Reads from the thread's state and from the kernel what decides whether the thread may go on. */
+tm_thread_signs tm_thread_signs_of(tm_thread *, const tm_task *);
 
 /* Notes how often each thread went to sleep so far. */
 void tm_switches_note(uint64_t switches[TM_SLOTS]);

@@ -1,7 +1,7 @@
 /* An operation: what an interposed call does, to which object, from where. */
 #ifndef TM_OPERATION_H
 #define TM_OPERATION_H
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 struct tm_inversion;
 

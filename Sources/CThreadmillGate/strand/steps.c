@@ -1,7 +1,8 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "strand/steps.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -13,12 +14,11 @@ uint32_t tm_steps_last(const tm_steps *steps, int64_t wanted, tm_step out[TM_STE
   return count;
 }
 
-void tm_steps_show(const tm_step steps[], uint32_t count, tm_happening *happening) {
-  for (uint32_t i = 0; i < count && happening->place_count < TM_HAPPENING_PLACES; i++) {
+void tm_steps_show(const tm_step steps[], uint32_t count, tm_places *places) {
+  for (uint32_t i = 0; i < count && places->count < TM_PLACES; i++) {
     uint32_t frames = 0;
     while (frames < TM_SITE && steps[i].site[frames]) frames++;
-    happening->places[happening->place_count++] =
-        (tm_stack_view){steps[i].site, frames, steps[i].thread};
+    places->list[places->count++] = (tm_stack_view){steps[i].site, frames, steps[i].thread};
   }
 }
 

@@ -4,7 +4,8 @@
 #include "ground/base.h"
 #include "code/stack.h"
 #include "ground/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 enum { TM_STEPS = 4 };
 
@@ -29,6 +30,7 @@ TM_INLINE void tm_steps_note(tm_steps *steps, const tm_thread *t, const uintptr_
 
 /* Copies the last `wanted` of them, newest first; returns how many there are. */
 uint32_t tm_steps_last(const tm_steps *, int64_t wanted, tm_step out[TM_STEPS]);
-/* Adds places to a happening, as far as there is room. The steps must stay until it is told. */
-void tm_steps_show(const tm_step steps[], uint32_t count, tm_happening *);
+/* Adds the steps to places of an event, as far as there is room. The steps must stay until the
+ * event is told. */
+void tm_steps_show(const tm_step steps[], uint32_t count, tm_places *);
 #endif

@@ -7,6 +7,7 @@
 #include "strand/race_mark.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -13,6 +13,7 @@
 #include "strand/strand.h"
 #include "strand/upcalls.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>

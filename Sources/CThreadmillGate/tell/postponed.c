@@ -6,7 +6,7 @@
 #include "object/object.h"
 #include "strand/clock.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

@@ -2,7 +2,7 @@
 #ifndef TM_POSTPONED_H
 #define TM_POSTPONED_H
 #include "ground/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* A task's status lock is taken with whatever is held where a continuation is resumed, and almost
  * never has anything inside: there has to be a cancellation handler that takes a lock. So what

@@ -17,7 +17,9 @@
 #include "strand/part.h"
 #include "strand/swift_task.h"
 #include "strand/thread.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
@@ -218,15 +220,14 @@ void tm_tell_certain(const tm_thread_view *view, tm_certainty certainty,
 
 static void tell_happened(void *happening) { tm_listening.happened(happening); }
 
-TM_SLOW void tm_tell(tm_thread *t, void *frame, tm_happening *happening, const void *object,
-                     tm_kind kind) {
+TM_SLOW void tm_tell(tm_thread *t, void *frame, tm_happening *happening, tm_object_view *view,
+                     const void *object, tm_kind kind) {
   tm_view_room room;
-  tm_thread_view view;
+  tm_thread_view thread;
   tm_quiet before = tm_upcall_begin(t);
-  tm_view_self(t, frame, NULL, &room, &view);
-  happening->thread = &view;
-  if (object && happening->object_count < TM_HAPPENING_OBJECTS)
-    tm_object_describe(object, kind, TM_EXCLUSIVE, &happening->objects[happening->object_count++]);
+  tm_view_self(t, frame, NULL, &room, &thread);
+  happening->thread = &thread;
+  if (view) tm_object_describe(object, kind, TM_EXCLUSIVE, view);
   tm_call_up(tell_happened, happening);
   tm_upcall_end(t, before);
 }

@@ -1,12 +1,15 @@
 /* Views of threads, made for an up-call. */
 #ifndef TM_VIEW_H
 #define TM_VIEW_H
+#include "ground/base.h"
 #include "ground/limits.h"
 #include "ground/runs.h"
 #include "ground/thread.h"
 #include "object/queue.h"
 #include "strand/operation.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 /* Everything that one view points to. Large: made on the slow path only. */
 typedef struct tm_view_room {
@@ -34,9 +37,15 @@ void tm_tell_nested(tm_thread_view *, tm_view_room *);
 /* Tells that what comes next cannot succeed. */
 void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                      uint32_t count);
-/* Tells what the calling thread does, seen from `frame`, to an object (NULL: to none). `happening`
- * holds the kind, the numbers, further objects and places; the rest is filled in here. */
-void tm_tell(tm_thread *, void *frame, tm_happening *happening, const void *object, tm_kind);
+/* Tells of a happening on the calling thread, whose stack begins at `frame`. Fills in the view of
+ * the thread and, if `view` is not NULL, that view: one of the happening's, of the object and kind
+ * that follow. */
+void tm_tell(tm_thread *, void *frame, tm_happening *, tm_object_view *view, const void *object,
+             tm_kind);
+/* The same for a happening that has all its objects. */
+TM_INLINE void tm_tell_all(tm_thread *t, void *frame, tm_happening *happening) {
+  tm_tell(t, frame, happening, NULL, NULL, TM_THREAD);
+}
 /* The same with what it waits for, even if that is held by nobody or not for ever. */
 void tm_view_waiting(tm_thread *, tm_view_room *, tm_thread_view *);
 /* Another thread, as it stands; without stack. Consistent only if its sequence is the same

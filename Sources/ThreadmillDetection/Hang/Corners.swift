@@ -22,7 +22,7 @@ struct Corners {
       for hold in thread.held where wanted.contains(hold.lock) { join(node, .object(hold.lock)) }
     }
     for fact in standstill.facts {
-      if let other = fact.other { join(.object(fact.object.id), .object(other.id)) }
+      if let other = fact.statement.other { join(.object(fact.object.id), .object(other.id)) }
     }
     let sorted = standstill.threads.sorted { $0.thread < $1.thread }
     threads = Dictionary(grouping: sorted) { root(.thread($0.thread)) }.values
@@ -33,7 +33,7 @@ struct Corners {
   func joins(_ fact: Standstill.Fact, _ thread: ThreadSnapshot) -> Bool {
     let corner = root(.thread(thread.thread))
     if root(.object(fact.object.id)) == corner { return true }
-    return fact.other.map { root(.object($0.id)) == corner } ?? false
+    return fact.statement.other.map { root(.object($0.id)) == corner } ?? false
   }
 
   private func root(_ node: Node) -> Node {

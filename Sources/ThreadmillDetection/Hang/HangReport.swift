@@ -54,7 +54,7 @@ package struct HangReport {
       .sorted { $0[0].thread < $1[0].thread }
     let shown = crowds.flatMap { $0.prefix(Self.alikeShown) }.sorted { $0.thread < $1.thread }
     let objects = threads.compactMap { $0.joins == nil ? $0.waitsFor?.lock : nil }
-    let others = facts.flatMap { [$0.object.id] + ($0.other.map { [$0.id] } ?? []) }
+    let others = facts.flatMap { [$0.object.id] + ($0.statement.other.map { [$0.id] } ?? []) }
     return Finding(
       kind: .hang, status: .observed, severity: .error, title: title(crowds),
       participants: shown.map { $0.participant(role: role(of: $0)) },
@@ -123,52 +123,45 @@ package struct HangReport {
 
   private func sentence(_ alike: [Standstill.Fact]) -> Finding.Fact {
     let fact = alike[0]
-    switch fact.kind {
-    case .queued:
-      let group = fact.other.map { " of \($0.displayName)" } ?? ""
-      let turn = alike.count == 1 ? "a block\(group) waits" : "\(alike.count) blocks\(group) wait"
-      return .init(
-        "\(turn) for \(fact.object.displayName), submitted", frames: fact.place)
+    let name = fact.object.displayName
+    let times = alike.count == 1 ? "" : "\(alike.count) times"
+    switch fact.statement {
+    case .queued(let group):
+      let ofGroup = group.map { " of \($0.displayName)" } ?? ""
+      let turn =
+        alike.count == 1 ? "a block\(ofGroup) waits" : "\(alike.count) blocks\(ofGroup) wait"
+      return .init("\(turn) for \(name), submitted", frames: fact.place)
     case .entered:
-      let times = alike.count == 1 ? "" : " \(alike.count) times"
       return .init(
-        "\(fact.object.displayName) was entered\(times) and not left", frames: fact.place)
-    case .value:
-      let isSignalled = standstill.facts.contains {
-        $0.kind == .signalled && $0.object.id == fact.object.id
-      }
-      let rest = isSignalled ? "" : ", and was never signalled by a thread that did not hold it"
-      return .init("\(fact.object.displayName) was made with \(fact.number) and is at 0\(rest)")
-    case .signalled:
+        "\(name) was entered\(times.isEmpty ? "" : " \(times)") and not left", frames: fact.place)
+    case .value(let initial):
+      let rest =
+        isSignalled(fact.object.id)
+        ? "" : ", and was never signalled by a thread that did not hold it"
+      return .init("\(name) was made with \(initial) and is at 0\(rest)")
+    case .signalled(let thread):
+      return .init("\(name) was last signalled by thread \(thread)", frames: fact.place)
+    case .passed(let thread):
       return .init(
-        "\(fact.object.displayName) was last signalled by thread T\(fact.number)",
+        "\(name) let thread \(thread) pass\(times.isEmpty ? "" : ", \(times)")",
         frames: fact.place)
-    case .passed:
-      let times = alike.count == 1 ? "" : ", \(alike.count) times"
-      return .init(
-        "\(fact.object.displayName) let thread T\(fact.number) pass\(times)", frames: fact.place)
     case .unresumed: return Unresumed.sentence(alike)
-    case .dependent:
-      let other = fact.other.map { " before \($0.displayName) has finished" } ?? ""
-      return .init("\(fact.object.displayName) does not start\(other)")
-    case .unfinished:
-      return .init("\(fact.object.displayName) \(delay(fact))")
+    case .dependent(let other):
+      return .init("\(name) does not start before \(other.displayName) has finished")
+    case .unfinished(let state, let queue):
+      return .init("\(name) \(OperationDelay(of: state, in: queue).words)")
     }
   }
 
-  private func delay(_ fact: Standstill.Fact) -> String {
-    switch Standstill.Fact.Delay(rawValue: fact.number) {
-    case .notStarted: "is in no queue, and nobody has started it"
-    case .queueSuspended: "is in a queue that is suspended"
-    case .queued: "waits for its turn in its queue"
-    case .handedOver: "may start, and is not finished"
-    case .notSaid: "has begun, no thread is in it, and it does not say that it is finished"
-    case nil: "is not finished"
+  private func isSignalled(_ semaphore: LockID) -> Bool {
+    standstill.facts.contains { fact in
+      guard case .signalled = fact.statement else { return false }
+      return fact.object.id == semaphore
     }
   }
 
   private func known(_ lock: LockID) -> SharedObject {
-    let facts = standstill.facts.flatMap { [$0.object] + ($0.other.map { [$0] } ?? []) }
+    let facts = standstill.facts.flatMap { [$0.object] + ($0.statement.other.map { [$0] } ?? []) }
     return describe(lock) ?? facts.first { $0.id == lock } ?? SharedObject(id: lock, kind: .mutex)
   }
 }
@@ -180,22 +173,44 @@ extension ThreadSnapshot {
   }
 }
 
+extension Standstill.Fact.Statement {
+  /// The second object of the statement.
+  var other: SharedObject? {
+    switch self {
+    case .queued(let group): group
+    case .dependent(let other): other
+    case .entered, .value, .signalled, .passed, .unresumed, .unfinished: nil
+    }
+  }
+
+  /// The position of the statement among the facts of one object.
+  fileprivate var position: UInt64 {
+    switch self {
+    case .queued: 0
+    case .entered: 1
+    case .value: 2
+    case .signalled: 3
+    case .passed: 4
+    case .unresumed: 5
+    case .dependent: 6
+    case .unfinished: 7
+    }
+  }
+}
+
 /// What a fact is about; facts of one subject differ by their place.
 private struct Subject: Hashable, Comparable {
   let object: LockID
-  let kind: Standstill.Fact.Kind
+  let statement: UInt64
   let other: LockID?
 
   init(_ fact: Standstill.Fact) {
     object = fact.object.id
-    kind = fact.kind
-    other = fact.other?.id
+    statement = fact.statement.position
+    other = fact.statement.other?.id
   }
 
-  private var rank: [UInt64] {
-    let place = Standstill.Fact.Kind.allCases.firstIndex(of: kind) ?? 0
-    return [object.rawValue, UInt64(place), other?.rawValue ?? 0]
-  }
+  private var rank: [UInt64] { [object.rawValue, statement, other?.rawValue ?? 0] }
 
   static func < (a: Subject, b: Subject) -> Bool { a.rank.lexicographicallyPrecedes(b.rank) }
 }

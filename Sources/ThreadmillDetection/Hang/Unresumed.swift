@@ -11,8 +11,8 @@ struct Unresumed {
   private var crowds: [[Standstill.Fact]] = []
 
   static func findings(of standstill: Standstill) -> [Finding] {
-    let facts = standstill.facts.filter { $0.kind == .unresumed }
-    return [facts.filter { !$0.tests.isEmpty }, facts.filter { $0.tests.isEmpty }]
+    let facts = standstill.facts.filter { $0.statement.tests != nil }
+    return [facts.filter { !$0.keptTests.isEmpty }, facts.filter(\.keptTests.isEmpty)]
       .filter { !$0.isEmpty }.map { Unresumed($0).finding }
   }
 
@@ -30,7 +30,7 @@ struct Unresumed {
     let shown = crowds.prefix(Self.placesShown)
     let more = crowds.dropFirst(Self.placesShown).map(\.count).reduce(0, +)
     let rest = more > 0 ? [Finding.Fact("\(more) more like these, elsewhere")] : []
-    let tests = Set(crowds.joined().flatMap(\.tests)).sorted()
+    let tests = Set(crowds.joined().flatMap(\.keptTests)).sorted()
     return Finding(
       kind: .hang, status: .observed, severity: tests.isEmpty ? .note : .error, title: title,
       participants: [], objects: shown.map { $0[0].object },
@@ -49,5 +49,16 @@ struct Unresumed {
     let were = alike.count == 1 ? "was" : "were"
     return .init(
       "\(alike[0].object.displayName)\(more) \(were) made and not resumed", frames: alike[0].place)
+  }
+}
+
+extension Standstill.Fact {
+  fileprivate var keptTests: [String] { statement.tests ?? [] }
+}
+
+extension Standstill.Fact.Statement {
+  /// The tests that a continuation keeps from their end; `nil` for every other statement.
+  fileprivate var tests: [String]? {
+    if case .unresumed(let tests) = self { tests } else { nil }
   }
 }

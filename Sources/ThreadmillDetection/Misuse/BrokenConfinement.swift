@@ -12,12 +12,11 @@ struct BrokenConfinement {
   private var known: Set<Place> = []
 
   /// The finding, once for each place in the code and each test.
-  mutating func broken(_ happening: Happening) -> Finding? {
-    guard happening.objects.count == 2 else { return nil }
-    let (object, place) = (happening.objects[0], happening.objects[1])
-    let tests = Set(happening.thread.tests).sorted()
+  mutating func broken(_ event: Happening.ConfinementBroken) -> Finding? {
+    let (object, place) = (event.object, event.place)
+    let tests = Set(event.thread.tests).sorted()
     let isNew = known.insert(
-      Place(use: happening.thread.stack, confined: object.created, tests: tests)
+      Place(use: event.thread.stack, confined: object.created, tests: tests)
     ).inserted
     guard isNew else { return nil }
     let name = object.label ?? object.displayName
@@ -25,9 +24,9 @@ struct BrokenConfinement {
       kind: .confinementViolation, status: .observed, severity: .error,
       title: "Confinement violation: \(name) belongs to \(place.placeName) and is used elsewhere",
       participants: [
-        happening.thread.participant(role: "uses \(name) outside \(place.placeName)"),
+        event.thread.participant(role: "uses \(name) outside \(place.placeName)"),
         Finding.Participant(
-          thread: ThreadID(UInt32(truncatingIfNeeded: happening.numbers.first ?? 0)),
+          thread: event.confiner,
           role: "confined \(name) to \(place.placeName)", frames: object.created),
       ],
       objects: place.kind == .actor ? [object] : [object, place], tests: tests)

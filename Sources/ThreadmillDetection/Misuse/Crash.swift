@@ -17,17 +17,16 @@ package struct Crash: Sendable {
   }
 
   /// `nil` if the thread dies in the call that a finding has just named.
-  func died(_ happening: Happening) -> Finding? {
-    guard let number = happening.numbers.first else { return nil }
-    let thread = happening.thread
+  func died(_ event: Happening.Crashed) -> Finding? {
+    let thread = event.thread
     if let places = named[thread.thread], thread.stack.contains(where: places.contains) {
       return nil
     }
-    let signal = Self.signals[number] ?? "signal \(number)"
+    let signal = Self.signals[event.signal] ?? "signal \(event.signal)"
     return Finding(
       kind: .crash, status: .observed, severity: .error, title: "Crash: \(signal)",
-      participants: [happening.thread.participant(role: "dies of \(signal)")],
-      tests: happening.thread.tests)
+      participants: [thread.participant(role: "dies of \(signal)")],
+      tests: thread.tests)
   }
 
   /// The finding with the cause in its title, where one of its functions tells it.
@@ -46,7 +45,7 @@ package struct Crash: Sendable {
   }
 
   /// The same on every machine that Threadmill knows.
-  private static let signals: [UInt64: String] = [
+  private static let signals: [Int32: String] = [
     4: "an illegal instruction (SIGILL)", 5: "a trap (SIGTRAP)", 6: "an abort (SIGABRT)",
     7: "a bus error (SIGBUS)", 8: "an arithmetic error (SIGFPE)",
     11: "an invalid memory access (SIGSEGV)",

@@ -3,18 +3,16 @@ import ThreadmillModel
 /// Dispatch groups whose enters and leaves do not match, whose end is asked for too early, or that
 /// are waited for where their work cannot begin.
 struct GroupMisuse {
-  func overleft(_ happening: Happening) -> Finding? {
-    guard let group = happening.objects.first else { return nil }
-    let name = group.displayName
-    let enters = happening.number(0)
+  func overleft(_ event: Happening.GroupOverleft) -> Finding {
+    let name = event.group.displayName
     return Finding(
       kind: .unbalancedGroup, status: .observed, severity: .error,
       title: "Unbalanced group: \(name) is left more often than it was entered",
-      participants: [happening.thread.participant(role: "leaves \(name) once too often")],
-      objects: [group],
-      facts: happening.past(enters..<max(enters, happening.places.count), "left \(name) before")
-        + happening.past(0..<enters, "had entered \(name)"),
-      tests: Set(happening.thread.tests).sorted())
+      participants: [event.thread.participant(role: "leaves \(name) once too often")],
+      objects: [event.group],
+      facts: event.leaves.facts("left \(name) before", acting: event.thread)
+        + event.enters.facts("had entered \(name)", acting: event.thread),
+      tests: Set(event.thread.tests).sorted())
   }
 
   /// A notification on an empty group fires at once, which is right for a list of work that happens
@@ -26,33 +24,32 @@ struct GroupMisuse {
   /// notification, and nobody was ever told. The gate checks all of this.
   ///
   /// Missed: enters by another function or thread, and groups that live as long as the program.
-  func notifiedEarly(_ happening: Happening) -> Finding? {
-    guard let group = happening.objects.first, happening.places.count == 2 else { return nil }
-    let name = group.displayName
+  func notifiedEarly(_ event: Happening.GroupNotifiedEarly) -> Finding {
+    let name = event.group.displayName
     return Finding(
       kind: .unbalancedGroup, status: .observed, severity: .error,
       title: "Early notification: the end of \(name) was asked for before it was first entered",
       participants: [
         Finding.Participant(
-          thread: happening.thread(of: 0),
+          thread: event.notified.thread ?? event.thread.thread,
           role: "asked to be told of the end of \(name), which was empty: told at once",
-          frames: happening.places[0])
+          frames: event.notified.place)
       ],
-      objects: [group],
-      facts: happening.past(1..<2, "entered \(name) only then; nobody waited for the leave"),
-      tests: Set(happening.thread.tests).sorted())
+      objects: [event.group],
+      facts: [event.entered].facts(
+        "entered \(name) only then; nobody waited for the leave", acting: event.thread),
+      tests: Set(event.thread.tests).sorted())
   }
 
   /// A deadlock, not a misuse: the block that is missing begins only after the wait for it is over,
   /// whatever other threads do. The gate has checked this.
-  func awaitedInside(_ happening: Happening) -> Finding? {
-    guard let group = happening.objects.first, happening.objects.count > 1,
-      let inside = happening.objects.last
-    else { return nil }
-    let queues = happening.objects.dropFirst().map(\.displayName)
-    let isMain = happening.number(0) == 1
+  func awaitedInside(_ event: Happening.GroupAwaitedInside) -> Finding? {
+    guard let inside = event.queues.last else { return nil }
+    let group = event.group
+    let queues = event.queues.map(\.displayName)
+    let isMain = event.isOnMain
     let way = queues.count > 1 ? ": " + queues.joined(separator: " → ") : ""
-    var waiter = happening.thread.participant(
+    var waiter = event.thread.participant(
       role: (isMain ? "is the main thread" : inside.holding(.exclusive))
         + " and \(group.awaiting(.exclusive))")
     waiter.wants = group.id
@@ -61,10 +58,10 @@ struct GroupMisuse {
       title: "Deadlock: \(group.displayName) is waited for "
         + (isMain ? "on the main thread" : "inside \(inside.displayName)")
         + ", which has to run a block of the group first" + way,
-      participants: [waiter], objects: happening.objects,
-      facts: happening.past(
-        happening.places.indices,
-        "submitted a block of \(group.displayName) to \(queues[0]); it cannot begin"),
-      tests: Set(happening.thread.tests).sorted())
+      participants: [waiter], objects: [group] + event.queues,
+      facts: event.blocks.facts(
+        "submitted a block of \(group.displayName) to \(queues[0]); it cannot begin",
+        acting: event.thread),
+      tests: Set(event.thread.tests).sorted())
   }
 }

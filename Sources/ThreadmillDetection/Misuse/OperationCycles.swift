@@ -33,40 +33,40 @@ package struct OperationCycles: Sendable {
   }
 
   /// A cycle that Foundation's own lists confirm.
-  func cycle(_ happening: Happening) -> Finding? {
-    let operations = happening.objects
+  func cycle(_ event: Happening.OperationsInCycle) -> Finding? {
+    let operations = event.operations.map(\.operation)
     guard let first = operations.first else { return nil }
-    let length = happening.numbers.first.map(Int.init) ?? operations.count
-    let after = Array(operations.dropFirst()) + (length > operations.count ? [] : [first])
+    let rest = event.length - operations.count
+    let after = Array(operations.dropFirst()) + (rest > 0 ? [] : [first])
     let clauses = zip(operations, after).map { "\($0.displayName) waits for \($1.displayName)" }
-    let rest = length - operations.count
     return Finding(
       kind: .operationCycle, status: .observed, severity: .error,
       title: "Operation cycle: " + clauses.joined(separator: ", ")
         + (rest > 0 ? ", and so on through \(rest + 1) more to the first" : ""),
-      participants: zip(operations, after).enumerated().map { index, pair in
-        participant(happening, index, from: pair.0, to: pair.1)
+      participants: zip(event.operations, after).enumerated().map { index, pair in
+        participant(event.thread, pair.0, isFirst: index == 0, to: pair.1)
       },
-      objects: operations, tests: tests(happening, zip(operations, after)))
+      objects: operations, tests: tests(event.thread, zip(operations, after)))
   }
 
   /// Each dependency is shown where it was added; the first one by the thread that closed the
   /// cycle.
   private func participant(
-    _ happening: Happening, _ index: Int, from: SharedObject, to: SharedObject
+    _ thread: ThreadSnapshot, _ dependent: Happening.OperationsInCycle.Dependent, isFirst: Bool,
+    to: SharedObject
   ) -> Finding.Participant {
+    let from = dependent.operation
     let role = "makes \(from.displayName) wait for \(to.displayName)"
-    guard index > 0, happening.places.indices.contains(index),
-      let dependency = graph.dependency(of: from.id, on: to.id)
-    else { return happening.thread.actor(role: role) }
-    return Finding.Participant(
-      thread: dependency.thread, role: role, frames: happening.places[index])
+    guard !isFirst, let dependency = graph.dependency(of: from.id, on: to.id) else {
+      return thread.actor(role: role)
+    }
+    return Finding.Participant(thread: dependency.thread, role: role, frames: dependent.told)
   }
 
   private func tests(
-    _ happening: Happening, _ pairs: Zip2Sequence<[SharedObject], [SharedObject]>
+    _ thread: ThreadSnapshot, _ pairs: Zip2Sequence<[SharedObject], [SharedObject]>
   ) -> [String] {
     let others = pairs.flatMap { graph.dependency(of: $0.id, on: $1.id)?.tests ?? [] }
-    return Set(happening.thread.tests + others).sorted()
+    return Set(thread.tests + others).sorted()
   }
 }

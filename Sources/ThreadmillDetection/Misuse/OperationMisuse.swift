@@ -3,84 +3,88 @@ import ThreadmillModel
 /// Operations that are used twice, that say of themselves what is not so, or that are waited for
 /// where they cannot come.
 struct OperationMisuse {
-  /// What Foundation says of an operation, in its order.
-  private static let states = [
-    "new", "being added to a queue", "in a queue", "in a queue", "being started", "executing",
-    "finishing", "finished",
-  ]
-
-  func usedAgain(_ happening: Happening) -> Finding? {
-    guard let operation = happening.objects.first, happening.numbers.count > 2 else { return nil }
-    let name = operation.displayName
-    let isStarted = happening.numbers[0] == 1
-    let state =
-      Self.states.indices.contains(Int(happening.numbers[1]))
-      ? Self.states[Int(happening.numbers[1])] : "in use"
+  func usedAgain(_ event: Happening.OperationUsedAgain) -> Finding {
+    let name = event.operation.displayName
+    let state = event.state?.words ?? "in use"
+    let isStarted = event.use == .start
     let now = isStarted ? "starts \(name)" : "adds \(name) to a queue"
-    var participants = [happening.thread.actor(role: "\(now) while it is \(state)")]
-    if let place = happening.places.first {
+    var participants = [event.thread.actor(role: "\(now) while it is \(state)")]
+    if let first = event.firstUse {
       participants.append(
         Finding.Participant(
-          thread: ThreadID(UInt32(truncatingIfNeeded: happening.numbers[2])),
-          role: "used \(name) before", frames: place))
+          thread: first.thread ?? event.thread.thread, role: "used \(name) before",
+          frames: first.place))
     }
     return misuse(
-      happening,
+      event.thread, event.operation,
       "Operation used again: \(name) is \(isStarted ? "started" : "added to a queue") "
         + "while it is \(state)", participants)
   }
 
-  func finishedEarly(_ happening: Happening) -> Finding? {
-    guard let operation = happening.objects.first else { return nil }
-    let name = operation.displayName
-    let isCancelled = happening.numbers.first == 1
+  func finishedEarly(_ event: Happening.OperationFinishedEarly) -> Finding {
+    let name = event.operation.displayName
     return misuse(
-      happening,
+      event.thread, event.operation,
       "Operation finished before its start: \(name) becomes finished "
-        + (isCancelled ? "when it is cancelled, " : "") + "before its queue has started it",
-      [happening.thread.actor(role: "makes \(name) finished")])
+        + (event.isCancelled ? "when it is cancelled, " : "")
+        + "before its queue has started it",
+      [event.thread.actor(role: "makes \(name) finished")])
   }
 
-  func revived(_ happening: Happening) -> Finding? {
-    guard let operation = happening.objects.first else { return nil }
-    let name = operation.displayName
+  func revived(_ event: Happening.OperationRevived) -> Finding {
+    let name = event.operation.displayName
     return misuse(
-      happening,
+      event.thread, event.operation,
       "Operation executing after its end: \(name) becomes executing after it has finished, so "
         + "that it is never finished for those who wait for it",
-      [happening.thread.actor(role: "makes \(name) executing again")])
+      [event.thread.actor(role: "makes \(name) executing again")])
   }
 
   /// A deadlock, not a misuse: the thread waits for itself, whatever else happens.
-  func awaitedInside(_ happening: Happening) -> Finding? {
-    guard let awaited = happening.objects.first, let running = happening.objects.last,
-      let hindrance = happening.numbers.first.flatMap(Happening.OperationHindrance.init)
-    else { return nil }
-    let name = awaited.displayName
-    let why: String =
-      switch hindrance {
-      case .itself: "\(name) waits inside itself for its own end"
-      case .dependency:
-        "\(running.displayName) waits for \(name), which waits for it by dependency"
-      case .queue:
+  func awaitedInside(_ event: Happening.OperationAwaitedInside) -> Finding {
+    let name = event.awaited.displayName
+    let why: String
+    var others: [SharedObject] = []
+    switch event.hindrance {
+    case .itself: why = "\(name) waits inside itself for its own end"
+    case .dependency(let running, let between):
+      why = "\(running.displayName) waits for \(name), which waits for it by dependency"
+      others = between + [running]
+    case .queue(let running):
+      why =
         "\(running.displayName) waits for \(name), which comes after it in a queue that runs one "
-          + "operation at a time"
-      case .main:
-        "the main thread waits for \(name), which only the main thread can run"
-      }
+        + "operation at a time"
+      others = [running]
+    case .main: why = "the main thread waits for \(name), which only the main thread can run"
+    }
     return Finding(
       kind: .deadlock, status: .observed, severity: .error, title: "Deadlock: " + why,
-      participants: [happening.thread.participant(role: "waits for the end of \(name)")],
-      objects: happening.objects, tests: Set(happening.thread.tests).sorted())
+      participants: [event.thread.participant(role: "waits for the end of \(name)")],
+      objects: [event.awaited] + others, tests: Set(event.thread.tests).sorted())
   }
 
   private func misuse(
-    _ happening: Happening, _ title: String, _ participants: [Finding.Participant]
+    _ thread: ThreadSnapshot, _ operation: SharedObject, _ title: String,
+    _ participants: [Finding.Participant]
   ) -> Finding {
     Finding(
       kind: .operationMisuse, status: .observed, severity: .error, title: title,
-      participants: participants, objects: Array(happening.objects.prefix(1)),
-      tests: Set(happening.thread.tests).sorted())
+      participants: participants, objects: [operation], tests: Set(thread.tests).sorted())
+  }
+}
+
+extension OperationState {
+  /// A reader's name for the state.
+  fileprivate var words: String {
+    switch self {
+    case .initialized: "new"
+    case .enqueuing: "being added to a queue"
+    case .enqueued, .dispatching: "in a queue"
+    case .starting: "being started"
+    case .executing: "executing"
+    case .finishing: "finishing"
+    case .finished: "finished"
+    }
   }
 }
 

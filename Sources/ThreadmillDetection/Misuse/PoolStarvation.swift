@@ -8,21 +8,29 @@ struct PoolStarvation {
   // MARK: One task
 
   /// A task may not block: but it ends, and others may do no harm, so this is a warning.
-  func jobBlocked(_ happening: Happening) -> Finding? {
-    let object = happening.objects.first
-    let role: String
-    if let object {
-      role = "\(object.awaiting(.exclusive)) in a task"
-    } else if let joined = happening.thread.joins {
-      role = "waits for the end of thread \(joined) in a task"
-    } else {
-      role = "sleeps in a task, for \(happening.numbers.first ?? 0) ms"
+  func jobBlocked(_ event: Happening.JobBlocked) -> Finding {
+    switch event.awaited {
+    case .object(let object):
+      blocked(event.thread, "\(object.awaiting(.exclusive)) in a task", objects: [object])
+    case .endOfThread(let joined):
+      blocked(
+        event.thread,
+        "waits for the end of \(joined.map { "thread \($0)" } ?? "a thread") in a task")
     }
-    return Finding(
+  }
+
+  func jobSleeps(_ event: Happening.JobSleeps) -> Finding {
+    blocked(event.thread, "sleeps in a task, for \(event.milliseconds) ms")
+  }
+
+  private func blocked(
+    _ thread: ThreadSnapshot, _ role: String, objects: [SharedObject] = []
+  ) -> Finding {
+    Finding(
       kind: .poolStarvation, status: .observed, severity: .warning,
       title: "Blocked task: a thread for tasks \(role)",
-      participants: [happening.thread.participant(role: role)],
-      objects: object.map { [$0] } ?? [], tests: Set(happening.thread.tests).sorted())
+      participants: [thread.participant(role: role)],
+      objects: objects, tests: Set(thread.tests).sorted())
   }
 
   // MARK: All of them

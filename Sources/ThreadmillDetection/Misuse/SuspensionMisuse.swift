@@ -6,10 +6,9 @@ import ThreadmillModel
 /// another one has to unlock it, and until then every thread that wants it is lost to the tasks,
 /// the one included that the owner needs to go on.
 struct SuspensionMisuse {
-  func lockKept(_ happening: Happening) -> Finding? {
-    guard let lock = happening.objects.first else { return nil }
-    let hold = happening.thread.held.last { $0.lock == lock.id } ?? Hold(lock: lock.id)
-    let awaits = happening.places.first ?? []
+  func lockKept(_ event: Happening.LockKept) -> Finding {
+    let (lock, awaits) = (event.lock, event.awaits)
+    let hold = event.thread.held.last { $0.lock == lock.id } ?? Hold(lock: lock.id)
     let moment =
       awaits.isEmpty ? "when its task leaves the thread" : "when its task suspends in an await"
     return Finding(
@@ -17,11 +16,11 @@ struct SuspensionMisuse {
       title: "Lock across suspension: \(lock.displayName) is still held \(moment)",
       participants: [
         Finding.Participant(
-          thread: happening.thread.thread, threadName: happening.thread.name,
+          thread: event.thread.thread, threadName: event.thread.name,
           role: "\(lock.holding(hold.mode)) \(moment)",
           frames: awaits.isEmpty ? hold.site : awaits,
           holds: [Finding.HeldObject(object: lock.id, mode: hold.mode, frames: hold.site)])
       ],
-      objects: [lock], tests: Set(happening.thread.tests).sorted())
+      objects: [lock], tests: Set(event.thread.tests).sorted())
   }
 }

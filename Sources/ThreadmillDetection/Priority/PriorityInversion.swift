@@ -5,61 +5,51 @@ import ThreadmillModel
 /// Lengths of time stand in roles and not in titles, so that the same wait is the same finding
 /// however long it took.
 struct PriorityInversion {
-  /// Numbers: nanoseconds; whether that is harmful; whether the other one is known by what it had
-  /// (0) or by having ended the wait (1); 2 where it waited for something itself, plus 1 if
-  /// the wait had a time limit, plus 256 times the waiter's rank where ranks were compared.
-  func inverted(_ happening: Happening) -> Finding? {
-    guard let object = happening.objects.first, happening.numbers.count == 4,
-      let other = happening.others.first,
-      let (waiter, low) = Self.names(of: happening, other)
-    else { return nil }
-    let wait = Wait(happening, object)
+  func inverted(_ event: Happening.PriorityInverted) -> Finding? {
+    guard let (waiter, low) = Self.names(of: event) else { return nil }
+    let wait = Wait(event)
     return Finding(
-      kind: .priorityInversion, status: .observed, severity: wait.severity,
-      title: "Priority inversion: \(waiter) work waits for \(object.displayName), "
+      kind: .priorityInversion, status: .observed, severity: severity(isHarmful: event.isHarmful),
+      title: "Priority inversion: \(waiter) work waits for \(event.object.displayName), "
         + "\(wait.partInTitle) \(low) work",
       participants: [
-        part(of: happening.thread, wait.roleOfWaiter(waiter), wants: object.id),
-        wait.participant(other, low),
-      ] + happening.others.dropFirst().compactMap(between),
-      objects: [object], tests: Set(happening.thread.tests).sorted())
+        part(of: event.thread, wait.roleOfWaiter(waiter), wants: event.object.id),
+        wait.participant(event.other, low),
+      ] + event.between.compactMap(between),
+      objects: [event.object], tests: Set(event.thread.tests).sorted())
   }
 
   /// What the two sides are called: by the qualities that were chosen, or by the ranks of the
   /// threads. `nil` where the other one is not below the waiter.
   private static func names(
-    of happening: Happening, _ other: ThreadSnapshot
+    of event: Happening.PriorityInverted
   ) -> (waiter: String, other: String)? {
-    if let rank = SchedulingRank(rawValue: UInt8(truncatingIfNeeded: happening.numbers[3] >> 8)) {
-      guard let low = other.rank, low < rank else { return nil }
-      return (rank.name, low.name)
+    if let ranks = event.ranks {
+      return ranks.other < ranks.waiter ? (ranks.waiter.name, ranks.other.name) : nil
     }
-    guard let quality = happening.thread.quality, let low = other.quality, low < quality
+    guard let quality = event.thread.quality, let low = event.other.quality, low < quality
     else { return nil }
     return (quality.name, low.name)
   }
 
-  /// Numbers: nanoseconds; whether that is harmful; how many were before it; the queue's quality.
-  func raised(_ happening: Happening) -> Finding? {
-    guard let queue = happening.objects.first, happening.numbers.count == 4,
-      let submitter = happening.others.first, let high = submitter.quality,
-      let low = Quality(rawValue: UInt8(truncatingIfNeeded: happening.numbers[3]))
-    else { return nil }
-    let wait = Wait(happening, queue)
+  func raised(_ event: Happening.QueueRaised) -> Finding? {
+    guard let high = event.submitter.quality else { return nil }
     let role =
-      "submits \(high.name) work, which waits \(wait.length) behind \(happening.numbers[2]) others "
-      + "and raises them all"
+      "submits \(high.name) work, which waits \(milliseconds(event.nanoseconds)) behind "
+      + "\(event.backlog) others and raises them all"
     return Finding(
-      kind: .priorityInversion, status: .observed, severity: wait.severity,
+      kind: .priorityInversion, status: .observed, severity: severity(isHarmful: event.isHarmful),
       title: "Priority inversion: \(high.name) work waits behind the backlog of "
-        + "\(queue.displayName), which is \(low.name)",
+        + "\(event.queue.displayName), which is \(event.quality.name)",
       participants: [
         Finding.Participant(
-          thread: submitter.thread, threadName: submitter.name, role: role,
-          frames: submitter.submitted)
+          thread: event.submitter.thread, threadName: event.submitter.name, role: role,
+          frames: event.submitter.submitted)
       ],
-      objects: [queue], tests: Set(happening.thread.tests).sorted())
+      objects: [event.queue], tests: Set(event.thread.tests).sorted())
   }
+
+  private func severity(isHarmful: Bool) -> Finding.Severity { isHarmful ? .warning : .note }
 
   private func between(_ thread: ThreadSnapshot) -> Finding.Participant? {
     guard let quality = thread.quality else { return nil }
@@ -75,29 +65,21 @@ struct PriorityInversion {
   }
 }
 
+/// A length of time in words: `23.4 ms`.
+private func milliseconds(_ nanoseconds: UInt64) -> String {
+  let tenths = nanoseconds / 100_000
+  return "\(tenths / 10).\(tenths % 10) ms"
+}
+
 /// One wait, in words.
 private struct Wait {
-  let length: String
-  let severity: Finding.Severity
-  private let object: SharedObject
-  /// The other one ended the wait; all that is known of objects without an owner.
-  private let wasEnded: Bool
-  /// The other one waited for something itself.
-  private let isPassedOn: Bool
-  private let isLimited: Bool
-  private let isOvertaken: Bool
+  private let event: Happening.PriorityInverted
 
-  init(_ happening: Happening, _ object: SharedObject) {
-    let numbers = happening.numbers
-    let tenths = numbers[0] / 100_000
-    length = "\(tenths / 10).\(tenths % 10) ms"
-    severity = numbers[1] == 0 ? .note : .warning
-    self.object = object
-    wasEnded = numbers[2] == 1
-    isLimited = numbers[3] & 1 == 1
-    isOvertaken = happening.others.count > 1
-    isPassedOn = numbers[3] & 2 == 2
-  }
+  init(_ event: Happening.PriorityInverted) { self.event = event }
+
+  private var object: SharedObject { event.object }
+
+  private var wasEnded: Bool { event.othersPart == .endedWait }
 
   var partInTitle: String {
     switch object.kind {
@@ -110,7 +92,8 @@ private struct Wait {
   }
 
   func roleOfWaiter(_ name: String) -> String {
-    "runs at \(name) and waited \(length) for \(object.displayName); \(bound)"
+    "runs at \(name) and waited \(milliseconds(event.nanoseconds)) for "
+      + "\(object.displayName); \(bound)"
   }
 
   /// Its stack is the place where it took the object, or where it ended the wait.
@@ -134,9 +117,9 @@ private struct Wait {
 
   /// What kept the wait from lasting longer.
   private var bound: String {
-    if isLimited { return "its time limit bounds the wait" }
-    if isOvertaken { return "nothing bounds the wait, since other work ran in between" }
-    if isPassedOn { return "nothing bounds the wait, since the other one waited itself" }
+    if event.isLimited { return "its time limit bounds the wait" }
+    if !event.between.isEmpty { return "nothing bounds the wait, since other work ran in between" }
+    if event.otherWaits { return "nothing bounds the wait, since the other one waited itself" }
     return wasEnded
       ? "the work that it waits for bounds the wait"
       : "the section of the other one bounds the wait"

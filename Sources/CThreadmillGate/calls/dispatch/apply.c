@@ -13,6 +13,7 @@
 #include "strand/strand.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

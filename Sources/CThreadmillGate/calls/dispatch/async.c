@@ -31,6 +31,7 @@
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

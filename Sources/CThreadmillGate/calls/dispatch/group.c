@@ -17,7 +17,8 @@
 #include "strand/operation.h"
 #include "strand/steps.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -71,7 +72,8 @@ static bool left(tm_thread *t, void *frame, const void *group) {
 }
 
 TM_SLOW static void tell_overleft(tm_thread *t, void *frame, const void *group) {
-  tm_happening overleft = {.kind = TM_GROUP_OVERLEFT};
+  tm_happening happening = {.kind = TM_GROUP_OVERLEFT, .group_overleft = {.enters = {.count = 0}}};
+  tm_group_overleft *overleft = &happening.group_overleft;
   tm_step enters[TM_STEPS], leaves[TM_STEPS];
   tm_group *record = tm_group_of(group);
   if (record) {
@@ -79,12 +81,11 @@ TM_SLOW static void tell_overleft(tm_thread *t, void *frame, const void *group) 
     uint32_t entered = tm_steps_last(&record->enters, TM_STEPS, enters);
     uint32_t left = tm_steps_last(&record->leaves, TM_STEPS, leaves);
     tm_spin_unlock(&record->lock);
-    tm_steps_show(enters, entered, &overleft);
-    overleft.numbers[0] = overleft.place_count;
-    tm_steps_show(leaves, left, &overleft);
+    tm_steps_show(enters, entered, &overleft->enters);
+    tm_steps_show(leaves, left, &overleft->leaves);
     tm_group_drop(record);
   }
-  tm_tell(t, frame, &overleft, group, TM_GROUP);
+  tm_tell(t, frame, &happening, &overleft->group, group, TM_GROUP);
 }
 
 TM_EXPORT void dispatch_group_enter(dispatch_group_t group) {

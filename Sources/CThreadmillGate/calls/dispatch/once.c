@@ -10,7 +10,7 @@
 #include "seam/users_call.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 

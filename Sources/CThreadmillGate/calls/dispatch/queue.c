@@ -14,7 +14,7 @@
 #include "strand/hold.h"
 #include "strand/part.h"
 #include "strand/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>

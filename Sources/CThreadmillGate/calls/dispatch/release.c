@@ -12,7 +12,8 @@
 #include "seam/users_call.h"
 #include "strand/steps.h"
 #include "tell/view.h"
-#include "threadmill_gate.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -21,15 +22,14 @@ TM_GATE_CODE_BEGIN
 
 TM_SLOW static void tell_in_use(tm_thread *t, void *frame, const void *semaphore, int64_t value,
                                 int64_t initial) {
-  tm_happening in_use = {.kind = TM_SEMAPHORE_FREED_IN_USE};
+  tm_happening happening = {.kind = TM_SEMAPHORE_FREED_IN_USE,
+                            .semaphore_freed_in_use = {.value = value, .initial = initial}};
+  tm_semaphore_freed_in_use *in_use = &happening.semaphore_freed_in_use;
   tm_semaphore_state state;
   tm_semaphore_ask(semaphore, &state);
-  in_use.numbers[0] = (uint64_t)value;
-  in_use.numbers[1] = (uint64_t)initial;
-  in_use.numbers[2] = state.wait_count;
-  tm_steps_show(state.waits, state.wait_count, &in_use);
-  tm_steps_show(state.signals, state.signal_count, &in_use);
-  tm_tell(t, frame, &in_use, semaphore, TM_SEMAPHORE);
+  tm_steps_show(state.waits, state.wait_count, &in_use->waits);
+  tm_steps_show(state.signals, state.signal_count, &in_use->signals);
+  tm_tell(t, frame, &happening, &in_use->semaphore, semaphore, TM_SEMAPHORE);
 }
 
 static void semaphore_ends(tm_thread *t, void *frame, const void *semaphore) {

@@ -8,7 +8,7 @@
 #include "seam/point.h"
 #include "seam/semaphore_wait.h"
 #include "seam/users_call.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <semaphore.h>
 #include <time.h>
 

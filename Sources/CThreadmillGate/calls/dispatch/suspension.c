@@ -12,6 +12,7 @@
 #include "object/suspension.h"
 #include "seam/users_call.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -20,7 +21,7 @@ TM_GATE_CODE_BEGIN
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                            \
   uintptr_t stack[TM_STACK / 2];                                                                 \
   uint32_t kept = 0;                                                                             \
-  if (t && what == TM_SUSPENDED)                                                                 \
+  if (t && what == TM_SUSPENDS)                                                                  \
     kept =                                                                                       \
         tm_stack_keep(stack, tm_stack_take(t, __builtin_frame_address(0), stack, TM_STACK / 2)); \
   if (object && tm_is_active() && !tm_is_librarys(t, tm_who))                                    \
@@ -29,15 +30,15 @@ TM_GATE_CODE_BEGIN
 
 TM_EXPORT void dispatch_suspend(dispatch_object_t object) {
   tm_workers_suspended();
-  TM_SUSPENSION(dispatch_suspend, TM_SUSPENDED);
+  TM_SUSPENSION(dispatch_suspend, TM_SUSPENDS);
 }
 
 TM_EXPORT void dispatch_resume(dispatch_object_t object) {
-  TM_SUSPENSION(dispatch_resume, TM_RESUMED);
+  TM_SUSPENSION(dispatch_resume, TM_RESUMES);
 }
 
 TM_EXPORT void dispatch_activate(dispatch_object_t object) {
-  TM_SUSPENSION(dispatch_activate, TM_ACTIVATED);
+  TM_SUSPENSION(dispatch_activate, TM_ACTIVATES);
 }
 
 TM_EXPORT dispatch_object_t dispatch_source_create(const void *type, uintptr_t handle,

@@ -11,6 +11,8 @@
 #include "seam/users_call.h"
 #include "strand/thread.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
 
 TM_GATE_CODE_BEGIN
@@ -74,27 +76,27 @@ static void first_used(tm_thread *t, const void *operation, void *frame) {
 
 static void used_again(tm_thread *t, const void *operation, tm_operation_state state, bool started,
                        void *frame) {
-  tm_happening again = {.kind = TM_OPERATION_USED_AGAIN, .numbers = {started, state}};
-  tm_operation_names names;
-  tm_operation_describe(t, &again, operation, &names);
+  tm_happening happening = {.kind = TM_OPERATION_USED_AGAIN,
+                            .operation_used_again = {.starts = started, .state = state}};
+  tm_operation_used_again *again = &happening.operation_used_again;
+  tm_operation_name name;
+  if (!tm_operation_describe(t, operation, &again->operation, &name)) return;
   tm_object *o = tm_object_find(operation);
   if (o) {
-    again.places[0].addresses = tm_stack_kept(o->created, &again.places[0].count);
-    again.place_count = o->created ? 1 : 0;
-    again.numbers[2] = (uint32_t)o->value;
+    again->first_use.addresses = tm_stack_kept(o->created, &again->first_use.count);
+    again->first_use.thread = (uint32_t)o->value;
     tm_object_release(operation);
   }
-  tm_tell(t, frame, &again, NULL, TM_OPERATION);
+  tm_tell_all(t, frame, &happening);
 }
 
-/* A finished operation may be started again: nothing happens. From anywhere between, Foundation
- * traps, but for the queue's own start. */
 static void starts(tm_thread *t, const void *operation, void *frame) {
   tm_operation_state state = tm_operation_now(operation);
-  bool by_queue = state == TM_STATE_STARTING && tm_operation_queue(operation);
-  if (state == TM_STATE_INITIALIZED) return first_used(t, operation, frame);
-  if (state == TM_STATE_FINISHED || by_queue) return;
-  used_again(t, operation, state, true, frame);
+  switch (tm_start_means(state, tm_operation_queue(operation) != NULL)) {
+  case TM_START_FIRST: return first_used(t, operation, frame);
+  case TM_START_ALLOWED: return;
+  case TM_START_AGAIN: return used_again(t, operation, state, true, frame);
+  }
 }
 
 TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) {
@@ -165,11 +167,20 @@ TM_SWIFT void tm_operation_wait_until_finished(TM_FOUNDATION_SELF) {
 /* What an operation says of itself. The order of the looks matters: it said so first, and then it
  * still had not been started. */
 
-static void says_more(tm_thread *t, const void *operation, tm_happening_kind kind, void *frame) {
-  tm_happening said = {.kind = kind, .numbers = {tm_operation_cancelled(operation)}};
-  tm_operation_names names;
-  tm_operation_describe(t, &said, operation, &names);
-  tm_tell(t, frame, &said, NULL, TM_OPERATION);
+static void finished_early(tm_thread *t, const void *operation, void *frame) {
+  tm_happening early = {
+      .kind = TM_OPERATION_FINISHED_EARLY,
+      .operation_finished_early = {.cancelled = tm_operation_cancelled(operation)}};
+  tm_operation_name name;
+  if (tm_operation_describe(t, operation, &early.operation_finished_early.operation, &name))
+    tm_tell_all(t, frame, &early);
+}
+
+static void revived(tm_thread *t, const void *operation, void *frame) {
+  tm_happening again = {.kind = TM_OPERATION_REVIVED, .operation_revived = {.operation = {0}}};
+  tm_operation_name name;
+  if (tm_operation_describe(t, operation, &again.operation_revived.operation, &name))
+    tm_tell_all(t, frame, &again);
 }
 
 static bool is_unstarted(const void *operation) {
@@ -179,10 +190,10 @@ static bool is_unstarted(const void *operation) {
 static void changed(tm_thread *t, const void *operation, tm_operation_key key, void *frame) {
   if (key == TM_KEY_FINISHED && is_unstarted(operation)) {
     if (tm_operation_says_finished(operation) && is_unstarted(operation))
-      says_more(t, operation, TM_OPERATION_FINISHED_EARLY, frame);
+      finished_early(t, operation, frame);
   } else if (key == TM_KEY_EXECUTING && tm_operation_now(operation) == TM_STATE_FINISHED) {
     if (tm_operation_says_executing(operation) && !tm_operation_says_finished(operation))
-      says_more(t, operation, TM_OPERATION_REVIVED, frame);
+      revived(t, operation, frame);
   }
 }
 

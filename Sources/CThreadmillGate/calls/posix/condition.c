@@ -20,6 +20,7 @@
 #include "strand/part.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
+#include "threadmill_views.h"
 #include <string.h>
 #include <time.h>
 

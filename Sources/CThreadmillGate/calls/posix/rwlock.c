@@ -2,7 +2,7 @@
 #include "ground/base.h"
 #include "seam/seam.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <time.h>
 
 TM_GATE_CODE_BEGIN

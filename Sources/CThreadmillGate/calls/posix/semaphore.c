@@ -9,7 +9,7 @@
 #include "seam/semaphore_wait.h"
 #include "seam/users_call.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <semaphore.h>
 #include <time.h>
 

@@ -7,7 +7,7 @@
 #include "seam/seam.h"
 #include "seam/users_call.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <time.h>
 #include <unistd.h>
 

@@ -25,6 +25,7 @@
 #include "strand/upcalls.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
+#include "threadmill_views.h"
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>

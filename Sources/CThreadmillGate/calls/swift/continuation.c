@@ -13,7 +13,10 @@
 #include "strand/scope.h"
 #include "strand/swift_task.h"
 #include "tell/view.h"
+#include "threadmill_decisions.h"
+#include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_views.h"
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
@@ -62,7 +65,8 @@ static bool note_resumed(tm_thread *t, const void *key, void *frame, bool fresh,
   tm_spin_lock(&places[place].lock);
   record *r = &places[place].record;
   *before = *r;
-  bool again = r->key == key && r->resumed && !fresh;
+  tm_resumption signs = {.known = r->key == key, .resumed = r->resumed, .fresh = fresh};
+  bool again = tm_is_resumed_again(signs);
   if (fresh && (r->key != key || r->resumed)) *r = (record){.key = key};
   if (!again && r->key == key) {
     r->resumed = true;
@@ -74,12 +78,13 @@ static bool note_resumed(tm_thread *t, const void *key, void *frame, bool fresh,
 }
 
 TM_SLOW static void tell_twice(tm_thread *t, void *frame, const record *before) {
-  tm_happening twice = {.kind = TM_RESUMED_TWICE,
-                        .places = {{before->resumed_at, depth(before->resumed_at)},
-                                   {before->made_at, depth(before->made_at)}},
-                        .place_count = 2,
-                        .numbers = {before->thread}};
-  tm_tell(t, frame, &twice, NULL, TM_CONTINUATION);
+  tm_happening twice = {
+      .kind = TM_RESUMED_TWICE,
+      .resumed_twice = {
+          .before = {before->resumed_at, depth(before->resumed_at), before->thread},
+          .made = {before->made_at, depth(before->made_at)},
+      }};
+  tm_tell_all(t, frame, &twice);
 }
 
 typedef __attribute__((swiftcall)) void *(*init_function)(void *, uintptr_t);
@@ -187,9 +192,9 @@ TM_EXPORT void swift_reportError(uint32_t flags, const char *message) {
   if (t && who == TM_CALLER_RUNTIME && is_about_dropped(message)) {
     uintptr_t stack[TM_STACK];
     uint32_t count = tm_stack_through_awaits(t, __builtin_frame_address(0), stack);
-    tm_happening dropped = {
-        .kind = TM_CONTINUATION_DROPPED, .places = {{stack, count}}, .place_count = count > 0};
-    tm_tell(t, __builtin_frame_address(0), &dropped, NULL, TM_CONTINUATION);
+    tm_happening dropped = {.kind = TM_CONTINUATION_DROPPED,
+                            .continuation_dropped = {.awaits = {stack, count}}};
+    tm_tell_all(t, __builtin_frame_address(0), &dropped);
   }
   ((void (*)(uint32_t, const char *))tm_real.swift_reportError)(flags, message);
 }

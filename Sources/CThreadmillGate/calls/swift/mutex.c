@@ -14,7 +14,7 @@
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "strand/thread.h"
-#include "threadmill_gate.h"
+#include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
