@@ -29,6 +29,11 @@
         .map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The path as seen from any folder.
+    static func absolute(_ path: String) -> String {
+      path.hasPrefix("/") ? path : (currentFolder().map { $0 + "/" } ?? "") + path
+    }
+
     static func currentFolder() -> String? {
       guard let folder = getcwd(nil, 0) else { return nil }
       defer { free(folder) }

@@ -22,7 +22,11 @@ function arrow(file, other, why, from, to) {
   }
 }
 
-$1 == "floors" { lines++; for (i = 2; i <= NF; i++) { level[$i] = lines; order[++count] = $i } }
+$1 == "floor" {
+  name = substr($3, 1, length($3) - 1)
+  level[name] = $2; order[++count] = name
+  lives[name] = substr($0, index($0, ": ") + 2)
+}
 $1 == "file" { units[unit_of($2)] = 1; files[floor_of($2)]++ }
 $1 == "defines" { definer[$3] = $2 }
 $1 == "needs" { need[++needs] = $2 " " $3 }
@@ -78,14 +82,15 @@ END {
   }
   for (unit in units) if (!(unit in number)) visit(unit)
   if (failed) exit 1
-  if (mode != "--picture") {
-    print "floors: no arrow upwards; the largest group of files that need each other has " largest
-    exit 0
-  }
+  print "| floor | what lives there | files | needs | calls up |"
+  print "| --- | --- | --- | --- | --- |"
   for (i = count; i >= 1; i--) {
     below = ""
-    for (j = count; j >= 1; j--) if ((order[i], order[j]) in between) below = below " " order[j]
-    printf "%-17s %3d files  needs:%s\n", order[i], files[order[i]], below == "" ? " –" : below
-    if (order[i] in upcalls) printf "%-17s            calls up:%s\n", "", upcalls[order[i]]
+    for (j = count; j >= 1; j--)
+      if ((order[i], order[j]) in between) below = below (below ? ", " : "") order[j]
+    asks = substr(upcalls[order[i]], 2)
+    gsub(/tm_[a-z_]+/, "`&`", asks)
+    printf "| `%s` | %s | %d | %s | %s |\n", order[i], lives[order[i]], files[order[i]], below ? below : "–", asks ? asks : "–"
   }
+  print "floors: no arrow upwards; the largest group of files that need each other has " largest > "/dev/stderr"
 }

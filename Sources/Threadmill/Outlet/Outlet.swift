@@ -1,0 +1,236 @@
+#if os(Linux)
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
+
+  /// Leads findings to the test that answers for them, to the report file and to standard error.
+  ///
+  /// `FindingLedger` knows the findings, `ReportWriting` the file, `ExplorationResults` what
+  /// explorations hand in; `Outlet+End` ends the process. Every stored variable is used inside
+  /// `Gate.delivering` only.
+  final class Outlet: @unchecked Sendable {
+    /// Set once, while the process has one thread; only read after that.
+    nonisolated(unsafe) static var shared: Outlet?
+
+    let options: Options
+    let text = TextReport(folder: ProcessStart.currentFolder())
+    let nearMisses: NearMissFile?
+    /// `nil` if nothing is known or suppressed.
+    private let judging: Judging?
+    /// The seed that was asked for, or this process's own.
+    private let seed: Seed
+    var ledger = FindingLedger()
+    private var file: ReportWriting
+    private var explorations = ExplorationResults()
+    /// The number of findings that were said at once.
+    var said = 0
+    /// `nil` if the options do not have cycles tried out.
+    var confirmation: Confirmation?
+    private var journal = TestJournal()
+
+    init(_ options: Options) {
+      self.options = options
+      file = ReportWriting(to: options.report)
+      nearMisses = options.nearMisses.flatMap { path in
+        options.jitter == .off ? nil : NearMissFile(at: ProcessStart.absolute(path))
+      }
+      judging = Judging.asked(for: options, in: ProcessStart.absolute)
+      seed = options.seed ?? .random
+      if options.confirms { confirmation = Confirmation(seed: seed) }
+    }
+
+    /// Begins what the options ask for.
+    func startShaking() {
+      guard options.jitter != .off else { return }
+      nearMisses?.load()
+      Session.shake(options.jitter, seed: seed, scope: 0)
+    }
+
+    // MARK: Findings
+
+    /// Takes a finding in; called by the session, one at a time, inside `Gate.delivering`.
+    ///
+    /// - Parameter isOver: whether it happened under a schedule, which the program has survived.
+    func take(_ finding: Finding, isOver: Bool = false) {
+      if Session.isExploring, isForExplorer(finding) { return }
+      // The exploration comes to no other end.
+      if finding.kind == .crash { settleCycles() }
+      answer(for: finding, isOver: isOver)
+    }
+
+    /// Has tests answer for a finding, or tells it.
+    private func answer(for finding: Finding, isOver: Bool = false) {
+      var finding = finding
+      if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
+      if finding.kind == .crash, finding.schedule == nil {
+        finding.schedule = ScheduleFile.schedule?.description
+      }
+      finding.judgement = judging?.judgement(of: finding)
+      let fate = ledger.enter(&finding, isOver: isOver, isBrief: isBrief)
+      guard fate != .isExpected else { return }
+      confirmation?.note(finding)
+      switch fate {
+      case .mayBeTheEnd:
+        say(finding)
+        writeReport()
+      case .isForReport: keep(finding)
+      case .isNews: say(finding)
+      case .waits: Gate.setLastWords(text.text(for: finding) + "\n")
+      case .isExpected, .isSettled: break
+      }
+    }
+
+    /// Says at once what the program may not survive.
+    private func say(_ finding: Finding) {
+      said += 1
+      Standard.error(
+        isBrief ? "threadmill: \(finding.title)\n" : text.text(for: finding) + "\n")
+    }
+
+    var isBrief: Bool { options.isBrief && file.isPossible }
+
+    /// Has a finding told by the report file alone, whatever ends the process: at once, unless that
+    /// was done a moment ago, and when a signal ends the process.
+    private func keep(_ finding: Finding) {
+      guard finding.severity != .note else { return }
+      Gate.setLastWords("")
+      if !file.isFresh { writeReport() }
+    }
+
+    /// Adds to the report file what it does not have yet. Findings stay on standard error if that
+    /// fails.
+    func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
+      guard file.isPossible, complete || !ledger.unwritten.isEmpty else { return }
+      let report = Report(
+        findings: ledger.unwritten, run: run, accounting: complete ? accounting : [:],
+        profile: profile)
+      do {
+        try file.add(report, complete: complete)
+        ledger.noteWritten()
+      } catch {
+        Standard.error("threadmill: \(error)\n")
+        ledger.noteUnwritable()
+      }
+    }
+
+    var run: Report.Run { file.run(options: options, seed: seed) }
+    var accounting: [String: Int] { explorations.accounting(with: Session.accounting) }
+
+    // MARK: Explorations
+
+    /// Has the report tell what an exploration has led to, which the explorer answers for.
+    func note(_ finding: Finding) {
+      var finding = finding
+      finding.severity = .note
+      Gate.delivering { take(finding) }
+    }
+
+    private func isForExplorer(_ finding: Finding) -> Bool {
+      switch explorations.findings.take(finding) {
+      case .isKept: return true
+      case .isForEverybody: return false
+      case .mayBeTheEnd:
+        keepForTheEnd(finding)
+        return true
+      }
+    }
+
+    /// The report tells at once what the program may die of before the explorer asks for it; and so
+    /// does standard error, if the program dies.
+    private func keepForTheEnd(_ finding: Finding) {
+      var finding = finding
+      finding.schedule = ScheduleFile.schedule?.description
+      ledger.enterForReport(finding)
+      writeReport()
+      if !isBrief { Gate.setLastWords(text.text(for: finding) + "\n") }
+    }
+
+    /// Gives out what the schedule that is over has led to.
+    func takeExplored() -> [Finding] {
+      Gate.delivering {
+        let races = Session.takeExploredRaces()
+        let found = explorations.findings.takeSchedule()
+        if found.contains(where: \.mayTrap), !isBrief {
+          Gate.setLastWords(ledger.unsaid.last.map { text.text(for: $0) + "\n" } ?? "")
+        }
+        return found + races
+      }
+    }
+
+    /// An exploration is over: says the cycles that might deadlock, but not those that did.
+    func settleExploration(_ found: [Finding]) {
+      Gate.delivering { settleCycles(but: found) }
+    }
+
+    /// It may be the exploration itself that ends the process: then it is not asked once more.
+    func settleCycles(but found: [Finding] = []) {
+      for cycle in explorations.findings.takeCycles(but: found) { answer(for: cycle) }
+    }
+
+    /// Takes in what came of an exploration that a test asked for: the finding is the test's.
+    func take(explored finding: Finding?, counting counts: [String: Int]) {
+      Gate.delivering {
+        explorations.add(counts)
+        if let finding { take(finding, isOver: true) }
+      }
+    }
+
+    // MARK: Tests
+
+    func remember(_ identifier: String, of test: String) {
+      Gate.delivering { confirmation?.identifiers[test] = identifier }
+    }
+
+    func begin(_ test: String, _ scope: UInt32, identifier: String) {
+      Gate.delivering {
+        ledger.blame.begin(test, scope)
+        journal?.begin(test, identifier, scope)
+      }
+      Gate.testBegan(scope: scope)
+    }
+
+    /// What the test has to answer for, as its framework's failure shows it. Notes, and findings
+    /// that are known or suppressed, are nothing to answer for.
+    func end(_ scope: UInt32) -> [Charge] {
+      let charges = Gate.delivering {
+        Session.settleRaces()
+        journal?.end(scope)
+        return ledger.blame.end(scope).map(inWords)
+      }
+      if charges != nil { Gate.testEnded(scope: scope) }
+      return charges ?? []
+    }
+
+    /// What a test that goes on has to answer for so far.
+    func take(_ scope: UInt32) -> [Charge] {
+      Gate.delivering {
+        Session.settleRaces()
+        return inWords(ledger.blame.take(scope))
+      }
+    }
+
+    private func inWords(_ findings: [Finding]) -> [Charge] {
+      findings.filter { $0.severity != .note && !$0.isExcused }
+        .map { Charge(finding: $0, message: text.message(for: $0)) }
+    }
+
+    func begin(_ run: Tally.Run, of scope: UInt32, saying words: String) {
+      Gate.delivering {
+        ledger.blame.repeats(scope, Blame.Repetition(seed: run.seed, words: words))
+      }
+    }
+
+    func end(of scope: UInt32) { Gate.delivering { ledger.blame.repeats(scope, nil) } }
+
+    func expect(_ kinds: Set<FindingKind>, _ scope: UInt32) {
+      Gate.delivering { ledger.blame.expect(kinds, scope) }
+    }
+
+    func endExpecting(_ kinds: Set<FindingKind>, _ scope: UInt32) -> [FindingKind] {
+      Gate.delivering {
+        Session.settleRaces()
+        return ledger.blame.endExpecting(kinds, scope)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,66 @@
+#if os(Linux)
+  import Glibc
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
+
+  /// The report file: where it is, and what it has of this process.
+  ///
+  /// Every call is made inside `Gate.delivering`.
+  struct ReportWriting {
+    private let path: String?
+    private let run = ReportWriting.handedDownRun()
+    private var lastWriting = ContinuousClock.now - .seconds(1)
+    private var hasWritten = false
+    /// The file has the lock graph and the trace, if the options ask for them.
+    private var hasDrawn = false
+    private var hasFailed = false
+
+    init(to path: String?) { self.path = path.map(ProcessStart.absolute) }
+
+    /// Whether a report file is asked for and can be written, as far as is known.
+    var isPossible: Bool { path != nil && !hasFailed }
+
+    /// Whether the file was written a moment ago.
+    var isFresh: Bool { ContinuousClock.now - lastWriting <= .milliseconds(200) }
+
+    /// The run as the next report tells it: the process counts once.
+    func run(options: Options, seed: Seed) -> Report.Run {
+      let isShaken = options.jitter != .off
+      let coverage = TestBridge.coverage
+      return Report.Run(
+        id: run, processes: hasWritten ? 0 : 1, mode: options.mode.rawValue,
+        sanitizer: Gate.hasThreadSanitizer ? "thread" : nil,
+        jitter: isShaken ? options.jitter : nil, seed: isShaken ? seed : nil,
+        coverage: coverage.pairs > 0 ? coverage : nil)
+    }
+
+    /// Adds a report to the file; a complete one gets the lock graph and the trace.
+    mutating func add(_ report: Report, complete: Bool) throws {
+      guard let path else { return }
+      var report = report
+      if complete, !hasDrawn {
+        (report.lockGraph, report.trace) = (Session.lockGraph, Session.trace)
+      }
+      do {
+        try ReportFile.merge(into: path, report)
+      } catch {
+        hasFailed = true
+        throw error
+      }
+      hasDrawn = hasDrawn || complete
+      hasWritten = true
+      lastWriting = .now
+    }
+
+    /// The run that this process belongs to: that of the watched process that started it, or its
+    /// own, which it hands down. Reads and writes the environment, so only while there is one
+    /// thread.
+    private static func handedDownRun() -> String {
+      if let run = getenv(RunIdentity.variable) { return String(cString: run) }
+      let run = RunIdentity.current
+      setenv(RunIdentity.variable, run, 1)
+      return run
+    }
+  }
+#endif
