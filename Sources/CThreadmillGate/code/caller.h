@@ -12,7 +12,7 @@ typedef enum tm_caller {
   TM_CALLER_RUNTIME,    /* libswift_Concurrency: the system's, with a task status lock to watch */
   TM_CALLER_SYSTEM,     /* a library of the system or the toolchain, on its own behalf */
   TM_CALLER_TESTING,    /* libTesting: the system's, but it says which test runs */
-  /* Added to any of them by `tm_special_call`. */
+  /* Added to any of them by `tm_long_way_call`. */
   TM_CALLER_PROFILED = 16,
   TM_CALLER_SHAKEN = 32,
   TM_CALLER_STEERED = 64,

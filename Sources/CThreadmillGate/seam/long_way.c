@@ -25,9 +25,9 @@ TM_INLINE bool only_explores(const tm_thread *t) {
          !atomic_load_explicit(&tm_shaking, memory_order_relaxed);
 }
 
-tm_thread *tm_special_call(tm_thread *t, void *return_address, tm_caller *caller) {
+tm_thread *tm_long_way_call(tm_thread *t, void *return_address, tm_caller *caller) {
   *caller = TM_CALLER_SYSTEM;
-  if (!only_explores(t) && !(t = tm_thread_special(t))) return NULL;
+  if (!only_explores(t) && !(t = tm_thread_attend(t))) return NULL;
   tm_caller found = tm_caller_of(t, return_address);
   bool shaken = tm_is_shaken(t) && found != TM_CALLER_RUNTIME;
   *caller = found | (tm_is_profiling(t) ? TM_CALLER_PROFILED : 0) |
@@ -46,7 +46,7 @@ static bool is_profiled(const tm_operation *op, tm_caller who) {
   return who & TM_CALLER_PROFILED && op->action <= TM_RELEASE;
 }
 
-bool tm_special_before(tm_thread *t, tm_operation *op, tm_caller who, tm_profiled *p) {
+bool tm_long_way_before(tm_thread *t, tm_operation *op, tm_caller who, tm_profiled *p) {
   if (is_shaken(op, who)) tm_shake_point(t, TM_POINT_BEFORE, op->object, op->site[0]);
   if (who & TM_CALLER_STEERED && op->action == TM_ACQUIRE) tm_steer(t, op);
   if (is_profiled(op, who)) return tm_profile_before(t, op, p);
@@ -55,7 +55,7 @@ bool tm_special_before(tm_thread *t, tm_operation *op, tm_caller who, tm_profile
   return real;
 }
 
-void tm_special_after(tm_thread *t, tm_operation *op, tm_caller who, tm_profiled *p, bool took) {
+void tm_long_way_after(tm_thread *t, tm_operation *op, tm_caller who, tm_profiled *p, bool took) {
   if (is_profiled(op, who)) tm_profile_after(t, op, p, took);
   else tm_after(t, op, took);
   if (is_shaken(op, who)) tm_shake_point(t, TM_POINT_AFTER, op->object, op->site[0]);

@@ -30,14 +30,14 @@
 
 /* `tm_users_call` for a call that can be profiled or disturbed: the caller then has the flags for
  * it. */
-tm_thread *tm_special_call(tm_thread *, void *return_address, tm_caller *caller);
+tm_thread *tm_long_way_call(tm_thread *, void *return_address, tm_caller *caller);
 TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
   if (TM_UNLIKELY(t->ground.special != 0)) {
     tm_caller found; /* so that the caller's own can stay in a register */
-    t = tm_special_call(t, return_address, &found);
+    t = tm_long_way_call(t, return_address, &found);
     *caller = found;
     return t;
   }
@@ -50,8 +50,8 @@ bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
 void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
 
 /* `tm_before` and `tm_after` with what the caller's flags ask for around them. */
-bool tm_special_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
-void tm_special_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
+bool tm_long_way_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
+void tm_long_way_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
 /* A release that seems to be a library's own: functions that end in a jump to the release make it
  * look so. Returns the thread if it holds the object, else NULL. */
 tm_thread *tm_holder(const void *object);
@@ -200,8 +200,8 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
     }                                                                                           \
     if (tm_who & TM_CALLER_FLAGS) {                                                             \
       tm_profiled profiled;                                                                     \
-      if (tm_special_before(t, &op, tm_who, &profiled)) op.result = TM_REAL(name) arguments;    \
-      tm_special_after(t, &op, tm_who, &profiled, tm_took(op.result));                          \
+      if (tm_long_way_before(t, &op, tm_who, &profiled)) op.result = TM_REAL(name) arguments;   \
+      tm_long_way_after(t, &op, tm_who, &profiled, tm_took(op.result));                         \
       return op.result;                                                                         \
     }                                                                                           \
   }                                                                                             \

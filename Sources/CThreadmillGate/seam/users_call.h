@@ -12,7 +12,7 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
-  if (TM_UNLIKELY(t->ground.special != 0) && !(t = tm_thread_special(t))) return NULL;
+  if (TM_UNLIKELY(t->ground.special != 0) && !(t = tm_thread_attend(t))) return NULL;
   *caller = tm_caller_of(t, return_address);
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }

@@ -165,7 +165,7 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
 }
 
 /* Where somebody synced onto the main queue, the main thread now counts as its holder. */
-tm_thread *tm_thread_special(tm_thread *t) {
+tm_thread *tm_thread_attend(tm_thread *t) {
   if (t->ground.inside) return NULL;
   if (t->ground.attention & TM_ATTENDS_RACES) tm_races_attend();
   bool asked = t->ground.attention & TM_ATTENDS_MAIN_QUEUE;

@@ -149,7 +149,7 @@ static bool is_timer(dispatch_time_t when) {
          when != DISPATCH_WALLTIME_NOW;
 }
 
-dispatch_time_t tm_due_later(dispatch_time_t when, void *return_address) {
+dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
   tm_thread *t = tm_self;
   if (!t || TM_LIKELY(!tm_is_shaken(t)) || !is_timer(when) || !tm_is_active()) return when;
   if (tm_caller_of(t, return_address) > TM_CALLER_RUNTIME) return when;
@@ -198,7 +198,7 @@ TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, tm_barrier_async, NOTHIN
               .queued = true)
 /* libdispatch makes no barrier of what comes later, either. */
 TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, TM_REAL(dispatch_after),
-              tm_timer_note(when = tm_due_later(when, __builtin_return_address(0)), 0),
+              tm_timer_note(when = tm_timer_later(when, __builtin_return_address(0)), 0),
               .barrier = false)
 TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, tm_barrier_group_async, NOTHING,
               .leaves = group, .queued = true)
