@@ -1,4 +1,4 @@
-/* What a block runs. */
+/* The function that a block runs. */
 #ifndef TM_BLOCK_FUNCTION_H
 #define TM_BLOCK_FUNCTION_H
 

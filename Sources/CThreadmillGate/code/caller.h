@@ -1,5 +1,5 @@
-/* Whose call is it? Decided by the return address: the page it lies in, looked up once per thread.
- */
+/* Tells the caller's kind from the return address: by the page that the address lies in, looked up
+ * once per thread. */
 #ifndef TM_CALLER_H
 #define TM_CALLER_H
 #include "ground/base.h"
@@ -21,7 +21,7 @@ typedef enum tm_caller {
 
 void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
-/* How many ranges of code are known; it only grows. */
+/* The number of known ranges of code; it only grows. */
 extern atomic_uint tm_range_count;
 TM_INLINE uint32_t tm_code_ranges(void) {
   return atomic_load_explicit(&tm_range_count, memory_order_relaxed);

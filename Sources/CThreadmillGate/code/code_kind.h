@@ -1,4 +1,4 @@
-/* Whose code a return address lies in, as far as stacks care. */
+/* Sorts a return address by the code that it lies in, for stacks. */
 #ifndef TM_CODE_KIND_H
 #define TM_CODE_KIND_H
 #include <stdbool.h>
@@ -10,7 +10,7 @@ bool tm_is_library(uintptr_t address);
 /* Whether it lies in code of any kind. */
 bool tm_is_code(uintptr_t address);
 
-/* How much of a stack is told as a site: what lies beyond a task's own functions is what runs every
- * task, and no way that led here. */
+/* Returns the number of frames that belong to a site. The frames beyond a task's own functions run
+ * every task, and say nothing about this one. */
 uint32_t tm_site_end(const uintptr_t *addresses, uint32_t count);
 #endif

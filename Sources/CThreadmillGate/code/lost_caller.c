@@ -14,7 +14,7 @@ TM_GATE_CODE_BEGIN
 
 enum { SEARCHED = 16 /* words of such a function's frame: it saves a register or two */ };
 
-/* What a jump or call through a slot, or straight ahead, leads to. */
+/* Returns the target of a jump or call, direct or through a slot. */
 static uintptr_t through_slot(uintptr_t next, const unsigned char offset[4]) {
   int32_t distance;
   uintptr_t target = 0;
@@ -28,8 +28,8 @@ static uintptr_t straight(uintptr_t next, const unsigned char offset[4]) {
   return next + (intptr_t)distance;
 }
 
-/* Where the call goes that returns here, the stub of a call into another library looked through; 0
- * if there is no call. */
+/* Returns the target of the call that returns to this address, looking through the stub of a call
+ * into another library; 0 if there is no call. */
 static uintptr_t called_before(uintptr_t address) {
   static const unsigned char landing[] = {0xf3, 0x0f, 0x1e, 0xfa}; /* endbr64 */
   unsigned char code[6], stub[11];

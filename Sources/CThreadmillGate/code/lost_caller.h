@@ -4,7 +4,7 @@
 #define TM_LOST_CALLER_H
 #include "ground/thread.h"
 
-/* Who called the function that `stack[0]` returns to, if that is missing behind it in a stack taken
- * from the interposed function with this frame; else 0. */
+/* Returns the caller of the function that `stack[0]` returns to, if the stack, taken from the
+ * interposed function with this frame, lacks that caller; else 0. */
 uintptr_t tm_lost_caller(const tm_thread *, void *frame, const uintptr_t *stack, uint32_t count);
 #endif

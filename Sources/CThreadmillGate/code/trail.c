@@ -104,7 +104,8 @@ static bool publish(trail *fresh) {
   return false;
 }
 
-/* What lies above the frame is copied by the kernel: a signal handler's stack may end anywhere. */
+/* The kernel copies the memory above the frame, because a signal handler's stack may end
+ * anywhere. */
 void tm_trail_learn(const tm_thread *t, void *frame, uint64_t name, const uintptr_t *addresses,
                     uint32_t count, uint32_t all) {
   if (count == 0 || !is_worth_learning(name)) return;

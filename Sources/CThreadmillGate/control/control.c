@@ -18,8 +18,9 @@ TM_GATE_CODE_BEGIN
 
 static bool is_under_way; /* the schedule has begun, and nobody was told of its end */
 
-/* What the caller has launched for schedules to come: the body gets what the caller's own task
- * hands down, whoever begins the schedule. Begun with few, because most explorations are short. */
+/* Bodies that the caller has launched ahead, for schedules to come: so each body inherits from the
+ * caller's own task, whichever thread begins its schedule. The first batch is small, because most
+ * explorations are short. */
 enum { MOST_AHEAD = 64 };
 
 static struct {
@@ -56,7 +57,7 @@ static bool next(void) {
   return begin();
 }
 
-/* Who goes first; NULL if the launch has led to nothing. */
+/* Returns the flow that goes first; NULL if the launch made none. */
 static tm_flow *start(tm_thread *t) {
   forget_all();
   is_under_way = true;
@@ -88,14 +89,15 @@ static void take_over(void) {
   tm_real = taken;
 }
 
-/* What the caller does to launch a schedule is the schedule's, and nobody is chosen yet. */
+/* Launches one schedule. The caller's steps until then belong to the schedule, but no flow is
+ * chosen yet. */
 static void launch(tm_thread *t) {
   static tm_flow nobody;
   nobody = (tm_flow){.state = TM_FLOW_HERE, .seat = &tm_control_caller};
   tm_control_caller.flow = &nobody;
   tm_control_caller.thread = t;
   tm_seat_set(t, &tm_control_caller);
-  /* What earlier schedules did is over. */
+  /* The caller now knows everything that earlier schedules did. */
   tm_tsan_acquire(&tm_world_now);
   tm_world_now.director.launch(tm_world_now.director.context);
   tm_seat_set(t, NULL);

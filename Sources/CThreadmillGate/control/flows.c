@@ -11,7 +11,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Who there is, who can go on, and whose turn it is. */
+/* The table of flows: which flows exist, which of them can go on, and which one has the turn. */
 
 enum { FLOWS = 1 << 16 }; /* of one schedule */
 
@@ -83,7 +83,8 @@ static tm_answer can(const tm_flow *f) {
   return answer == TM_YES && in_line && !tm_lane_admits(&f->ticket) ? TM_NO : answer;
 }
 
-/* What is new and due has come to its queue; whoever waits goes on. */
+/* Returns whether virtual time has reached the moment that the flow waits for. A new flow is never
+ * due: it has been put in its queue's line already. */
 static bool is_due(const tm_flow *f) {
   return f->state == TM_FLOW_HERE && f->due && f->due <= tm_world_now.now;
 }
@@ -133,8 +134,8 @@ uint32_t tm_flows_parked(void) {
   return count;
 }
 
-/* What is not under control may still let somebody go on: it has a second for it where it is known
- * to be there, and a tenth of one before the first time that nothing can go on. */
+/* Gives threads outside control time to let a flow go on: a second if the exploration is known to
+ * depend on such threads, else a tenth of a second, once, before the first standstill. */
 static bool wait_for_others(void) {
   enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
   if (!tm_flows_unfinished()) return false;
@@ -150,7 +151,7 @@ static bool wait_for_others(void) {
   return false;
 }
 
-/* Where all that can go on do nothing but give way, they wait for time to pass. */
+/* Lets virtual time pass when every flow that can go on only yields. */
 static void note_yield(tm_step_kind kind, uint32_t count) {
   yields = kind == TM_STEP_YIELD ? yields + 1 : 0;
   if (yields <= 2 * count) return;

@@ -26,15 +26,16 @@ static tm_answer mutex_can(const tm_flow *f) {
   const pthread_mutex_t *m = f->object;
   if (m->__data.__lock == 0) return TM_YES;
   bool mine = m->__data.__owner == f->seat->thread->ground.tid;
-  /* What a thread has already it gets again, or is told so. */
+  /* A thread that holds the mutex already locks it again, or gets an error. */
   if (mine && tm_mutex_type(m) != PTHREAD_MUTEX_NORMAL &&
       tm_mutex_type(m) != PTHREAD_MUTEX_ADAPTIVE_NP)
     return TM_YES;
   return held_by(m->__data.__owner);
 }
 
-/* Who asks under a lock, again and again, for what somebody else is about to do would ask for ever
- * in a schedule that prefers it: libraries do so. Real threads take turns at some time. */
+/* Rests a flow that has locked very often without another flow running. A loop that polls under a
+ * lock, as some libraries do, would otherwise run for ever in a schedule that prefers it; real
+ * threads take turns at some time. */
 static void let_others_go_on(tm_seat *s) {
   enum { MANY = 2000 }; /* even: a loop with two locks rests at the outer one each time */
   static const tm_flow *last;

@@ -44,7 +44,7 @@ typedef enum tm_flow_state { TM_FLOW_NEW, TM_FLOW_HERE, TM_FLOW_OVER } tm_flow_s
 struct tm_flow {
   uint32_t number;
   tm_flow_state state;
-  /* What it is about to do. */
+  /* The step that the flow is about to make. */
   uint8_t kind;
   const void *object;
   const void *numbered; /* the object whose number this is: */
@@ -59,7 +59,7 @@ struct tm_flow {
   uint32_t atomics;  /* atomic accesses since its last step of another kind */
   const void *frame; /* of its call at its point, while it waits there; NULL: it has made none */
   tm_seat *seat;     /* NULL: any idle one, when it begins */
-  /* What it does, where it is no thread. */
+  /* The work that the flow does, if it is not a thread. */
   dispatch_function_t work;
   void *context;
   bool is_block; /* `context` is a block, and owned */
@@ -101,7 +101,7 @@ TM_INLINE void tm_seat_set(tm_thread *t, tm_seat *seat) {
   t->ground.explored = seat != NULL;
 }
 
-/* What the seam's functions are without the Scheduler. */
+/* The functions that the seam calls when no schedule runs: the real ones. */
 extern struct tm_real tm_uncontrolled;
 #define TM_TRUE(name) ((__typeof__(&name))tm_uncontrolled.name)
 
@@ -157,10 +157,10 @@ bool tm_control_has_turn(tm_seat *);
 /* The same after a call of the user's, in which the turn may have been taken away: what was given
  * up changes nothing any more. */
 bool tm_control_keeps_turn(tm_seat *);
-/* Who has the turn was not heard of for so long that nobody waits for it any longer. False: it is
- * there. */
+/* Takes the turn away from a seat that has made no step for too long. Returns false if the seat
+ * gave a sign of life. */
 bool tm_control_give_up(tm_seat *, const cpu_set_t *may_run_on);
-/* Where a thread is now, as a kept stack. */
+/* Returns the place where the thread is now, as a kept stack. */
 uint32_t tm_control_place_of(tm_thread *);
 /* The exploration's threads stay on one processor; new threads of somebody else's do not. */
 void tm_control_choose_processor(void);
@@ -192,7 +192,7 @@ uint64_t tm_control_now(void);
 void tm_control_advance(uint64_t nanoseconds);
 uint64_t tm_control_after(const struct timespec *until, clockid_t);
 uint64_t tm_control_due(dispatch_time_t);
-/* What a flow reads from a clock. False: the real time. */
+/* Reads a clock of virtual time. Returns false if the caller has to read the real one. */
 bool tm_control_clock(clockid_t, struct timespec *);
 
 /* Runs the initialiser of a global or static variable of Swift. */
@@ -217,7 +217,7 @@ bool tm_lane_admits(const tm_ticket *);
 void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
 void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
-/* What waits for its queue keeps it alive, as libdispatch would. */
+/* A ticket keeps its queue alive while it waits there, as libdispatch would. */
 void tm_ticket_hold(tm_ticket *);
 void tm_ticket_let_go(tm_ticket *);
 /* Whether what runs here is on the main queue without being on its thread. */

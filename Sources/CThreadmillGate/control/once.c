@@ -9,13 +9,14 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What runs once while others wait for it, and what runs many times while one waits for all. */
+/* Initialisers that run once while other flows wait for them, and `concurrentPerform`, whose
+ * iterations one flow waits for. */
 
 enum { DONE = -1, HELPERS = 3 };
 
-/* What is under way. Where a thread can never go on in the middle, it stays here: for everybody who
- * comes later, in other schedules, too. A record without a token is free; none is ever given back,
- * because a thread that was given up may still clear its own. */
+/* An initialiser that is running. If its thread can never go on in the middle, the record stays,
+ * for all flows that come later, in other schedules too. A record without a token is free. Records
+ * are never freed, because a thread that was given up may still clear its own. */
 typedef struct under_way {
   const void *token;
   struct under_way *next;

@@ -7,8 +7,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What is not under control: counted, and for the first places also where. Read and written with
- * the turn only. */
+/* Counts the calls that an exploration does not control, and keeps the places of the first ones.
+ * Only the thread with the turn reads and writes these counts. */
 
 enum { PLACES = 16, FRAMES = 16 };
 

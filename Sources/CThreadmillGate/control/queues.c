@@ -181,7 +181,8 @@ static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool
   tm_lane_enter(ticket);
 }
 
-/* Whose turn it is meanwhile, the main thread decides, which runs what its queue has. */
+/* Returns whether the call goes to libdispatch as it is. A queue bound to the main thread is not
+ * under control: the main thread decides when that queue's blocks run. */
 static bool passes(tm_seat *s, const void *queue, const char *name, void *frame) {
   if (s && is_bound(queue)) tm_control_passed(name, frame);
   return !s || is_bound(queue);

@@ -18,7 +18,7 @@ TM_GATE_CODE_BEGIN
 
 static void *sit(void *);
 
-/* Whoever has the turn did nothing for so long that it is given up. */
+/* Takes the turn away from a seat that made no step for too long. */
 static bool give_up(void) {
   tm_seat *s = tm_turn_holder();
   if (s == &tm_control_caller || !s->thread) return false;
@@ -68,7 +68,8 @@ static void begin(tm_seat *s, tm_flow *f) {
   tm_race_mark_schedule(tm_control_schedule());
 }
 
-/* What is set aside stays in its lane, and is no thread's. */
+/* Ends the flow's stay on this seat. A flow that is set aside stays in its lane and belongs to no
+ * thread. */
 static void end(tm_seat *s, tm_flow *f) {
   if (f->aside) {
     f->seat = NULL, f->frame = NULL;
@@ -93,7 +94,8 @@ static tm_flow *run(tm_seat *s, tm_flow *f) {
   return s->asks ? tm_control_choose_at_hop(s->thread, f) : s->after;
 }
 
-/* Nobody gives it up meanwhile: what whoever explores does between schedules takes its time. */
+/* Begins the next schedule on this seat. The explorer's work between two schedules may take long:
+ * the seat counts as waiting, so that it is not given up meanwhile. */
 static tm_flow *relay(tm_seat *s) {
   s->waits = true;
   atomic_thread_fence(memory_order_seq_cst);
@@ -103,8 +105,8 @@ static tm_flow *relay(tm_seat *s) {
   return f;
 }
 
-/* What an idle seat with the baton does: whatever can begin, it runs itself. Returns when somebody
- * else has the baton. */
+/* Runs each flow that can begin, as long as this idle seat has the baton. Returns when another seat
+ * has the baton. */
 static void go_on(tm_seat *s) {
   tm_flow *f = s->flow;
   for (;;) {

@@ -152,7 +152,7 @@ bool tm_control_step_aside(tm_seat *s, bool leaves) {
   s->asks = leaves;
   s->after = leaves ? NULL : tm_control_choose_at_hop(s->thread, f);
   f->aside = s->after != f;
-  /* Where all is decided, what the runtime does on its way back is nobody's step. */
+  /* After the last decision, calls that the runtime makes on its way back are not steps. */
   s->waits = f->aside && !leaves;
   return f->aside;
 }

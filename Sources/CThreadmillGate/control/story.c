@@ -20,7 +20,8 @@ _Static_assert(TM_FLOW_STACK == TM_STACK, "room for a whole stack");
 
 /* Flows as people know them. Nobody moves meanwhile: whoever asks has the baton. */
 
-/* Where a task goes on, through all of its awaits, then where work that is new was submitted. */
+/* Describes a task by the awaits that it will return to, and new work by the place that submitted
+ * it. */
 static void describe_hop(const tm_hop *hop, tm_flow_view *view) {
   tm_job_state state;
   uintptr_t awaits[TM_STACK];

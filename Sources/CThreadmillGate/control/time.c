@@ -22,7 +22,8 @@ static uint64_t real_now(clockid_t clock) {
   return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
 }
 
-/* What each clock showed when the exploration began; all schedules begin then. */
+/* The reading of each clock when the exploration began; every schedule begins with these
+ * readings. */
 enum { CLOCKS = 16 };
 static uint64_t began[CLOCKS];
 

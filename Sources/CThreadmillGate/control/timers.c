@@ -99,7 +99,8 @@ static void forget(tm_timer **at) {
   tm_pool_give(t, sizeof *t);
 }
 
-/* What was missed meanwhile is made up for once. After the end of the body nobody waits for it. */
+/* Arms a repeating timer again. Ticks that were missed count as one. After the body has ended,
+ * timers do not repeat. */
 static void repeat(tm_timer *t) {
   bool again = t->interval && over != tm_control_schedule();
   uint64_t missed = again ? (tm_control_now() - t->due) / t->interval : 0;
@@ -145,7 +146,7 @@ static void fire(void *context) {
   control_dispatch_release(source);
 }
 
-/* What the program does with it. */
+/* The calls that make, set, resume and cancel a timer. */
 
 static void *control_dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
                                             void *queue) {

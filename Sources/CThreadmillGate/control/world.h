@@ -1,5 +1,5 @@
-/* What the parts of the Scheduler share: control.c runs schedules, control_flows.c knows who can go
- * on and chooses, control_seats.c hands the baton over. */
+/* State and functions that the files of the Scheduler share: control.c runs schedules, flows.c
+ * knows which flows can go on and chooses one, seats.c hands the baton over. */
 #ifndef TM_CONTROL_WORLD_H
 #define TM_CONTROL_WORLD_H
 #include "control/model.h"
@@ -26,8 +26,9 @@ uint32_t tm_flows_made(void);
 tm_flow *tm_flow_at(uint32_t number);
 uint32_t tm_flows_unfinished(void);
 uint32_t tm_flows_parked(void); /* of those, whoever has a thread */
-/* Who goes on, NULL if nobody can. Where `stays`, the one that is here goes on if it can. Quiet in
- * itself: a decision is Swift's, and nothing that it does is a point, or seen by TSan. */
+/* Returns the flow that goes on, NULL if none can. If `stays`, the flow that is here goes on if it
+ * can. Calls up to Swift for the decision; the calls that Swift makes there are no points, and TSan
+ * does not see them. */
 tm_flow *tm_control_choose(tm_thread *, tm_flow *here, bool stays);
 
 /* The baton: the turn of a seat. `tm_turn_wait_within` returns false if the limit has passed. */
@@ -46,7 +47,8 @@ bool tm_seat_stand_still(tm_seat *);
 /* Chooses who goes on when the flow, a task at its hop, is set aside. */
 tm_flow *tm_control_choose_at_hop(tm_thread *, tm_flow *);
 
-/* Whoever explores: it has the baton between schedules, unless a seat goes on with the next. */
+/* The seat of the thread that explores: it has the baton between schedules, unless another seat
+ * goes on with the next schedule. */
 extern tm_seat tm_control_caller;
 /* Goes on with somebody: by its own seat, or by an idle one. Where there is none, the caller makes
  * one: TSan takes what a thread did before it created another one for known to that one, and no

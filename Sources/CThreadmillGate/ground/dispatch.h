@@ -16,7 +16,7 @@ typedef void (*dispatch_function_t)(void *);
 #define DISPATCH_TIME_FOREVER (~0ull)
 #define DISPATCH_TIME_NOW 0ull
 #define DISPATCH_WALLTIME_NOW (~1ull)
-/* Of a work item's flags: it is a barrier; its quality of service goes before the queue's. */
+/* Flags of a work item: it is a barrier; its quality of service wins over the queue's. */
 #define DISPATCH_BLOCK_BARRIER 0x1ul
 #define DISPATCH_BLOCK_ENFORCE_QOS_CLASS 0x20ul
 
@@ -84,7 +84,7 @@ typedef struct tm_block {
   void *descriptor;
 } tm_block;
 
-/* What a block says of itself (published block ABI). */
+/* A block's flags and descriptor (published block ABI). */
 enum { TM_BLOCK_HAS_COPY_DISPOSE = 1 << 25 };
 typedef struct tm_block_descriptor {
   uintptr_t reserved, size;

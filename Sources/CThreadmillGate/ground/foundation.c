@@ -65,7 +65,8 @@ static uint32_t offset_of(const class_metadata *class, const char *field) {
   return NOWHERE;
 }
 
-/* How many words lie before the address of a class, and how many from there on. */
+/* Returns the number of words before the address of a class; the next function, the number from
+ * there on. */
 static uint32_t words_before(const class_metadata *class) {
   return class->class_address / sizeof(uintptr_t);
 }

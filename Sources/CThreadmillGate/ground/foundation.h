@@ -1,6 +1,6 @@
-/* What the gate knows of Foundation's operations: the functions behind the ones that it takes over,
- * and the fields that it reads. Everything is found by name; where something is missing, operations
- * are not watched. */
+/* The functions and fields of Foundation's operations that the gate uses: the functions behind
+ * those that it takes over, and the fields that it reads. All are found by name; if one is missing,
+ * operations are not watched. */
 #ifndef TM_FOUNDATION_H
 #define TM_FOUNDATION_H
 #include "threadmill_events.h"
@@ -56,8 +56,8 @@ bool tm_operation_queue_is_main(const void *queue);
 
 /* Whether becoming finished is Foundation's own business, not the subclass's. */
 bool tm_operation_finishes_itself(const void *operation);
-/* What the operation says of itself. This is the user's code: only to be called where Foundation
- * does. */
+/* Calls the operation's own getters. They are the user's code: the gate may call them only at
+ * moments when Foundation does. */
 bool tm_operation_says_finished(const void *operation);
 bool tm_operation_says_executing(const void *operation);
 /* Whether a key or a key path of an operation is the one that Foundation asks this question for. */

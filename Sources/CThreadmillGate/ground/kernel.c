@@ -38,7 +38,7 @@ static bool read_text(const char *path, char text[TEXT]) {
   return length > 0;
 }
 
-/* What follows the word in the text; NULL if it is not there. */
+/* Returns the text after the word; NULL if the text lacks the word. */
 static const char *after(const char *text, const char *word) {
   for (; *text; text++) {
     uint32_t i = 0;

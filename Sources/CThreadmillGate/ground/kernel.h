@@ -1,6 +1,6 @@
-/* What the kernel knows of this process's threads and files: whether a thread ran since the last
- * look, and whether what it waits for can come from outside. Read from /proc by raw system calls,
- * by the watchdog only. */
+/* Reads the state of this process's threads and files from the kernel: whether a thread ran since
+ * the last look, and whether its wait can be ended from outside. Reads /proc by raw system calls;
+ * only the watchdog calls this. */
 #ifndef TM_KERNEL_H
 #define TM_KERNEL_H
 

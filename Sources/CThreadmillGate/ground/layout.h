@@ -1,5 +1,5 @@
-/* What the gate reads out of libdispatch's objects. The places are found by measuring at start-up:
- * no layout is compiled in, and what could not be found is not read. */
+/* Reads libdispatch's objects. The offsets are measured at start-up: no layout is compiled in, and
+ * a field whose offset was not found is not read. */
 #ifndef TM_LAYOUT_H
 #define TM_LAYOUT_H
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 void tm_layout_prepare(void);
 
-/* What an object is, by the class that its first word names. */
+/* The class of an object, by the class pointer in its first word. */
 typedef enum tm_class {
   TM_CLASS_OTHER,
   TM_CLASS_SEMAPHORE,
@@ -23,11 +23,12 @@ void tm_class_learn_source(const void *source);
 
 /* Whether the reference that the caller is about to give up is the last one outside libdispatch. */
 bool tm_is_last_reference(const void *object);
-/* Of a semaphore; false where the places are unknown. The value is below 0 while threads wait. */
+/* Reads a semaphore's values; returns false if their offsets are unknown. The value is below 0
+ * while threads wait. */
 bool tm_semaphore_values(const void *semaphore, int64_t *value, int64_t *initial);
 /* Enters and blocks that are not over; -1 where the place is unknown. */
 int64_t tm_group_count(const void *group);
-/* Of a queue or source: suspended, or not activated yet. */
+/* Returns whether a queue or source is suspended, or not activated yet. */
 bool tm_is_suspended(const void *lane);
 
 /* PTHREAD_MUTEX_NORMAL and so on, as glibc keeps it in the mutex. */

@@ -2,8 +2,8 @@
 #ifndef TM_RUNS_H
 #define TM_RUNS_H
 
-/* What a strand runs, as it was submitted. Addresses only: another thread must not follow them,
- * because the objects may be gone. */
+/* The work that a strand runs, as it was submitted. These are addresses only: another thread must
+ * not follow them, because the objects may be gone. */
 typedef struct tm_runs {
   const void *queue; /* the queue that it was submitted to; NULL: a thread's own code */
   const void *group; /* the group that it belongs to */

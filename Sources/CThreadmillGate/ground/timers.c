@@ -10,14 +10,14 @@ TM_GATE_CODE_BEGIN
 enum { SECOND = 1000000000 };
 static const uint64_t BOOT = 1ull << 63;
 
-/* What is further ahead is as good as never: XCTest bounds each test by a month. */
+/* A time that is further ahead counts as never: XCTest bounds each test by a month. */
 static const uint64_t FAR_OFF = 7ull * 24 * 60 * 60 * SECOND;
 
 static atomic_ullong latest; /* the last one that happens once */
 
 static atomic_ullong slowest; /* the longest interval */
 
-/* How long from now; 0 if it is over. */
+/* Returns the time from now until `when`; 0 if `when` has passed. */
 static uint64_t ahead(dispatch_time_t when) {
   bool wall = tm_is_wall_time(when), boot = !wall && when & BOOT;
   uint64_t time = wall ? -when : boot ? when & ~BOOT : when;

@@ -14,8 +14,9 @@ extern void __tsan_release(void *) __attribute__((weak));
 extern void __tsan_func_entry(void *place) __attribute__((weak));
 extern void __tsan_func_exit(void) __attribute__((weak));
 
-/* What a report says; for `__tsan::OnReport` and while its report is under way only. Each trace is
- * filled with return addresses, innermost first, and not ended by anything. */
+/* TSan's own functions for reading a report, valid only in `__tsan::OnReport` and while that report
+ * is under way. TSan fills each trace with return addresses, innermost first, without an end
+ * mark. */
 extern int __tsan_get_report_data(void *report, const char **description, int *count, int *stacks,
                                   int *accesses, int *locations, int *mutexes, int *threads,
                                   int *unique_threads, void **sleep, unsigned long limit)

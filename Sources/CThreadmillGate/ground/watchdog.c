@@ -21,8 +21,8 @@ static atomic_uint armed, bell;
 static atomic_bool asleep, made;
 static void (*_Atomic urgent)(void);
 
-/* Of the watchdog only, in no list: always inside, so that nothing it calls is taken for the
- * user's. */
+/* The watchdog's own thread record, in no list. It is always inside, so that the watchdog's calls
+ * are never taken for the user's. */
 static tm_thread own;
 
 static void wait_for_bell(unsigned heard, const struct timespec *limit) {

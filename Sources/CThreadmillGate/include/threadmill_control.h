@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a flow is about to do: numbered as `OperationKind` is. */
+/* The kind of step that a flow is about to make, numbered as `OperationKind` is. */
 typedef enum tm_step_kind {
   TM_STEP_LOCK = 0, /* enabled once it can have the object; so is whatever waits */
   TM_STEP_TRY = 1,
@@ -43,11 +43,11 @@ typedef struct tm_offer {
   bool writes;
 } tm_offer;
 
-/* How a schedule ended. */
+/* The way in which a schedule ended. */
 typedef enum tm_schedule_end {
   TM_SCHEDULE_OVER, /* nothing can go on, now or later */
   TM_SCHEDULE_LONG, /* more steps than allowed */
-  /* Whoever had the turn made no step for longer than allowed, and is left to itself. */
+  /* The flow with the turn made no step for longer than allowed, and was given up. */
   TM_SCHEDULE_STUCK,
   TM_SCHEDULE_FULL,     /* more flows than there is room for */
   TM_SCHEDULE_UNSEATED, /* the system starts no thread for a flow */
@@ -58,7 +58,7 @@ typedef struct tm_schedule_result {
   uint64_t steps;      /* points at which somebody was chosen */
   uint64_t passed;     /* operations that were not under control */
   uint32_t unfinished; /* that began and can never go on */
-  /* Of one that is stuck: who had the turn, and the kept stack of where it was then. */
+  /* Of a schedule that ended stuck: the flow that had the turn, and the kept stack of its place. */
   uint32_t stuck, stuck_at;
 } tm_schedule_result;
 
@@ -86,8 +86,8 @@ typedef struct tm_director {
 /* Runs schedules until `begin` says no. False where that cannot be: nothing is watched, or this is
  * inside an exploration. One at a time. */
 bool tm_control(const tm_director *);
-/* What was launched begins: what it did so far is no part of the schedule. False: it has nothing to
- * do any more. */
+/* Begins the body: the steps of its launch do not count as steps of the schedule. Returns false if
+ * the schedule has nothing to do any more. */
 bool tm_control_begin_body(void);
 /* Threads that were left where they can never go on, by all schedules of this process. */
 uint32_t tm_control_parked(void);
@@ -95,7 +95,7 @@ uint32_t tm_control_parked(void);
  */
 bool tm_is_controlled(void);
 bool tm_is_exploring(void);
-/* What was not under control in this exploration so far: the first places of many. */
+/* A kind of call that this exploration did not control, with the first places of many. */
 typedef struct tm_passed {
   const char *name; /* of the function that was called, or what it was */
   uint64_t count;

@@ -32,8 +32,8 @@ typedef struct tm_priority_inverted {
   uint64_t nanoseconds;  /* the length of the wait */
   bool harmful;          /* the wait reached the limit of the settings */
   bool limited;          /* the wait had a time limit */
-  /* How the other side is known: true: it ended the wait; false: it had the object when the wait
-   * began. */
+  /* The part that the other side had in the wait: true if it ended the wait, false if it had the
+   * object when the wait began. */
   bool other_ended_wait;
   bool other_waits; /* the other side waited for something itself */
   /* The ranks that the system gives the two threads (rank.h), if ranks and not qualities of service

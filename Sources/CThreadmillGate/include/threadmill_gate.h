@@ -1,10 +1,10 @@
-/* What Swift sees of the gate: views of what happened, and the calls that steer it.
+/* The gate's interface for Swift: views of what happened, and the calls that steer the gate.
  *
- * The gate takes symbols over, keeps per-thread state and filters what was seen before. What is new
- * goes up through a `tm_listener`. Every up-call is made on the user's thread, with the thread
- * marked "inside" (its own calls pass straight through), invisible to Thread Sanitizer, errno
- * saved, one at a time in the whole process. Views and everything they point to are valid during
- * the up-call only. */
+ * The gate takes symbols over, keeps per-thread state and filters repeated facts. New facts go up
+ * through a `tm_listener`. Every up-call is made on the user's thread, with the thread marked
+ * "inside" (its own calls pass straight through), invisible to Thread Sanitizer, with errno saved,
+ * and one at a time in the whole process. Views, and everything they point to, are valid during the
+ * up-call only. */
 #ifndef THREADMILL_GATE_H
 #define THREADMILL_GATE_H
 
@@ -26,7 +26,8 @@ typedef struct tm_listener {
   bool (*blocked)(const tm_thread_view *threads, uint32_t count, uint32_t starting, bool *involved);
   /* None of them moved: it is a deadlock. The stacks are now filled in. */
   void (*deadlocked)(const tm_thread_view *threads, uint32_t count, uint32_t starting);
-  /* What comes next cannot succeed. `wanted` is in `held`, or leads to it through `chain`. */
+  /* The call that comes next cannot succeed. `wanted` is in `held`, or leads to it through
+   * `chain`. */
   void (*certain)(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                   uint32_t count);
   void (*retired)(uint64_t id);
@@ -36,8 +37,8 @@ typedef struct tm_listener {
   /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
   bool (*standstill)(const tm_standstill *);
   void (*starved)(const tm_starvation *);
-  /* What was promised for the last standstill is delivered: write what is left and, if it was a
-   * hang, end the process. */
+  /* All facts about the last standstill have been delivered: the listener writes the rest of the
+   * report and, if it was a hang, ends the process. */
   void (*give_up)(bool hang);
   /* An operation was told to wait for another one. Returns whether there may be a way back. */
   bool (*depends)(const tm_dependency *);
@@ -80,7 +81,7 @@ typedef enum tm_count {
 extern const char *const tm_count_names[TM_COUNTS];
 uint64_t tm_counted(tm_count);
 
-/* What the gate itself has to know of the configuration. */
+/* The part of the configuration that the gate itself needs. */
 typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
@@ -165,10 +166,10 @@ void tm_test_began(uint32_t scope);
 void tm_test_ended(uint32_t scope);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
-/* Where the strand that runs here was submitted; zeros if that is not known. */
+/* Fills in the place where the calling strand was submitted; zeros if that is not known. */
 void tm_submitted_at(uintptr_t site[TM_SITE]);
 
-/* How stacks are taken where frame pointers do not lead. Both return the number of addresses
+/* Functions that take a stack where frame pointers do not lead. Both return the number of addresses
  * written. */
 typedef uint32_t (*tm_unwinder)(uintptr_t *addresses, uint32_t limit);
 typedef uint32_t (*tm_context_unwinder)(void *ucontext, uintptr_t *addresses, uint32_t limit);
@@ -212,8 +213,8 @@ bool tm_is_system_code(uintptr_t pc);
 /* Whether the program counter lies in the gate itself. */
 bool tm_is_gate_code(uintptr_t pc);
 bool tm_has_thread_sanitizer(void);
-/* What the dynamic linker knows of an address: exported symbol (or NULL), where that or the image
- * starts, image path. */
+/* The dynamic linker's knowledge of an address: exported symbol (or NULL), start of the symbol or
+ * else of the image, path of the image. */
 typedef struct tm_location {
   const char *symbol, *image;
   uintptr_t start;

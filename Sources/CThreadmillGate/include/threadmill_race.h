@@ -65,7 +65,8 @@ bool tm_races_wait(void);
 /* Tells those that wait. Called with the runtime's lock held; what is promised meanwhile is the
  * caller's to deliver. */
 void tm_races_tell(void);
-/* How many were told so far, and that the first so many of them were delivered. */
+/* The number of races told so far; and the message that the first `count` of them were
+ * delivered. */
 uint32_t tm_races_told(void);
 void tm_races_settled(uint32_t count);
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a thread may be disturbed. */
+/* A point where the gate may disturb a thread. */
 typedef enum tm_point {
   TM_POINT_BEFORE, /* an operation on an object */
   TM_POINT_AFTER,
@@ -18,7 +18,7 @@ typedef enum tm_point {
   TM_POINTS
 } tm_point;
 
-/* What is done at a point: the kind in the two lowest bits, microseconds above. 0: nothing. */
+/* The disturbance at a point: the kind in the two lowest bits, microseconds above; 0 for none. */
 typedef uint32_t tm_decision;
 enum { TM_DECIDES_NOTHING, TM_DECIDES_YIELD, TM_DECIDES_SPIN, TM_DECIDES_SLEEP };
 enum { TM_DECIDES_SHIFT = 2 };
@@ -79,8 +79,8 @@ typedef void (*tm_near_visitor)(uintptr_t place, uint32_t weight, void *context)
 void tm_shake_near_each(tm_near_visitor visit, void *context);
 void tm_shake_near_add(uintptr_t place, uint32_t weight);
 
-/* What a place is called in every run: an image's file name, empty for the program, and an offset.
- * False, or 0, if there is no such image now. */
+/* Converts a place to a name that holds in every run, and back: an image's file name (empty for the
+ * program) and an offset. They return false, or 0, if there is no such image now. */
 bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset);
 uintptr_t tm_place_at(const char *image, uint64_t offset);
 

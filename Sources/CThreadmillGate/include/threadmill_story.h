@@ -1,5 +1,5 @@
-/* What a flow of an exploration is, where it stands and what it is about to do, for people: asked
- * while a schedule is run again to be told. */
+/* Describes the flows of an exploration for people: the identity of each, its place and its next
+ * step. Called while a schedule runs again to be told. */
 #ifndef THREADMILL_STORY_H
 #define THREADMILL_STORY_H
 
@@ -10,19 +10,19 @@ enum { TM_FLOW_STACK = 64, TM_FLOW_NAME = 16 };
 
 typedef struct tm_flow_view {
   uint32_t number;
-  uint8_t kind;      /* tm_step_kind: what it is about to do */
-  bool has_begun;    /* it stands at a point; otherwise it is on its way */
-  bool can_go_on;    /* as things are now */
-  bool is_thread;    /* of the user's; otherwise a block or a job */
-  bool is_job;       /* of the Swift runtime */
-  uint32_t task;     /* the Swift task whose job it is; 0: unknown, or none */
-  int32_t joined;    /* the number of the flow whose end it waits for; -1: of none */
+  uint8_t kind;            /* tm_step_kind: what it is about to do */
+  bool has_begun;          /* it stands at a point; otherwise it is on its way */
+  bool can_go_on;          /* as things are now */
+  bool is_thread;          /* of the user's; otherwise a block or a job */
+  bool is_job;             /* of the Swift runtime */
+  uint32_t task;           /* the Swift task whose job it is; 0: unknown, or none */
+  int32_t joined;          /* the number of the flow whose end it waits for; -1: of none */
   char name[TM_FLOW_NAME]; /* a thread's own */
-  const char *label; /* of the queue that it was given to; NULL: it has none */
-  const void *at;    /* what it is about to do it to; NULL: nothing */
-  bool is_main;      /* that is the main queue, or the main actor */
-  tm_object_view object; /* id 0: the gate has not heard of it */
-  uint32_t stack_count;  /* of where it stands or, where it begins, was submitted */
+  const char *label;       /* of the queue that it was given to; NULL: it has none */
+  const void *at;          /* what it is about to do it to; NULL: nothing */
+  bool is_main;            /* that is the main queue, or the main actor */
+  tm_object_view object;   /* id 0: the gate has not heard of it */
+  uint32_t stack_count;    /* of where it stands or, where it begins, was submitted */
   uintptr_t stack[TM_FLOW_STACK];
 } tm_flow_view;
 

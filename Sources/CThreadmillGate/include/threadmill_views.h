@@ -46,7 +46,7 @@ typedef struct tm_object_view {
   uintptr_t site[TM_SITE]; /* where it was taken: the innermost return addresses, 0 where unknown */
 } tm_object_view;
 
-/* What a thread runs that was submitted: a block or a job, and where it goes. */
+/* The submitted work that a thread runs: a block or a job, and the queues it was submitted to. */
 enum { TM_RUNS_QUEUES = 8 };
 typedef struct tm_runs_view {
   uint32_t queue_count;

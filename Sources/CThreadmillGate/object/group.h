@@ -1,4 +1,4 @@
-/* What the gate remembers of a dispatch group. */
+/* The gate's record of a dispatch group. */
 #ifndef TM_GROUP_H
 #define TM_GROUP_H
 #include "ground/storage.h"
@@ -55,13 +55,14 @@ uint32_t tm_group_block(tm_thread *, tm_group *, const struct tm_hop *,
                         const uintptr_t site[TM_SITE]);
 void tm_group_block_over(tm_group *, uint32_t place);
 
-/* What a wait for a group is waiting for. For reports: no lock of the gate may be held. */
+/* The outstanding work of a group that a thread waits for. For reports: no lock of the gate may be
+ * held. */
 typedef struct tm_group_state {
   int64_t count;    /* libdispatch's own: enters and blocks that are not over; -1: unknown */
   uint32_t entered; /* enters that nobody left, as the gate counted them */
   uint32_t blocks;  /* submitted and not over */
-  /* Where the outstanding ones come from, newest first. Enters and leaves are matched by order: the
-   * newest enters are taken to be those that are still open. */
+  /* The places of the outstanding enters and submissions, newest first. Enters and leaves are
+   * matched by order: the newest enters are taken to be the open ones. */
   tm_step enters[TM_STEPS], submissions[TM_STEPS], leaves[TM_STEPS];
   uint32_t enter_count, submission_count, leave_count;
 } tm_group_state;

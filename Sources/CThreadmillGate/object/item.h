@@ -15,8 +15,8 @@ typedef struct tm_raise {
   uint8_t quality;
 } tm_raise;
 
-/* What the gate remembers of a work item. Counted references: the item's own block, and
- * notifications that wait for it. */
+/* The gate's record of a work item. Two holders count as references: the item's own block, and
+ * notifications that wait for the item. */
 typedef struct tm_item {
   atomic_uint references;
   void *user;        /* the block inside; owned */

@@ -94,7 +94,7 @@ static tm_object *add(shard *s, const void *address, tm_kind kind) {
   return o;
 }
 
-/* What hangs on an object depends on its kind. */
+/* The kinds of record that an object can own, chosen by the object's kind. */
 typedef enum past { A_CLOCK, A_HISTORY, A_GROUP, A_SIGNAL, AN_ITEM } past;
 
 static past past_of(tm_kind kind) {
@@ -131,8 +131,8 @@ static void forget_past(tm_object *o) {
   o->clock = NULL;
 }
 
-/* What went away without a call that is seen (a queue, a semaphore) leaves its entry behind. The
- * next object at the address is told from it where it is of another nature. */
+/* Resets the entry of an object that was destroyed without a call that the gate sees (a queue, a
+ * semaphore). An object of another nature at the same address is a new one. */
 static void replace_dead(tm_object *o, tm_kind kind) {
   forget_past(o);
   const void *address = o->address;
@@ -242,7 +242,7 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   tm_object_declare(view);
 }
 
-/* Where an object's clock is kept, or NULL: it has none. */
+/* Returns the slot of the object's clock; NULL if the object has no clock. */
 static tm_clock **clock_of(tm_object *o) {
   switch (past_of(o->kind)) {
   case A_CLOCK: return &o->clock;

@@ -7,8 +7,8 @@ struct tm_workers;
 
 typedef struct tm_pools_part {
   struct tm_workers *_Atomic workers; /* the pool that the thread runs something for, or NULL */
-  /* What the thread added to the work of each pool, less what it took: only the sum over all
-   * threads means something. */
+  /* The work that the thread added to each pool, less the work that it took: only the sum over all
+   * threads has a meaning. */
   atomic_int work[TM_POOLS][TM_WORKS];
 } tm_pools_part;
 #endif

@@ -29,7 +29,7 @@ typedef enum tm_work {
 } tm_work;
 void tm_workers_count(tm_thread *, const tm_workers *, tm_work, int change);
 
-/* How many cores this process may use. */
+/* Returns the number of cores that this process may use. */
 uint32_t tm_cores(void);
 /* A queue was suspended: what waits on it does not wait for a thread. */
 void tm_workers_suspended(void);

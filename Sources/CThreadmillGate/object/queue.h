@@ -1,5 +1,5 @@
-/* What kind of queue, and where it leads. Read from the queue object itself, at places that are
- * found by measuring at start-up: no table to keep, no layout compiled in. */
+/* Reads a queue: its kind and its target. All is read from the queue object itself, at offsets
+ * measured at start-up: there is no table to keep, and no layout is compiled in. */
 #ifndef TM_QUEUE_H
 #define TM_QUEUE_H
 #include "ground/thread.h"
@@ -26,9 +26,9 @@ uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]
 uint32_t tm_queue_way(const void *queue, tm_link links[TM_CHAIN], const void **end);
 /* The quality of service of one of libdispatch's own root queues; 0: it is none. */
 uint8_t tm_root_quality(const void *root);
-/* How many at once, as libdispatch keeps it. */
+/* Returns the number of blocks that may run at once, as libdispatch keeps it. */
 uint16_t tm_queue_width(const void *queue);
-/* Where its work goes on; NULL for a root queue, or if that is not known. */
+/* Returns the queue's target; NULL for a root queue, or if the target is not known. */
 const void *tm_queue_target(const void *queue);
 bool tm_queue_is_root(const void *queue);
 /* Whether the thread is the one that has the serial queue to itself now, however deep in calls of
@@ -38,13 +38,12 @@ bool tm_queue_owner_known(void);
 /* The queue whose work runs on this thread, as libdispatch says; NULL: none. */
 const void *tm_current_queue(void);
 const char *tm_queue_label(const void *queue);
-/* What somebody chose for the queue or for the nearest of its targets that has a choice; 0: nobody
- * did. */
+/* Returns the quality chosen for the queue, or for the nearest of its targets that has one; 0 if
+ * there is none. */
 uint8_t tm_queue_quality(const void *queue);
 
-/* How many blocks wait in a serial queue for which a quality below the highest was chosen. Work
- * items are left out: one that is cancelled never begins. `tm_backlog_add` says whether it is
- * counted. */
+/* Counts the blocks that wait in a serial queue with a quality below the highest. Work items do not
+ * count: a cancelled one never begins. `tm_backlog_add` returns whether the block was counted. */
 bool tm_backlog_add(const void *queue, uint8_t quality);
 void tm_backlog_remove(const void *queue);
 uint32_t tm_backlog_of(const void *queue);

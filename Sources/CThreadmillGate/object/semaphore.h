@@ -1,4 +1,4 @@
-/* What the gate remembers of a semaphore, dispatch_semaphore_t or sem_t. */
+/* The gate's record of a semaphore, `dispatch_semaphore_t` or `sem_t`. */
 #ifndef TM_SEMAPHORE_H
 #define TM_SEMAPHORE_H
 #include "strand/clock.h"
@@ -15,7 +15,8 @@ struct tm_object;
 /* Gives the semaphore's entry, which is locked, its record. */
 tm_semaphore *tm_semaphore_record(struct tm_object *);
 
-/* What a wait for a semaphore is waiting for. For reports: no lock of the gate may be held. */
+/* The state of a semaphore that a thread waits for. For reports: no lock of the gate may be
+ * held. */
 typedef struct tm_semaphore_state {
   bool known_value; /* `value`, `initial` and `waiters` are libdispatch's own; else they are 0 */
   int64_t value;    /* never below 0: waiters are told apart */

@@ -1,4 +1,4 @@
-/* What the object floor asks of higher floors. */
+/* The functions of higher floors that the object floor calls. */
 #ifndef TM_OBJECT_UPCALLS_H
 #define TM_OBJECT_UPCALLS_H
 

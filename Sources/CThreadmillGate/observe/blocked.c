@@ -113,7 +113,8 @@ static bool unmoved(const picture *p) {
   return true;
 }
 
-/* Where the user's part begins in a stack that was interrupted in or below the gate. */
+/* Returns the index of the first user frame in a stack that was interrupted in or below the
+ * gate. */
 static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
   uint32_t i = 0;
   while (i < count && !tm_is_gate_code(stack[i])) i++;

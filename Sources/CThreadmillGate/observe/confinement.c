@@ -15,8 +15,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What belongs to one queue or one actor. A check accuses only a thread that is certainly
- * elsewhere; each of the signs that it is where it should be is enough to acquit it. */
+/* Checks that a value stays with its queue or its actor. A check accuses only a thread that is
+ * certainly elsewhere; each single sign that the thread is in the right place is enough to acquit
+ * it. */
 
 static tm_thread *watched_thread(void) {
   if (!tm_is_active()) return NULL;

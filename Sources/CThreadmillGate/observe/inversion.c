@@ -51,8 +51,8 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
   return !h || (h >= u->held.locks + u->strand.base && tm_still_owns(u, h));
 }
 
-/* Of those who keep it from the waiter, the lowest. One that took or released something meanwhile
- * is left out: its parts may belong to two strands that followed each other. */
+/* Finds the holder with the lowest quality. A holder that took or released an object meanwhile is
+ * left out: the values read may belong to two different strands. */
 static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
     unsigned sequence = atomic_load(&u->holds.sequence);

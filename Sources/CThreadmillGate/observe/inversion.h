@@ -17,7 +17,7 @@
 
 enum { TM_BETWEEN = 4 };
 
-/* How the other side is known. */
+/* The part that the other side had in the wait. */
 typedef enum tm_part_in_wait {
   TM_HELD,      /* had it when the wait began */
   TM_SIGNALLED, /* ended the wait: the signal, the last leave, the end of the work item */

@@ -31,8 +31,8 @@ static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void
           tm_kind_of(h->object, h->kind));
 }
 
-/* Whatever the thread does next is another task's, so nothing is held any more in its name; who
- * unlocks later, here or elsewhere, holds nothing either. */
+/* Removes the locks that the task still holds when its job ends: the thread goes on with another
+ * task. A later unlock, on this or another thread, finds no hold to remove. */
 TM_SLOW static void let_go(tm_thread *t, uint32_t before, const void *of, const void *isa) {
   for (uint32_t i = t->holds.held_count; i-- > before;)
     if (is_owned_lock(t, &t->held.locks[i])) tell_kept(t, &t->held.locks[i], of, isa);

@@ -63,7 +63,8 @@ void tm_race_sleeps(void *frame) {
   if (t && !t->ground.inside) tm_site_take_whole(t, frame, t->observe.slept);
 }
 
-/* What the gate knows of a thread; of one that it never saw, its number in the system. */
+/* Fills in the gate's numbers for a thread; for a thread that the gate never saw, its number in the
+ * system. */
 static void identify(tm_raw_thread *to, unsigned long long tid) {
   uint64_t numbers = atomic_load(&past[tid % PAST].numbers);
   to->watched = numbers >> 32 == tid;
@@ -78,7 +79,8 @@ void tm_races_prepare(void) {
   ring = tm_map(WAITING * sizeof(tm_race_report));
 }
 
-/* Where TSan writes its traces; whole, because marks are at their outer ends. */
+/* The room that TSan writes its traces to. It is wide enough for whole traces, because marks are at
+ * their outer ends. */
 static uintptr_t raw[DEEPEST + 1];
 
 /* One address stands for several frames where functions were inlined into each other. */
@@ -172,7 +174,7 @@ static void take_memory(void *from, tm_race_report *to, int count) {
   to->memory = memory_of(type);
 }
 
-/* Of the thread that is here, only what is its own and needs no lock. */
+/* Copies facts about the calling thread: only its own fields, which need no lock. */
 static void take_reporter(tm_race_report *to) {
   tm_thread *t = tm_self;
   to->scope = tm_current_scope();
@@ -264,7 +266,7 @@ static bool take(void *from) {
     return true;
   }
   if (!take_race(from)) return tm_count_one(TM_RACES_LEFT), false;
-  /* Whoever explores asks after each schedule. */
+  /* An explorer asks for the reports itself, after each schedule. */
   if (!tm_is_exploring()) ring_for_somebody();
   return true;
 }

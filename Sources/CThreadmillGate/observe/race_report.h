@@ -53,6 +53,6 @@ typedef struct tm_race_report {
   uint32_t held_count;
 } tm_race_report;
 
-/* What goes up; points into the report. */
+/* Fills in the view of a report that goes up; it points into the report. */
 void tm_race_view(const tm_race_report *, tm_race *view);
 #endif

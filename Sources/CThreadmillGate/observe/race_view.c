@@ -59,7 +59,7 @@ static bool is_held(const tm_race_report *r, const void *address) {
   return false;
 }
 
-/* What the thread holds is there, at least a moment ago. */
+/* Adds the mutexes that the thread holds, or held a moment ago. */
 static void show_mutexes(const tm_race_report *r, tm_race *view) {
   for (uint32_t i = 0; i < r->held_count; i++) {
     const tm_hold *h = &r->held[i];

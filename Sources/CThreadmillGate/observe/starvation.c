@@ -38,7 +38,7 @@ enum {
 static const uint64_t PATIENCE = 200000000;
 static uint64_t switches[TM_POOLS][TM_SLOTS];
 
-/* How many blocked threads make the pool starved. */
+/* Returns the number of blocked threads from which on the pool counts as starved. */
 static uint32_t limit_of(const tm_workers *w) {
   return w->cooperative ? tm_queue_width(w->queue) : tm_cores() + GROWN;
 }
@@ -66,7 +66,8 @@ static void draw_thread(picture *p, tm_thread *u) {
       tm_stack_of_waiting(u, u->holds.wait.frame, p->rooms[i].stack, TM_STACK);
 }
 
-/* What all its threads have done so far; 0 if one of them runs, or will by itself. */
+/* Returns a mark of the progress of all threads of the pool; 0 if one of them runs, or will run
+ * without help. */
 static uint64_t mark_of(const tm_workers *w, uint32_t *count) {
   uint64_t mark = 1;
   *count = 0;
@@ -189,7 +190,8 @@ static tm_check check = {.look = look};
 
 TM_SLOW void tm_workers_watch(tm_thread *t) {
   tm_swift_task_waits(t);
-  /* Of an exploration everything goes on that can, whoever blocks. */
+  /* Threads of an exploration are not watched: a flow that blocks leaves the other flows their
+   * turn. */
   if (t->observe.watched || t->ground.explored || !tm_settings_now.starvation) return;
   t->observe.watched = true;
   t->observe.scope_blocks = tm_current_scope() != 0;

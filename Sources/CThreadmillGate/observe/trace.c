@@ -125,7 +125,8 @@ static bool has_mark(const tm_hold *h) {
          h->kind != TM_TASK_STATUS_LOCK && !(h->flags & TM_HOLD_BASE);
 }
 
-/* What a thread is in the middle of, as far as it can be seen from another one. */
+/* Shows the waits and holds that a thread is in the middle of, as far as another thread can see
+ * them. */
 static void show_open(tm_thread *t, uint64_t now, void (*visit)(const tm_traced *, void *),
                       void *context) {
   tm_traced open = {.thread = t->who.number, .ended = now, .open = true};

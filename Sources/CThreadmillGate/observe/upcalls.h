@@ -1,4 +1,4 @@
-/* What the Observer asks of other floors. */
+/* The functions of other floors that the Observer calls. */
 #ifndef TM_OBSERVE_UPCALLS_H
 #define TM_OBSERVE_UPCALLS_H
 #include <stdbool.h>

@@ -13,7 +13,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What an address in Foundation belongs to. */
+/* The part of Foundation that an address belongs to. */
 typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
 
 void tm_runtime_releases(tm_thread *t, const tm_operation *op) {

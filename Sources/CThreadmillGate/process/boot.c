@@ -29,7 +29,7 @@ extern void threadmill_boot(void) __attribute__((weak));
 extern void threadmill_testing_boot(void) __attribute__((weak));
 extern void threadmill_xctest_boot(void) __attribute__((weak));
 
-/* Nobody else of an exploration is there. */
+/* The child has none of the exploration's other threads. */
 static void child_after_fork(void) {
   tm_deactivate();
   atomic_store(&tm_controlling, false);

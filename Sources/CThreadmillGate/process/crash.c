@@ -63,8 +63,8 @@ static void save(void) {
   syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Who ends a group of processes sends the signal to each, and one that passes signals on sends it
- * once more: the second one waits as well. */
+/* Saves the report before a signal ends the process. The signal may come twice, once for the
+ * process group and once from a parent that passes signals on: the second call waits as well. */
 void tm_ending_save(void) {
   int before = UNTOLD;
   if (!tm_settings_now.saves || !tm_is_active()) return;
@@ -72,8 +72,8 @@ void tm_ending_save(void) {
   if (first ? tm_watchdog_urgent(save) : before == SAVING) wait_while(SAVING);
 }
 
-/* Of the first thread that dies only. One that dies inside the harness would blame the user for
- * what is ours. */
+/* Tells a crash, but only the first one. A crash inside the harness is not told: it would blame the
+ * user for a fault of ours. */
 void tm_crash_tell(int number, void *context) {
   tm_thread *t = tm_self;
   int untold = UNTOLD;

@@ -1,4 +1,4 @@
-/* What is done when a signal is about to end the process. */
+/* Acts when a signal is about to end the process. */
 #ifndef TM_FATAL_H
 #define TM_FATAL_H
 

@@ -44,7 +44,7 @@ static bool waits_for_ever(tm_thread *u) {
   return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) && !u->holds.wait.bounded;
 }
 
-/* What all threads together have done so far. */
+/* Returns a mark of the progress of all threads together. */
 static uint64_t mark(bool *somebody_waits) {
   uint64_t hash = 0;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {

@@ -13,7 +13,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What is known of what the stuck threads wait for. */
+/* Collects facts about the objects that stuck threads wait for. */
 
 bool tm_is_told(const tm_picture *p, const tm_object_view *object, tm_fact_kind kind) {
   for (uint32_t i = 0; i < p->told.fact_count; i++)

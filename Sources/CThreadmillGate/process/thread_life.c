@@ -11,7 +11,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What the floors above the strands do when a thread begins and ends. */
+/* The work of the higher floors when a thread begins or ends. */
 
 void tm_thread_begins(tm_thread *t) {
   t->observe.running = NULL;

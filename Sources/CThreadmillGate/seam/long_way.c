@@ -35,7 +35,8 @@ tm_thread *tm_long_way_call(tm_thread *t, void *return_address, tm_caller *calle
   return found <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
-/* What Foundation does for itself, and the runtime, is left alone. */
+/* Returns whether to disturb this operation. Foundation's and the runtime's own operations are left
+ * alone. */
 static bool is_shaken(const tm_operation *op, tm_caller who) {
   if (!(who & TM_CALLER_SHAKEN) || op->action == TM_CREATE || op->action == TM_DESTROY)
     return false;

@@ -11,7 +11,7 @@
 #include "strand/operation.h"
 #include "threadmill_views.h"
 
-/* How long a call waits. */
+/* The time that a call is willing to wait. */
 typedef enum tm_patience { TM_FOR_EVER, TM_FOR_A_TIME, TM_NOT_AT_ALL } tm_patience;
 
 /* One wait, between its two ends. */

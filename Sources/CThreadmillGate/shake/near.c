@@ -11,8 +11,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What two threads did to one object, one right after the other: where that was, and which pairs of
- * threads there were. Tables of fixed size, an older entry gives way. */
+/* Remembers pairs of accesses: two threads that used one object, one right after the other, with
+ * the places and the pairs of threads. The tables have a fixed size; an older entry gives way. */
 
 enum { US = 1000, OBJECTS = 4096, TRAPS = 1024, PROBES = 8, PAIRS = 16384, WHOLE = 256 };
 

@@ -44,8 +44,9 @@ static tm_decision sleep_for(uint64_t microseconds) {
   return (tm_decision)(microseconds << TM_DECIDES_SHIFT) | TM_DECIDES_SLEEP;
 }
 
-/* Who is hit waits for the end of the window, once. Where a window begins, whether it is opened
- * depends on the time, but the decision does not: it tells the length that was drawn. */
+/* Makes a thread that is chosen in a starvation window wait for the end of that window, once. The
+ * moment decides whether a window is opened, but the decision does not depend on the moment: it
+ * tells the length that was drawn. */
 tm_decision tm_shake_starve(tm_thread *t, tm_shaker *s, uint64_t n) {
   uint64_t ends = atomic_load_explicit(&s->window_ends, memory_order_relaxed);
   const tm_window *w = window_at(s, n);

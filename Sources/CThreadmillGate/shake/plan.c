@@ -26,7 +26,7 @@ static tm_spin changing;
 bool tm_is_shaking(void) { return atomic_load_explicit(&tm_shaking, memory_order_relaxed); }
 static bool is_on(const tm_shaker *s) { return atomic_load_explicit(&s->on, memory_order_acquire); }
 
-/* Of this scope, or of none. Called with the lock. */
+/* Returns the shaker of this scope, or of none. The caller has the lock. */
 static tm_shaker *place_for(uint32_t scope) {
   uint32_t count = atomic_load(&shaker_count);
   tm_shaker *unused = NULL;

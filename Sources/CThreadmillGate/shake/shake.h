@@ -6,7 +6,7 @@
 #include "ground/thread.h"
 #include "threadmill_shake.h"
 
-/* What a strand does next at a point of this kind: drawn, noted, and counted. */
+/* Draws, notes and counts the strand's next disturbance at a point of this kind. */
 tm_decision tm_shake_decide(tm_thread *, tm_point, const void *object, uintptr_t place);
 /* Decides and does it. `place`: of the call, or of the submission of the work that begins. */
 void tm_shake_at(tm_thread *, tm_point, const void *object, uintptr_t place);
@@ -35,7 +35,7 @@ tm_decision tm_shake_starve(tm_thread *, tm_shaker *, uint64_t n);
 void tm_shake_starve_delay(tm_thread *, tm_shaker *, tm_decision);
 bool tm_shake_delay_by(tm_thread *, tm_shaker *, tm_decision);
 tm_decision tm_shake_rank(tm_thread *, tm_shaker *, tm_point, uint64_t n);
-/* How often this place was seen under the plan; the first time 0. */
+/* Returns the number of times that the plan met this place before. */
 uint32_t tm_shake_seen(const tm_shaker *, tm_point, uintptr_t place);
 tm_decision tm_shake_near(tm_thread *, tm_shaker *, const void *object, uintptr_t place,
                           uint64_t hash);

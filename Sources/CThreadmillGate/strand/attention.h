@@ -1,4 +1,4 @@
-/* What a thread attends to besides the plain case: part of `special`. An attention that is off is
+/* The checks that a thread makes beyond the plain case: part of `special`. A check that is off is
  * not in the set, so that the fast path asks one question for all of them. */
 #ifndef TM_ATTENTION_H
 #define TM_ATTENTION_H
@@ -15,7 +15,7 @@ enum {
   TM_ATTENDS_CONTROL = 32
 };
 
-/* What the thread attends to now. */
+/* Returns the checks that the thread makes now. */
 TM_INLINE uint16_t tm_attention(const tm_thread *t) {
   bool shaking = atomic_load_explicit(&tm_shaking, memory_order_relaxed);
   bool measuring = tm_settings_now.profile || tm_settings_now.trace;

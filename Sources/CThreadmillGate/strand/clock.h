@@ -1,8 +1,8 @@
-/* What a strand knows to be over, per slot: vector clocks (Fidge, Mattern 1988). A clock that more
- * than one refers to never changes.
+/* Vector clocks (Fidge, Mattern 1988): per slot, the latest moment that a strand knows to be over.
+ * A clock with more than one reference never changes.
  *
  * A stamp is one moment: a shared clock plus the moment's own slot and time, so that taking one
- * costs one reference and no copy. Clocks are copied only when something new is learnt. */
+ * costs one reference and no copy. A clock is copied only when its strand learns something new. */
 #ifndef TM_CLOCK_H
 #define TM_CLOCK_H
 #include "ground/base.h"
@@ -38,8 +38,8 @@ tm_clock *tm_clock_after(tm_stamp);
 bool tm_clock_covers(const tm_clock *big, const tm_clock *small);
 /* Whether there is nothing to learn from the stamp. */
 bool tm_clock_has(const tm_clock *, tm_stamp);
-/* What several threads leave for one that comes later. In parts, by thread, so that those who leave
- * something seldom meet. */
+/* A clock that several threads leave for a thread that comes later. It is in parts, by thread, so
+ * that threads that leave something seldom contend. */
 enum { TM_CLOCK_PARTS = 4 };
 typedef struct tm_shared_clock {
   struct {

@@ -1,4 +1,4 @@
-/* What a thread holds and waits for, and the contexts in which it takes locks. */
+/* The objects that a thread holds and waits for, and the contexts in which it takes locks. */
 #ifndef TM_HOLD_H
 #define TM_HOLD_H
 #include "ground/base.h"

@@ -72,8 +72,8 @@ uint32_t tm_stack_through_awaits(const tm_thread *t, void *frame, uintptr_t plac
   return 0;
 }
 
-/* Where the task that ran goes on, innermost first: each `await` that it is in. Empty if it was no
- * task, or is none any more. */
+/* Returns the places that the task of a finished job will return to, innermost first: one for each
+ * `await` that it is in. Empty if the job was no task, or the task has ended. */
 uint32_t tm_job_awaits_as(const void *of, const void *isa, uintptr_t places[TM_STACK]) {
   job j;
   if (!tm_peek(of, &j, sizeof j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;

@@ -8,19 +8,19 @@
 /* The calling thread's stack from `frame` on as far as its task's asynchronous function, then where
  * each of that function's callers goes on. Empty if there is no such function. */
 uint32_t tm_stack_through_awaits(const tm_thread *, void *frame, uintptr_t places[TM_STACK]);
-/* Where a task goes on that waits with this context, innermost first. Empty if it does not, or is
- * gone. */
+/* Returns the places that a task waiting with this context will return to, innermost first. Empty
+ * if the task does not wait with it, or is gone. */
 uint32_t tm_stack_of_task(const void *task, const void *context, uintptr_t places[TM_STACK]);
 /* The same for a task whose job waits for its turn. */
 uint32_t tm_job_awaits(const void *job, uintptr_t places[TM_STACK]);
-/* What a job says of itself. */
+/* The fields of a job that the gate reads. */
 typedef struct tm_job_state {
   uint32_t task;    /* the identifier of the task that it belongs to; 0: it is not a task's */
   uint8_t priority; /* as a quality of service */
 } tm_job_state;
 bool tm_job_ask(const void *job, tm_job_state *);
-/* Where a task that goes on after this continuation will do so, as the runtime has noted it when
- * the continuation was made; 0: it has not, or keeps it in another way. */
+/* Returns the place at which a task will go on after this continuation, as the runtime noted it
+ * when the continuation was made; 0 if the runtime keeps it in another way. */
 uintptr_t tm_task_resumes_at(const void *task, const void *context);
 /* Whether nobody looks at the task that runs here, under its status lock, and it prefers no
  * executor of the user's. */
@@ -29,10 +29,11 @@ bool tm_task_is_plain(const void *task);
 void tm_task_is_to_go_on(void *task, void *function, void *context);
 /* Whether a job that is there belongs to a task. */
 bool tm_job_is_task(const void *job);
-/* What the job runs, as a place. */
+/* Returns the place that the job begins at. */
 uintptr_t tm_job_place(const void *job);
 /* The type of a job, by which it is recognised later. */
 const void *tm_job_type(const void *job);
-/* Where the task that was this job goes on, innermost first; empty if it is no task any more. */
+/* Returns the places that the task of this job will return to, innermost first; empty if the job
+ * belongs to no task any more. */
 uint32_t tm_job_awaits_as(const void *job, const void *type, uintptr_t places[TM_STACK]);
 #endif

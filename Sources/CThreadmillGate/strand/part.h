@@ -39,7 +39,7 @@ typedef struct tm_seen {
   uint32_t epoch, left;
 } tm_seen;
 
-/* Where a strand comes from. */
+/* The origin of a strand. */
 typedef struct tm_origin {
   uint8_t quality;              /* quality of service; 0: unknown */
   uint64_t submitter;           /* the strand that submitted it; 0: unknown */
@@ -70,7 +70,7 @@ typedef struct tm_who_part {
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
 } tm_who_part;
 
-/* What the thread holds and waits for. */
+/* The objects that the thread holds and waits for. */
 typedef struct tm_holds_part {
   uint32_t held_count;
   uint32_t epoch; /* counts what this thread learnt and passed on: a known nesting is told again */

@@ -27,7 +27,7 @@ uint32_t tm_current_scope(void) {
   return tm_self && tm_self->strand.scope ? tm_self->strand.scope : process_scope;
 }
 
-/* How often each test's scope was opened; two may share a place. */
+/* Counts the openings of each test's scope; two tests may share a slot. */
 enum { SCOPES = 1024 };
 static atomic_uint tests, open[SCOPES];
 

@@ -30,7 +30,7 @@ void tm_strand_end(tm_thread *, const tm_aside *);
 /* The present moment of this thread's strand; the caller drops its clock. */
 tm_stamp tm_stamp_take(tm_thread *);
 void tm_stamp_drop(tm_stamp *);
-/* What is known at the stamp is known to this strand from now on; the stamp stays the caller's. */
+/* Adds the stamp's knowledge to this strand's clock; the caller keeps the stamp. */
 void tm_learn(tm_thread *, tm_stamp);
 TM_INLINE bool tm_knows(const tm_thread *t, uint32_t slot, uint32_t time) {
   return tm_clock_knows(t->strand.clock, slot, time) ||

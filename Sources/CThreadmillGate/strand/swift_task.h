@@ -1,5 +1,5 @@
-/* What the gate knows of Swift tasks: what a task may have awaited without suspending, and the test
- * it works for. */
+/* Reads Swift tasks: the task that another task may have awaited without suspending, and the test
+ * that a task works for. */
 #ifndef TM_SWIFT_TASK_H
 #define TM_SWIFT_TASK_H
 #include "ground/base.h"
@@ -19,7 +19,7 @@ const void *tm_swift_actor(void);
 /* The serial executor of whatever runs on this thread, with a task or (a deinit) without; NULL if
  * there is none. */
 const void *tm_swift_executor(void);
-/* What it means that the task that runs here is suspended on its way to this actor. */
+/* The consequence of suspending the current task on its way to this actor. */
 typedef enum tm_departure {
   TM_STAYS,           /* it cannot be, or is there already */
   TM_LEAVES_NOBODY,   /* it is on no actor, or on one for which nobody waits */

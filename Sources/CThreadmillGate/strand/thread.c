@@ -37,7 +37,7 @@ extern void *__libc_stack_end __attribute__((weak));
  * part in an exploration is over in the one before. */
 enum { LAST_ROUND = 4 };
 
-/* What a thread does after that passes. */
+/* Set when the thread has ended for the gate: its later calls pass straight through. */
 static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
 
 static void end_round(void *state) {
@@ -139,7 +139,8 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   return t;
 }
 
-/* What joins this thread picks up what it knew; the entry is keyed by its handle. */
+/* Ends the thread for the gate. A thread that joins it picks up its knowledge, from an entry keyed
+ * by the handle. */
 void tm_thread_detach(tm_thread *t) {
   t->ground.inside = 1;
   tm_thread_ends(t);
@@ -164,7 +165,8 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
   return NULL;
 }
 
-/* Where somebody synced onto the main queue, the main thread now counts as its holder. */
+/* Serves the thread's pending checks. If a thread has synced onto the main queue, the main thread
+ * now counts as that queue's holder. */
 tm_thread *tm_thread_attend(tm_thread *t) {
   if (t->ground.inside) return NULL;
   if (t->ground.attention & TM_ATTENDS_RACES) tm_races_attend();

@@ -1,4 +1,4 @@
-/* What the strand floor asks of higher floors. */
+/* The functions of higher floors that the strand floor calls. */
 #ifndef TM_STRAND_UPCALLS_H
 #define TM_STRAND_UPCALLS_H
 #include "ground/thread.h"

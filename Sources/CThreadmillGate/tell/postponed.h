@@ -1,4 +1,4 @@
-/* What is worth telling only if something else comes. */
+/* Keeps facts that are worth telling only if another fact follows. */
 #ifndef TM_POSTPONED_H
 #define TM_POSTPONED_H
 #include "ground/thread.h"

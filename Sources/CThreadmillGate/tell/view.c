@@ -35,8 +35,9 @@ static void note_hold(const tm_hold *h, tm_object_view *view) {
   tm_site_copy(view->site, h->site);
 }
 
-/* What the calling thread has to itself although no watched call gave it: the queue whose source
- * handler runs, the actor that the task is on. It guards; nothing is ever seen to wait for it. */
+/* Adds the exclusive contexts that no watched call gave to the calling thread: the queue whose
+ * source handler runs, the actor of the task. They guard; no thread is ever seen to wait for
+ * them. */
 static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
   tm_link links[TM_CHAIN];
   uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
@@ -115,7 +116,7 @@ static void declare(tm_thread_view *view, tm_view_room *room) {
   tm_object_declare(&view->wanted);
 }
 
-/* What a thread that waits noted before it went to. */
+/* Returns the task that a waiting thread noted before its wait began. */
 static const void *task_of(tm_thread *t) {
   return t->strand.task_since == atomic_load(&t->holds.sequence) ? t->strand.waiting_task : NULL;
 }

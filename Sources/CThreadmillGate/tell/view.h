@@ -18,8 +18,8 @@ typedef struct tm_view_room {
   tm_runs_view runs;
 } tm_view_room;
 
-/* What somebody runs, as far as that is still there; false: nothing that was submitted. `task` is
- * the Swift task that runs, NULL if unknown. */
+/* Describes submitted work, if its objects are still there; returns false if the thread runs no
+ * submitted work. `task` is the Swift task that runs, NULL if unknown. */
 bool tm_runs_describe(const tm_runs *, const void *task, tm_runs_view *);
 /* The view is about to go up. */
 void tm_runs_declare(tm_runs_view *);

@@ -73,7 +73,7 @@ static void queue_up(tm_thread *t, tm_hop *hop) {
   if (count && hop->queue) expect_on(hop->queue);
   if (!w) return;
   if (hop->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
-  /* What is under control gets a thread when its turn comes. */
+  /* A thread under control gets a worker when its turn comes, so it never waits for one here. */
   bool could_run = w->cooperative || needs_only_thread(links, count);
   hop->awaits_thread = hop->queued && !t->control.seat && could_run;
   if (hop->awaits_thread) tm_workers_count(t, w, TM_WORK_WAITS, 1);
@@ -87,7 +87,8 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   if (wish.is_block) hop->context = copy(wish.context);
   hop->task = tm_swift_task();
-  /* Where a task leads another one on after its end, is no place of the user's. */
+  /* A task that starts the next task after its own end is inside the runtime: no line of the user's
+   * made this submission. */
   bool leads_on = hop->job && !hop->task && tm_control_runs_task(t);
   if (!leads_on) tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
@@ -143,7 +144,7 @@ TM_SLOW static void submitted(void *return_address) {
   if (t) tm_point_at(t, who, TM_POINT_AFTER, NULL, (uintptr_t)return_address);
 }
 
-/* What is to happen at once is no timer. */
+/* Returns whether the time is in the future: a block for "now" is no timer. */
 static bool is_timer(dispatch_time_t when) {
   return when != DISPATCH_TIME_NOW && when != DISPATCH_TIME_FOREVER &&
          when != DISPATCH_WALLTIME_NOW;

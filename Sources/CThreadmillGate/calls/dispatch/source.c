@@ -17,8 +17,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What makes a source's handlers run, for TSan, which does not know these calls: data that is
- * merged into it, and its cancellation. TSan's own edges for a source lie elsewhere in it. */
+/* The addresses by which TSan learns what makes a source's handlers run (merged data,
+ * cancellation): TSan does not know these two calls. They differ from the addresses that TSan
+ * itself uses for a source. */
 static const void *merged(const void *source) { return (const char *)source + 16; }
 static const void *cancelled(const void *source) { return (const char *)source + 24; }
 

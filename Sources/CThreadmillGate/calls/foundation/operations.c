@@ -164,8 +164,8 @@ TM_SWIFT void tm_operation_wait_until_finished(TM_FOUNDATION_SELF) {
   atomic_store_explicit(&t->observe.awaited, outer, memory_order_relaxed);
 }
 
-/* What an operation says of itself. The order of the looks matters: it said so first, and then it
- * still had not been started. */
+/* Judging an operation by its own properties. The order of the two reads matters: `isFinished` is
+ * read first, then whether the operation has been started. */
 
 static void finished_early(tm_thread *t, const void *operation, void *frame) {
   tm_happening early = {

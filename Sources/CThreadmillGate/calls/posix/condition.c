@@ -42,8 +42,9 @@ static void mark_as_ordering(const void *mutex) {
   atomic_fetch_or_explicit(tm_generation(mutex), 1, memory_order_relaxed);
 }
 
-/* Whoever waits for a condition may just have nothing to do. An operation is waited for to end, and
- * its condition is signalled by the strand that it ran in. */
+/* Returns whether this wait is `Operation.waitUntilFinished`. A wait for a condition proves
+ * nothing, because the thread may just have nothing to do; an operation, however, is expected to
+ * end, and the strand that runs it signals the condition. */
 static bool is_wait_for_operation(const tm_operation *op) {
   static const char waits[] = "$s10Foundation9OperationC17waitUntilFinishedyyF";
   tm_location place;
@@ -161,9 +162,10 @@ TM_EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t
   TM_WAITING(pthread_cond_clockwait, (c, m, clock, until), true);
 }
 
-/* Whoever signals has just changed what waiters look at, under a mutex that it holds or has just
- * released: the place above the last hold still shows the last one removed. A late waiter takes the
- * stamp from there. */
+/* Leaves the thread's clock at the mutex that guards the condition. A thread that signals has just
+ * changed what waiters check, under a mutex that it holds or has just released; the slot above the
+ * last hold still shows a hold that was just removed. A thread that arrives late takes the stamp
+ * from the mutex. */
 static void leave_at_mutex(tm_thread *t) {
   uint32_t innermost = t->holds.held_count ? t->holds.held_count - 1 : 0;
   const tm_hold *h = &t->held.locks[innermost];

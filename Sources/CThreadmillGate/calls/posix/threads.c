@@ -59,8 +59,9 @@ static bool is_thread_start(uintptr_t pc) {
   return is;
 }
 
-/* What was chosen for a Foundation thread, which libFoundation keeps and does nothing with. It is
- * the argument of its thread's body; that it is one, the caller says. */
+/* Returns the quality of service that the program chose for a Foundation thread; libFoundation
+ * stores it and never applies it. `argument` is the `Thread` object: the caller has checked
+ * that. */
 static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
   typedef __attribute__((swiftcall)) uint8_t (*getter)(__attribute__((swift_context)) void *self);
   getter quality = (getter)tm_real.thread_quality;

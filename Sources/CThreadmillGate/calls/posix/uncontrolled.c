@@ -15,8 +15,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What waits for the world outside of the process, or begins something there. It is left alone; an
- * exploration counts it, because it does not decide how that ends. */
+/* Calls that wait for the world outside the process, or begin something there. The Scheduler does
+ * not decide how they end, so they run as usual and an exploration counts them. */
 
 __attribute__((noinline)) static void pass(const char *name, void *return_address, void *frame) {
   tm_caller who;

@@ -21,9 +21,10 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What is known of a continuation. An unsafe one is its task, and is made anew by each
- * `swift_continuation_init`; a checked one is an object that has its task until it is resumed. Two
- * that share a place here push each other out: then a mistake is missed, and none is made up. */
+/* A continuation that has not been resumed yet. An unsafe continuation is identified by its task,
+ * and made anew by each `swift_continuation_init`; a checked one is an object that keeps its task
+ * until it is resumed. Two continuations that share a slot replace each other: a mistake may then
+ * be missed, but none is made up. */
 typedef struct record {
   const void *key;     /* NULL: nothing */
   const void *context; /* of the task while it waits; NULL: not known */

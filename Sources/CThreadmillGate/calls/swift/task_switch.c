@@ -14,7 +14,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What Swift's tasks do that is no call of libdispatch. */
+/* The functions of the Swift runtime that start, switch and resume tasks without a call of
+ * libdispatch. */
 
 /* The runtime asks it where code of the main actor begins. A block of the main queue that is under
  * control runs on another thread than the main one. */
@@ -43,8 +44,8 @@ static bool can_be_set_aside(const tm_seat *s) {
   return tm_hop_in(f->work, f->context)->context == task && tm_task_is_plain(task);
 }
 
-/* What comes after the context nobody passes: a call that is to be a jump goes to a function of the
- * same type. */
+/* Jumps to the continuation of the task. The arguments after `at` have no values: they are here
+ * because a tail call needs a callee of the same type. */
 SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
   (void)a, (void)b, (void)c;
   const tm_flow *f = tm_self->control.seat->flow;
