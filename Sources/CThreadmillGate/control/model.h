@@ -66,11 +66,11 @@ struct tm_flow {
   bool is_task;  /* a job of a task, and not of the runtime's own */
   bool pooled;   /* given to the queue of Swift's jobs */
   bool launched; /* by whoever explores, and the body has not begun yet */
-  /* A task at a hop that needs no seat as long as it stands there: any idle one goes on with it. */
+  /* A task that switches its actor needs no seat while it waits: any idle seat continues it. */
   bool aside;
   struct {
     void *goes_on, *actor, *witness;
-  } hop;
+  } task_switch;
   tm_ticket ticket;
   void *leaves;        /* a group, when it is over */
   const void *follows; /* a group, and keeps it */
@@ -127,9 +127,9 @@ TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *objec
   s->looks = 0;
   if (s->point) tm_control_step(s, kind, object, NULL, NULL, 0);
 }
-/* A task at its `hop` needs no seat while it stands there. True: somebody else goes on, and its job
- * is to return. `leaves`: that lets somebody come who is to be chosen from, too, so that the choice
- * is made when it has returned. */
+/* A task at its `task_switch` needs no seat while it stands there. True: somebody else goes on, and
+ * its job is to return. `leaves`: that lets somebody come who is to be chosen from, too, so that
+ * the choice is made when it has returned. */
 bool tm_control_step_aside(tm_seat *, bool leaves);
 
 /* A new one, last of all; NULL where there are too many. */

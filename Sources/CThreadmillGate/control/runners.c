@@ -91,7 +91,7 @@ static tm_flow *run(tm_seat *s, tm_flow *f) {
   while (!tm_control_keeps_turn(s)) syscall(SYS_pause);
   end(s, f);
   if (!f->aside) return tm_control_choose(s->thread, NULL, false);
-  return s->asks ? tm_control_choose_at_hop(s->thread, f) : s->after;
+  return s->asks ? tm_control_choose_at_switch(s->thread, f) : s->after;
 }
 
 /* Begins the next schedule on this seat. The explorer's work between two schedules may take long:

@@ -138,8 +138,8 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   return !f->timed_out;
 }
 
-tm_flow *tm_control_choose_at_hop(tm_thread *t, tm_flow *f) {
-  f->kind = TM_STEP_HOP, f->object = f->hop.actor, f->with = f->hop.goes_on;
+tm_flow *tm_control_choose_at_switch(tm_thread *t, tm_flow *f) {
+  f->kind = TM_STEP_HOP, f->object = f->task_switch.actor, f->with = f->task_switch.goes_on;
   return tm_control_choose(t, f, false);
 }
 
@@ -150,7 +150,7 @@ bool tm_control_step_aside(tm_seat *s, bool leaves) {
   s->looks = f->atomics = 0;
   f->frame = __builtin_frame_address(0);
   s->asks = leaves;
-  s->after = leaves ? NULL : tm_control_choose_at_hop(s->thread, f);
+  s->after = leaves ? NULL : tm_control_choose_at_switch(s->thread, f);
   f->aside = s->after != f;
   /* After the last decision, calls that the runtime makes on its way back are not steps. */
   s->waits = f->aside && !leaves;

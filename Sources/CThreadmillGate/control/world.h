@@ -45,7 +45,7 @@ void tm_seat_rest(tm_seat *);
 /* Readies the seat for a step. Returns false if its flow was given up. */
 bool tm_seat_stand_still(tm_seat *);
 /* Chooses who goes on when the flow, a task at its hop, is set aside. */
-tm_flow *tm_control_choose_at_hop(tm_thread *, tm_flow *);
+tm_flow *tm_control_choose_at_switch(tm_thread *, tm_flow *);
 
 /* The seat of the thread that explores: it has the baton between schedules, unless another seat
  * goes on with the next schedule. */

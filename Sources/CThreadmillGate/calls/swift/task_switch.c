@@ -49,8 +49,8 @@ static bool can_be_set_aside(const tm_seat *s) {
 SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
   (void)a, (void)b, (void)c;
   const tm_flow *f = tm_self->control.seat->flow;
-  __attribute__((musttail)) return TM_REAL(swift_task_switch)(at, f->hop.goes_on, f->hop.actor,
-                                                              f->hop.witness);
+  __attribute__((musttail)) return TM_REAL(swift_task_switch)(
+      at, f->task_switch.goes_on, f->task_switch.actor, f->task_switch.witness);
 }
 
 /* True: somebody else does, and the task's job is to return. */
@@ -64,7 +64,7 @@ static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
     tm_control_step(s, TM_STEP_HOP, actor, NULL, goes_on, 0);
     return false;
   }
-  f->hop.goes_on = goes_on, f->hop.actor = actor, f->hop.witness = witness;
+  f->task_switch.goes_on = goes_on, f->task_switch.actor = actor, f->task_switch.witness = witness;
   if (!tm_control_step_aside(s, departure == TM_LEAVES_SOMEBODY)) return false;
   tm_hop_set_aside(s->thread, f->context);
   tm_swift_task_suspend((void *)go_on, at);
