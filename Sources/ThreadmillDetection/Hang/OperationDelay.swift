@@ -5,14 +5,14 @@ enum OperationDelay {
   /// It is in no queue, and no thread has started it.
   case notStarted
   case queueSuspended
-  /// Others of its queue come first.
+  /// Other operations of its queue come first.
   case queued
-  /// Its queue lets it start, and it may have.
+  /// Its queue lets it start. Whether it has begun is not known.
   case handedOver
   /// It began, no thread is in it, and it does not say that it is finished.
   case notSaid
 
-  /// - Parameter state: `nil` stands for a state after all that are known.
+  /// - Parameter state: `nil` is an unknown state, which counts as one after the start.
   init(of state: OperationState?, in queue: Standstill.Fact.Queue) {
     switch state {
     case .initialized, .enqueuing, .enqueued:
