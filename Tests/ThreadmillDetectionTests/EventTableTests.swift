@@ -24,7 +24,7 @@ import ThreadmillModel
   private static let semaphore = object(5, .semaphore)
   private static let confined = object(6, .confined)
 
-  /// An event, and its finding as far as it is no prose.
+  /// An event, and the parts of its finding that are not prose.
   struct Row: Sendable {
     let event: Happening
     let kind: Finding.Kind
