@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import ThreadmillTestSupport
 
-/// Foundation and Dispatch used hard and used right: all of it runs, and nothing is found.
+/// Heavy but correct use of Foundation and Dispatch: it runs to its end, and nothing is found.
 ///
 /// `scripts/campaigns/hard` does the same with the numbers that take minutes, in debug and release.
 @Suite struct HardUseTests {
