@@ -4,7 +4,7 @@
   /// The arguments, environment and folder of this process, with which another one can be started.
   struct ProcessStart: Sendable {
     var arguments: [String]
-    /// In the form `NAME=value`.
+    /// The environment, in the form `NAME=value`.
     var environment: [String]
     /// `nil` if the current folder has no path.
     var folder: String?

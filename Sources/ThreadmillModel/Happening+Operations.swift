@@ -81,13 +81,13 @@ extension Happening {
   package struct OperationAwaitedInside: Sendable, Equatable {
     /// The obstacle between the awaited operation and its begin.
     package enum Hindrance: Sendable, Equatable {
-      /// The awaited operation is the one that runs.
+      /// The awaited operation is the running one.
       case itself
-      /// It waits, through those between, for the one that runs.
+      /// The awaited operation depends, through those between, on the running one.
       case dependency(running: SharedObject, between: [SharedObject])
       /// Both are in one queue that runs one operation at a time.
       case queue(running: SharedObject)
-      /// It is in the main queue, and the main thread waits.
+      /// The awaited operation is in the main queue, and the main thread waits.
       case main
     }
 

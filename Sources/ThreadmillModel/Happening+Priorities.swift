@@ -3,9 +3,9 @@ extension Happening {
   package struct PriorityInverted: Sendable, Equatable {
     /// The part of the other side in the wait.
     package enum OthersPart: Sendable {
-      /// It had the object when the wait began.
+      /// The other side had the object when the wait began.
       case hadObject
-      /// It ended the wait. This alone is known of objects without an owner.
+      /// The other side ended the wait. This alone is known of objects without an owner.
       case endedWait
     }
 

@@ -1,6 +1,6 @@
 /// An executable or a library as it lies in a file: its sections, its program headers.
 ///
-/// 64-bit little-endian ELF, which is what Swift for Linux makes. The bytes belong to the caller.
+/// Reads 64-bit little-endian ELF, the format of Swift for Linux. The bytes belong to the caller.
 package struct ELFFile {
   let bytes: UnsafeRawBufferPointer
   private let sectionHeaders: UInt64
@@ -103,7 +103,7 @@ package struct ELFFile {
     return names.hasText(wanted, at: section.name)
   }
 
-  // MARK: What the loader sees
+  // MARK: The loader's view
 
   struct Segment {
     let kind: UInt64

@@ -16,7 +16,7 @@ struct InlinedCalls {
   }
 
   private var functions: [Function] = []
-  /// In the order of the entries: a call comes before the calls inside of it.
+  /// The calls in the order of their entries: a call comes before the calls inside of it.
   private var calls: [Call] = []
   private(set) var isBroken = false
 
@@ -41,7 +41,8 @@ struct InlinedCalls {
 
   // MARK: Reading
 
-  /// Goes over all entries of the unit once. Keeps what was read when the bytes turn out broken.
+  /// Reads all entries of the unit once. If the bytes are damaged, keeps the entries before the
+  /// damage.
   init(_ unit: DebugUnit, _ sections: DebugSections) {
     var cursor = ByteCursor(sections.info, at: UInt64(unit.header.entries.lowerBound))
     cursor.limit(to: UInt64(unit.header.entries.count))

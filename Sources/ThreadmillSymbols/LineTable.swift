@@ -29,12 +29,12 @@ struct LineTable {
   /// Returns the last row at or before the address.
   func row(at address: UInt64) -> Row? { position(of: address).map { rows[$0.row] } }
 
-  /// Returns the rows behind the one of an address, as far as its sequence goes, the nearest first.
+  /// Returns the rows behind the row of an address, as far as its sequence goes, the nearest first.
   func rows(behind address: UInt64) -> ArraySlice<Row> {
     position(of: address).map { rows[($0.row + 1)..<$0.sequence.rows.upperBound] } ?? []
   }
 
-  /// Returns the rows before the one of an address, as far as its sequence goes, the nearest first.
+  /// Returns the rows before the row of an address, as far as its sequence goes, the nearest first.
   func rows(before address: UInt64) -> ReversedCollection<ArraySlice<Row>> {
     (position(of: address).map { rows[$0.sequence.rows.lowerBound..<$0.row] } ?? []).reversed()
   }

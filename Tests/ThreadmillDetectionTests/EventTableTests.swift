@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// Each kind of event: the finding that it makes, and silence where that kind is switched off.
+/// Each kind of event makes its finding, and none if that kind of finding is switched off.
 @Suite struct EventTableTests {
   private static let thread = ThreadSnapshot(
     thread: ThreadID(4), held: [.lock(9)], stack: [Frame(address: 40, function: "now()")],

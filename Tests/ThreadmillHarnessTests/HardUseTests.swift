@@ -4,7 +4,7 @@ import ThreadmillTestSupport
 
 /// Heavy but correct use of Foundation and Dispatch: it runs to its end, and nothing is found.
 ///
-/// `scripts/campaigns/hard` does the same with the numbers that take minutes, in debug and release.
+/// `scripts/campaigns/hard` uses numbers that take minutes, in debug and release.
 @Suite struct HardUseTests {
   /// Under Thread Sanitizer everything takes ten times as long.
   private static let share = isThreadSanitized ? 10 : 1

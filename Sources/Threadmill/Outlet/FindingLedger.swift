@@ -36,7 +36,7 @@
     ///
     /// - Parameters:
     ///   - isOver: whether it happened under a schedule, which the process has survived.
-    ///   - isBrief: whether standard error says only what the process may not survive.
+    ///   - isBrief: whether standard error says only findings that may end the process.
     mutating func enter(_ finding: inout Finding, isOver: Bool, isBrief: Bool) -> Fate {
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return .isExpected }

@@ -162,8 +162,8 @@
       Gate.delivering { settleCycles(but: found) }
     }
 
-    /// Tells the cycles of explorations, except those behind a deadlock in `found`. The cycles are
-    /// handed out once: the end of the process may come inside an exploration.
+    /// Tells the cycles of explorations, except those behind a deadlock in `found`. Calls `answer`
+    /// instead of `take`, which would hand them back to an exploration that still runs.
     func settleCycles(but found: [Finding] = []) {
       for cycle in explorations.findings.takeCycles(but: found) { answer(for: cycle) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import ThreadmillSymbols
 
-/// A program that can be watched by preloading, or that is watched anyway.
+/// A program that can be watched by preloading, or that has Threadmill linked into it.
 package struct WatchableProgram: Hashable, Sendable {
   package var path: String
   /// Whether Threadmill is linked into it.

@@ -13,7 +13,7 @@ struct TestBinary: Sendable {
     }
   }
 
-  /// It was built with Thread Sanitizer and could not be linked with Threadmill.
+  /// The executable was built with Thread Sanitizer and could not be linked with Threadmill.
   struct OutOfReach: Error, CustomStringConvertible {
     let path: String
     var description: String {

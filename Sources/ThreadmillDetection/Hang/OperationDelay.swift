@@ -2,14 +2,14 @@ import ThreadmillModel
 
 /// The reason why an operation that waits for no other one has not finished.
 enum OperationDelay {
-  /// It is in no queue, and no thread has started it.
+  /// The operation is in no queue, and no thread has started it.
   case notStarted
   case queueSuspended
   /// Other operations of its queue come first.
   case queued
-  /// Its queue lets it start. Whether it has begun is not known.
+  /// The queue lets the operation start. Whether it has begun is not known.
   case handedOver
-  /// It began, no thread is in it, and it does not say that it is finished.
+  /// The operation began, no thread is in it, and it does not say that it is finished.
   case notSaid
 
   /// - Parameter state: `nil` is an unknown state, which counts as one after the start.

@@ -61,7 +61,7 @@ extension Program {
   }
 
   /// A stack of three nodes; one thread pops while another pops two and pushes the first again.
-  /// Cells: the top, what comes after each node, and whether the second was taken by the other.
+  /// Cells: the top, the successor of each node, and whether the second was taken by the other.
   package static let aba = Program(
     "aba", cells: [1, 2, 3, 0, 0],
     strands: [

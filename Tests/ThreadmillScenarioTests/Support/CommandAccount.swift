@@ -8,9 +8,9 @@ struct CommandAccount: Hashable, Sendable {
     case typed([Int32], leaves: [String] = [])
     /// A suite of tests, a script or a step of CI runs it, perhaps with other numbers.
     case elsewhere(String)
-    /// It is not run, for this reason.
+    /// The command is not run, for this reason.
     case never(String)
-    /// It is no command: only the begin of one, or its form with placeholders.
+    /// The text is no command: only the begin of one, or its form with placeholders.
     case form
   }
 

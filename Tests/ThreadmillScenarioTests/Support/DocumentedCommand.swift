@@ -16,8 +16,8 @@ struct DocumentedCommand: Hashable, Sendable {
     }.filter { !$0.isNoMoreThanAName }
   }
 
-  /// Whether the text is no command of its own: the name of a command or of a file that is no
-  /// script, or options alone, which the tests of options check.
+  /// Whether the text is no command of its own: the name of a command, a file that is no script, or
+  /// options without a program.
   private var isNoMoreThanAName: Bool {
     let file = Checkout.root.appending(path: text)
     let isScript = FileManager.default.isExecutableFile(atPath: file.path) && !file.isFolder
