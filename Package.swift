@@ -1,23 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The gate is part of every lock and every block of the user's, whose tests are debug builds: it is
-// optimised there, too. Since tools version 6.2 a package with such a flag can be depended on.
+// C flags of the gate. It is part of every lock and every block in the user's tests, which are
+// debug builds, so it is optimised there, too. Since tools version 6.2 a package with unsafe flags
+// can be depended on.
 let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
-// What the gate calls up into on the user's threads; assertions stay.
+// Swift flags of the modules that the gate calls on the user's threads: optimised, with assertions.
 //
-// Thread Sanitizer keeps what each thread did last, and takes the oldest of a thread that has ended
-// for whoever needs more room: each function of ours that went in there would push out an access of
-// the user's, and of an access that it has forgotten it reports no race.
+// Thread Sanitizer keeps a history of each thread's accesses and function calls. When a thread
+// needs room, it overwrites the oldest history of threads that have ended, and no race with a
+// forgotten access is reported. Therefore the functions of these modules are kept out of the
+// history.
 let fastSwift: [SwiftSetting] = [
   .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)),
   .unsafeFlags(["-Xllvm", "-tsan-instrument-func-entry-exit=0"]),
 ]
 
-// Goes through megabytes byte by byte, and nobody else's memory: what Thread Sanitizer would add
-// makes it ten times slower and fills that history with each byte. The compiler goes by the last
-// sanitizer that it is told of, and there is nothing that it adds for this one.
+// Swift flags of the reader of debug information, which Thread Sanitizer must not instrument. It
+// reads megabytes byte by byte, in memory that no other code uses: instrumented, it is ten times
+// slower and fills that history with each byte. The compiler obeys the last `-sanitize`, and for
+// this one it adds no code.
 let byteReader: [SwiftSetting] = [
   .unsafeFlags(["-O"], .when(configuration: .debug)),
   .unsafeFlags(["-Xfrontend", "-sanitize=undefined"]),
@@ -30,18 +33,19 @@ let package = Package(
     .library(name: "ThreadmillTesting", targets: ["ThreadmillTesting"]),
     .library(name: "ThreadmillXCTest", targets: ["ThreadmillXCTest"]),
     .library(name: "ThreadmillPreload", type: .dynamic, targets: ["ThreadmillPreload"]),
-    // The same for tests that are to answer for what is found while they run.
+    // ThreadmillPreload for tests: each finding is charged to the tests that were running.
     .library(
       name: "ThreadmillPreloadTests", type: .dynamic,
       targets: ["ThreadmillPreload", "ThreadmillTesting", "ThreadmillXCTest"]),
-    // And for tests with Thread Sanitizer, which have to be linked with it.
+    // For tests with Thread Sanitizer: they must be linked with Threadmill, which cannot be
+    // preloaded.
     .library(
       name: "ThreadmillLinkedTests", type: .static,
       targets: ["Threadmill", "ThreadmillTesting", "ThreadmillXCTest"]),
     .executable(name: "threadmill", targets: ["ThreadmillTool"]),
 
-    // For the package in Tests alone, which can name nothing but products. They are no API: what
-    // is in them may change with any commit.
+    // Products for the package in Tests alone, because a package can name only products of another.
+    // They are no API: their contents may change with any commit.
     .executable(name: "scenario-host", targets: ["scenario-host"]),
     .library(
       name: "_ThreadmillParts",
@@ -56,7 +60,7 @@ let package = Package(
       targets: ["ThreadmillChildren", "ThreadmillCommand", "ThreadmillScenarios"]),
   ],
   targets: [
-    // The machine: what is taken over in C, and what is thought about it in Swift.
+    // The core: the gate in C, which interposes functions, and Swift modules that judge its events.
     .target(
       name: "CThreadmillGate", cSettings: fast + [.headerSearchPath(".")]),
     .target(name: "CUnwind", cSettings: fast),
@@ -77,7 +81,7 @@ let package = Package(
       ],
       swiftSettings: fastSwift),
 
-    // The ways in.
+    // The libraries that users import, link or preload.
     .target(
       name: "Threadmill",
       dependencies: [
@@ -90,7 +94,7 @@ let package = Package(
     .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
     .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
 
-    // The command line, which starts others to be watched and never links the gate itself.
+    // The command line. It starts the programs to be watched, and never links the gate itself.
     .target(name: "ThreadmillChildren"),
     .target(
       name: "ThreadmillCommand",
@@ -100,7 +104,7 @@ let package = Package(
       ]),
     .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
 
-    // The corpus, which knows nothing of the harness, and the program that runs one of it.
+    // The scenarios, which know nothing of Threadmill, and the program that runs one of them.
     .target(
       name: "ThreadmillScenarios", path: "Scenarios",
       exclude: ["Explored.md", "Pages", "README.md"]),
@@ -108,7 +112,7 @@ let package = Package(
       name: "scenario-host", dependencies: ["ThreadmillScenarios", "Threadmill"],
       path: "Sources/ScenarioHost"),
 
-    // Unit tests of modules that start no program, for `swift test` here. All tests: scripts/test.
+    // Unit tests that start no program, for `swift test` here. All tests: scripts/test.
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
       name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// All tests, with the programs that they start and the benchmarks: a package of its own, so that
-// nobody who depends on Threadmill loads any of it. scripts/test builds it in the folder of the
-// package above, where each module is then built once for both.
+// All tests, the programs that they start, and the benchmarks: a package of its own, so that users
+// of Threadmill load none of it. scripts/test builds it in the build folder of the package above,
+// so that each module is built once for both.
 
 /// Libraries of the package above, as its users get them, and the parts that they are made of.
 let threadmill: Target.Dependency = .product(name: "Threadmill", package: "threadmill")
@@ -11,8 +11,8 @@ let parts: Target.Dependency = .product(name: "_ThreadmillParts", package: "thre
 let gate: Target.Dependency = .product(name: "_ThreadmillGate", package: "threadmill")
 let command: Target.Dependency = .product(name: "_ThreadmillCommand", package: "threadmill")
 
-/// What SwiftPM calls the package above when it compiles it: the name of its folder, as an
-/// identifier. What is declared `package` there is for this package, too.
+/// The name under which SwiftPM compiles the package above: its folder's name, as an identifier.
+/// With it, this package sees declarations there that are `package`.
 let packageName: String = {
   let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? "threadmill"
   let name = folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
@@ -55,7 +55,8 @@ func harness(
     "harness-\(name)", at: "Fixtures/Programs/\(folder)", uses: dependencies, linker: linker)
 }
 
-/// As whoever wants memory accesses to be points links a program; no product has it.
+/// The linker settings that make memory accesses points. Users add them to their own programs: no
+/// product has them.
 func wrapping(_ accesses: String...) -> [LinkerSetting] {
   [.unsafeFlags(accesses.flatMap { ["-Xlinker", "--wrap=__tsan_\($0)"] })]
 }
@@ -69,14 +70,14 @@ let testTargets: [Target] = [
   library("ThreadmillTestSupport", at: "Support", uses: [command]),
   tests("ThreadmillModelTests", uses: [parts]),
   tests("ThreadmillDetectionTests", uses: [parts]),
-  // The rules by which the gate judges, as pure functions.
+  // The gate's decisions, which are pure functions.
   tests("ThreadmillGateTests", uses: [gate]),
   tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
   tests(
     "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],
     exclude: ["Golden", "Validators"]),
   tests("ThreadmillCommandTests", uses: [command, parts, "ThreadmillTestSupport"]),
-  // What the reader of symbols says, beside what LLVM's says.
+  // Compares our reader of symbols with LLVM's.
   tests("ThreadmillSymbolsTests", uses: [command, parts, "ThreadmillTestSupport"]),
   // Runs scenario-host and `swift test` in the fixture packages as child processes.
   tests(
@@ -86,7 +87,7 @@ let testTargets: [Target] = [
       .product(name: "scenario-host", package: "threadmill"),
       .product(name: "threadmill", package: "threadmill"),
     ]),
-  // What becomes of a program that is watched: its findings, its files, its end.
+  // Watched programs: their findings, their files, their ends.
   tests("ThreadmillHarnessTests", uses: [command, parts, gate, "ThreadmillTestSupport"]),
 ]
 
@@ -104,7 +105,7 @@ let harnesses: [Target] = [
   harness("endings", at: "Endings"),
   harness("confinement", at: "Confinement"),
   harness("contention", at: "Contention"),
-  // What the gate wrote down about a submission, beside what the unwinder says.
+  // Compares the gate's record of a submission with the unwinder's.
   library("CThreadmillFrameProbe", at: "Fixtures/Programs/FrameProbe", uses: [gate]),
   harness("frames", at: "Frames", uses: ["CThreadmillFrameProbe", threadmill]),
   harness("shaken", at: "Shaken", uses: [gate, threadmill]),
@@ -115,7 +116,7 @@ let harnesses: [Target] = [
     "explored-accesses", at: "ExploredAccesses",
     linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),
   harness("hard-use", at: "HardUse"),
-  // The libraries that the tool looks for beside itself, which no test may be linked with.
+  // Builds the libraries that the tool looks for beside itself, which no test may be linked with.
   harness(
     "products", at: "Products",
     uses: ["ThreadmillPreload", "ThreadmillPreloadTests", "ThreadmillLinkedTests"].map {
@@ -124,21 +125,21 @@ let harnesses: [Target] = [
 ]
 
 let benchmarks: [Target] = [
-  // What watching costs: the same measuring code, without the harness and with it.
+  // The cost of watching: the same measuring code, without the gate and with it.
   library("CBenchProbe", at: "Bench/CBenchProbe"),
   library("ThreadmillBenchCases", at: "Bench/Cases", uses: ["CBenchProbe"]),
   program("threadmill-bench-bare", at: "Bench/Bare", uses: ["ThreadmillBenchCases"]),
   program(
     "threadmill-bench-observed", at: "Bench/Observed", uses: ["ThreadmillBenchCases", threadmill]),
   program("threadmill-bench", at: "Bench/Driver", uses: ["ThreadmillBenchCases"]),
-  // What a report costs.
+  // The cost of a report.
   program("threadmill-bench-report", at: "Bench/Report", uses: [parts]),
-  // What watching costs a test suite.
+  // The cost of watching a test suite.
   program("threadmill-bench-turns", at: "Bench/Turns", uses: []),
-  // What naming a stack costs, in a program with the debug information of a grown one.
+  // The cost of naming a stack, in a program with as much debug information as a grown one.
   program("threadmill-bench-names", at: "Bench/Names", uses: [parts, command]),
-  // What a strategy takes to find a mistake, and what it costs at each point. It is optimised as
-  // the strategies are.
+  // The schedules that a strategy needs to find a mistake, and its cost at each point. It is
+  // optimised as the strategies are.
   library(
     "ThreadmillMachine", at: "Bench/Machine", uses: [parts],
     swift: [
@@ -158,7 +159,7 @@ let package = Package(
 )
 
 // Programs that are compiled twice, with the gate ("observed") and without it ("bare"), and that
-// must do the same: the cases speak of Linux, and so does what they compare.
+// must do the same. Linux only, as are the calls that they make.
 #if os(Linux)
   let gnu: [CSetting] = [.define("_GNU_SOURCE")]
 

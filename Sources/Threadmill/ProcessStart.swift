@@ -1,22 +1,23 @@
 #if os(Linux)
   import Glibc
 
-  /// How this process was started, so that another one can be started in the same way.
+  /// The arguments, environment and folder of this process, with which another one can be started.
   struct ProcessStart: Sendable {
     var arguments: [String]
-    /// In the form `NAME=value`.
+    /// The environment, in the form `NAME=value`.
     var environment: [String]
-    /// `nil` where it cannot be named.
+    /// `nil` if the current folder has no path.
     var folder: String?
 
-    /// Asked early: the program may go elsewhere.
+    /// Captures how this process was started. Called early, because the program may change its
+    /// folder.
     static func capture() -> ProcessStart {
       ProcessStart(
         arguments: list("cmdline"), environment: list("environ"), folder: currentFolder())
     }
 
-    /// Arguments or environment as the kernel has them: `CommandLine` is not to be asked before
-    /// `main`, and a program may change its environment.
+    /// Returns the arguments (`cmdline`) or the environment (`environ`) as the kernel has them.
+    /// `CommandLine` must not be used before `main`, and a program may change its environment.
     static func list(_ name: String, of process: String = "self") -> [String] {
       let file = open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return [] }
@@ -29,7 +30,7 @@
         .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The path as seen from any folder.
+    /// Returns the absolute path.
     static func absolute(_ path: String) -> String {
       path.hasPrefix("/") ? path : (currentFolder().map { $0 + "/" } ?? "") + path
     }

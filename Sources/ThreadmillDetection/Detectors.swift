@@ -1,8 +1,8 @@
 import ThreadmillModel
 
-/// Every detector that is fed with happenings, and which of them are switched on.
+/// All detectors that get happenings, and the kinds of findings that are switched off.
 ///
-/// The lock graph and the wait-for graph are fed with events of their own and stand beside it.
+/// The lock graph and the wait-for graph get events of their own and are not part of it.
 package struct Detectors: Sendable {
   /// The kinds of findings that are not looked for.
   private let off: Set<Finding.Kind>
@@ -16,17 +16,17 @@ package struct Detectors: Sendable {
   private var pools = PoolStarvation()
   private var continuations = ContinuationMisuse()
   private let operations = OperationMisuse()
-  /// Fed with dependencies as well.
+  /// Gets the dependencies between operations as well.
   package var operationCycles = OperationCycles()
 
   package init(without off: Set<Finding.Kind>) { self.off = off }
 
-  /// Takes note of what any detector has found.
+  /// Remembers a finding of any detector, so that a crash that follows from it is not told again.
   package mutating func found(_ finding: Finding) { crashes.found(finding) }
 
   package func looksFor(_ kind: Finding.Kind) -> Bool { !off.contains(kind) }
 
-  /// What a happening means. Each kind goes to one detector.
+  /// Passes a happening to the one detector for its kind, and returns the findings.
   package mutating func happened(_ happening: Happening) -> [Finding] {
     let found: Finding? =
       switch happening {
@@ -55,7 +55,7 @@ package struct Detectors: Sendable {
     return found.map { looksFor($0.kind) ? [$0] : [] } ?? []
   }
 
-  /// What it means that no thread of a pool can take on the work that waits for one.
+  /// Returns the finding about a pool in which work waits, and no thread can take it on.
   package func starved(
     _ starvation: Starvation, describe: (LockID) -> SharedObject?
   ) -> [Finding] {

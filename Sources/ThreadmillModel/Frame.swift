@@ -1,18 +1,18 @@
-/// One place in a stack: an address first, words once somebody has looked it up.
+/// One frame of a stack: first only an address, with names after it was looked up.
 package struct Frame: Hashable, Codable, Sendable {
-  /// A return address, or as if: the code that is meant lies right before it.
+  /// A return address, or an address of that form: the code that is meant lies right before it.
   package var address: UInt64
-  /// Demangled; `nil` as long as nobody looked, or when there is no symbol.
+  /// The demangled name; `nil` before the look-up, or if there is no symbol.
   package var function: String?
   package var file: String?
   package var line: Int?
   package var column: Int?
   /// The file name of the executable or library, without its folder.
   package var image: String?
-  /// What lies between the start of the function (or of the image) and the address; for frames
+  /// The distance from the start of the function (or of the image) to the address; for frames
   /// without a line.
   package var offset: UInt64?
-  /// Code of a system library or of Threadmill itself; folded in text.
+  /// Whether the code is of a system library or of Threadmill itself. Text reports fold it.
   package var isSystem: Bool
 
   package init(
@@ -29,7 +29,7 @@ package struct Frame: Hashable, Codable, Sendable {
     self.isSystem = isSystem
   }
 
-  /// Whether nobody looked it up: an address and nothing else.
+  /// Whether the frame has only an address, because it was not looked up.
   package var isBare: Bool {
     function == nil && file == nil && line == nil && column == nil && image == nil && offset == nil
       && !isSystem

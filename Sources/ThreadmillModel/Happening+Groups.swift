@@ -18,7 +18,8 @@ extension Happening {
     }
   }
 
-  /// A group without any wait is gone, and its first user asked for its end before entering it.
+  /// A group that no thread ever waited for is gone, and its first user asked for its end before
+  /// entering it.
   package struct GroupNotifiedEarly: Sendable, Equatable {
     package var thread: ThreadSnapshot
     package var group: SharedObject

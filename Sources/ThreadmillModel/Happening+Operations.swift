@@ -13,7 +13,7 @@ extension Happening {
     }
 
     package var thread: ThreadSnapshot
-    /// As many as there was room for.
+    /// The operations of the cycle, as many as there was room for.
     package var operations: [Dependent]
     /// The number of operations in the cycle, listed or not.
     package var length: Int
@@ -53,7 +53,7 @@ extension Happening {
     }
   }
 
-  /// An operation calls itself finished before its queue has started it.
+  /// An operation reports that it is finished before its queue has started it.
   package struct OperationFinishedEarly: Sendable, Equatable {
     package var thread: ThreadSnapshot
     package var operation: SharedObject
@@ -66,7 +66,7 @@ extension Happening {
     }
   }
 
-  /// An operation that was seen to finish calls itself executing.
+  /// An operation that was seen to finish reports that it is executing.
   package struct OperationRevived: Sendable, Equatable {
     package var thread: ThreadSnapshot
     package var operation: SharedObject
@@ -81,13 +81,13 @@ extension Happening {
   package struct OperationAwaitedInside: Sendable, Equatable {
     /// The obstacle between the awaited operation and its begin.
     package enum Hindrance: Sendable, Equatable {
-      /// The awaited operation is the one that runs.
+      /// The awaited operation is the running one.
       case itself
-      /// It waits, through those between, for the one that runs.
+      /// The awaited operation depends, through those between, on the running one.
       case dependency(running: SharedObject, between: [SharedObject])
       /// Both are in one queue that runs one operation at a time.
       case queue(running: SharedObject)
-      /// It is in the main queue, and the main thread waits.
+      /// The awaited operation is in the main queue, and the main thread waits.
       case main
     }
 

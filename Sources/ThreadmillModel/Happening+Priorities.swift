@@ -1,15 +1,15 @@
 extension Happening {
-  /// A strand waited for one of lower quality of service, or of lower rank.
+  /// A strand waited for a strand of lower quality of service, or of lower rank.
   package struct PriorityInverted: Sendable, Equatable {
     /// The part of the other side in the wait.
     package enum OthersPart: Sendable {
-      /// It had the object when the wait began.
+      /// The other side had the object when the wait began.
       case hadObject
-      /// It ended the wait. This alone is known of objects without an owner.
+      /// The other side ended the wait. This alone is known of objects without an owner.
       case endedWait
     }
 
-    /// What the system lets the two threads run before.
+    /// The ranks by which the system chooses between the two threads.
     package struct Ranks: Sendable, Equatable {
       package var waiter: SchedulingRank
       package var other: SchedulingRank
@@ -64,7 +64,7 @@ extension Happening {
   package struct QueueRaised: Sendable, Equatable {
     package var thread: ThreadSnapshot
     package var queue: SharedObject
-    /// The queue's.
+    /// The queue's quality of service.
     package var quality: Quality
     /// The time from the submission to the begin.
     package var nanoseconds: UInt64

@@ -1,4 +1,4 @@
-/// One thing that a thread did or suffered, and that one of the detectors of misuse wants to know.
+/// An event on a thread that one of the detectors of misuse judges.
 ///
 /// The gate knows the facts; a detector knows their meaning. Each kind has a payload of its own.
 package enum Happening: Sendable, Equatable {

@@ -1,16 +1,16 @@
-/// Whether a hold shuts everybody out, or only writers.
+/// Whether a hold excludes all other threads, or only writers.
 package enum HoldMode: String, Codable, Sendable, CaseIterable {
   case exclusive, shared
 
-  /// Whether two holders, one in each mode, exclude each other.
+  /// Returns whether two holders, one in each mode, exclude each other.
   package func excludes(_ other: HoldMode) -> Bool { self == .exclusive || other == .exclusive }
 }
 
-/// One entry of what a thread holds.
+/// One object that a thread holds.
 package struct Hold: Hashable, Sendable {
   package var lock: LockID
   package var mode: HoldMode
-  /// Where it was taken: the innermost frames, cheap enough to keep for every hold.
+  /// The place where it was taken: the innermost frames, cheap enough to keep for every hold.
   package var site: Backtrace
 
   package init(lock: LockID, mode: HoldMode = .exclusive, site: Backtrace = []) {
@@ -23,7 +23,7 @@ package struct Hold: Hashable, Sendable {
 /// A thread that holds something is about to wait for something else.
 ///
 /// `held` is everything held at that moment, outermost first. A try-lock never waits, so it makes
-/// no such event; what it took appears in `held` of later ones.
+/// no event; the lock that it took appears in `held` of later events.
 package struct NestedAcquisition: Sendable {
   package var thread: ThreadID
   package var threadName: String?
@@ -33,9 +33,9 @@ package struct NestedAcquisition: Sendable {
   package var stack: Backtrace
   /// The tests that were known to run this code, by their display names.
   package var tests: [String]
-  /// Where the code that does it was submitted; empty for a thread's own code.
+  /// The place where the running code was submitted; empty for a thread's own code.
   package var submitted: Backtrace
-  /// What that is; `nil` for a thread's own code.
+  /// The block or job that runs; `nil` for a thread's own code.
   package var runs: Execution?
 
   package init(
@@ -54,22 +54,22 @@ package struct NestedAcquisition: Sendable {
   }
 }
 
-/// What one thread waits for and holds, at one instant at which none of it changed.
+/// The objects that one thread waits for and holds, at an instant at which none of them changed.
 package struct ThreadSnapshot: Sendable, Equatable {
   package var thread: ThreadID
   package var name: String?
   package var held: [Hold]
-  /// `nil`: it runs, or waits for something with a time limit.
+  /// The object that it waits for; `nil` if it waits for none, or with a time limit.
   package var waitsFor: Hold?
-  /// Waits for this thread to end (a join); `nil` otherwise.
+  /// The thread whose end it waits for (a join), or `nil`.
   package var joins: ThreadID?
   package var stack: Backtrace
   package var tests: [String]
-  /// What was chosen for the code that runs; `nil` when nobody chose.
+  /// The quality of service that was chosen for the running code; `nil` if none was chosen.
   package var quality: Quality?
-  /// Where that code was submitted, for a block or a job; empty for a thread's own code.
+  /// The place where that code was submitted, for a block or a job; empty for a thread's own code.
   package var submitted: Backtrace
-  /// What that is; `nil` for a thread's own code.
+  /// The block or job that runs; `nil` for a thread's own code.
   package var runs: Execution?
 
   package init(

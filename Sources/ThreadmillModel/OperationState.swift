@@ -1,7 +1,7 @@
 /// The states that Foundation gives an operation, in the order in which it passes them.
 package enum OperationState: Sendable, CaseIterable {
   case initialized
-  /// It is being put into a queue.
+  /// The operation is being put into a queue.
   case enqueuing
   case enqueued
   /// Its queue lets it start.

@@ -1,5 +1,4 @@
-/// A moment at which nothing under observation moves, and nothing can come from outside to change
-/// that.
+/// A moment at which no watched thread moves, and no event from outside can change that.
 package struct Standstill: Sendable {
   /// One statement about an object that the states of the threads do not contain.
   package struct Fact: Sendable, Equatable {
@@ -42,8 +41,8 @@ package struct Standstill: Sendable {
     }
   }
 
-  /// Threads that wait, each with what it waits for, held or not; whoever is idle by design is left
-  /// out.
+  /// The waiting threads, each with the object that it waits for, whether a thread holds that or
+  /// not. Threads that are idle by design are left out.
   package var threads: [ThreadSnapshot]
   package var facts: [Fact]
   /// Threads and facts that there was no room for.

@@ -6,7 +6,7 @@
   // event does not compile until it has a value here. A view is valid during the up-call only;
   // everything here copies.
 
-  /// The first elements of an array of C, which Swift imports as a tuple.
+  /// Returns the first elements of an array of C, which Swift imports as a tuple.
   private func elements<Tuple, Element>(
     _ tuple: Tuple, _ count: UInt32, of _: Element.Type
   ) -> [Element] {
@@ -269,8 +269,8 @@
       }
     }
 
-    /// Needs the thread's view, which is there during the up-call. `nil` if the event lacks a part
-    /// without which it says nothing.
+    /// Returns the event as a value; `nil` if it lacks a part without which it says nothing. Reads
+    /// the thread's view, which is valid during the up-call only.
     func value(tests: [String]) -> Happening? {
       let thread = thread.pointee.snapshot(tests: tests)
       return switch kind {
@@ -315,7 +315,7 @@
       UnsafeBufferPointer(start: facts, count: Int(fact_count))
     }
 
-    /// - Parameter tests: those of a scope.
+    /// - Parameter tests: returns the tests of a scope.
     func value(tests: (UInt32) -> [String]) -> Standstill {
       Standstill(
         threads: threadViews.map { $0.snapshot(tests: tests($0.scope)) },

@@ -4,15 +4,16 @@
   import ThreadmillModel
   import ThreadmillSymbols
 
-  /// The executable and the libraries of this process, with what their files say about their code.
+  /// The executable and the libraries of this process, with the symbols and debug information in
+  /// their files.
   ///
-  /// Which ones are loaded is asked at each look-up; files are opened when first needed.
+  /// Each look-up asks which images are loaded; a file is opened when it is first needed.
   struct LoadedImages {
     private final class Image {
       let path: String
       let moved: UInt
       let name: String
-      /// `nil` where the file is not there, or no longer the one that was loaded.
+      /// `nil` if the file is missing, or is no longer the one that was loaded.
       let symbols: SymbolImage?
 
       init(path: String, moved: UInt, name: String, symbols: SymbolImage?) {
@@ -20,18 +21,18 @@
       }
     }
 
-    /// By where their program headers are.
+    /// The images, by the address of their program headers.
     private var known: [UnsafeRawPointer: Image] = [:]
     private var changed = 0
 
-    /// What could not be read, by name.
+    /// The counts of debug information that could not be read, by name.
     var accounting: [String: Int] {
       let broken = known.values.reduce(0) { $0 + ($1.symbols?.brokenUnits ?? 0) }
       return ["debugUnitsNotRead": broken, "filesChangedSinceLoaded": changed]
     }
 
-    /// The frames at a return address, innermost first; what lies before it is the call. `orNear`:
-    /// code without a line has that of the code around it.
+    /// Returns the frames at a return address, innermost first; the call lies right before that
+    /// address. With `orNear`, code without a line gets the line of the code around it.
     mutating func frames(of address: UInt64, orNear: Bool = false) -> [Frame]? {
       var loaded = tm_image()
       guard address > 0, tm_image_at(UInt(address - 1), &loaded) else { return nil }
@@ -58,10 +59,11 @@
       return image
     }
 
-    /// The program that runs here, even if another file has its name by now.
+    /// The path of the running program. It is right even if another file has the program's name by
+    /// now.
     private static let program = "/proc/self/exe"
 
-    /// The name of an image's file as it really is: libraries are loaded through symbolic links.
+    /// Returns the real name of an image's file: libraries are loaded through symbolic links.
     private static func name(_ path: String) -> String {
       let end = path.isEmpty ? readlink(program) : realpath(path)
       return (end ?? path).split(separator: "/").last.map(String.init) ?? path
@@ -100,13 +102,13 @@
   }
 
   extension SymbolImage.Frame {
-    /// Code of ours that a user calls, which lies in the user's own image. The prefixes are how the
-    /// mangled names of all functions of these modules begin.
+    /// Whether the function is Threadmill's, called by a user and linked into the user's own image.
+    /// The mangled names of all functions of these modules begin with one of the prefixes.
     fileprivate var isThreadmills: Bool {
       ["$s10Threadmill", "$s17ThreadmillRuntime"].contains(where: name.hasPrefix)
     }
 
-    /// Code of Thread Sanitizer, which is linked into the user's own image.
+    /// Whether the function is Thread Sanitizer's, which is linked into the user's own image.
     fileprivate var isSanitizers: Bool {
       ["__interceptor_", "___interceptor_", "__tsan", "_ZN6__tsan", "_ZN11__sanitizer"]
         .contains(where: name.hasPrefix)

@@ -3,7 +3,7 @@
   import ThreadmillDetection
   import ThreadmillModel
 
-  // What the gate says, as the detectors hear it.
+  // Passes the events of the gate to the detectors.
   extension Session {
     private func declare(_ view: tm_object_view) {
       if view.fresh { graph.declare(view.sharedObject) }

@@ -5,13 +5,13 @@
 
   /// Gives addresses their names: function, file, line, as far as the debug information goes.
   ///
-  /// Ten milliseconds for the first address of an executable, tens of microseconds for others:
-  /// used when a finding is delivered, by one thread at a time.
+  /// The first address of an executable takes ten milliseconds, each other one tens of
+  /// microseconds. Used when a finding is delivered, by one thread at a time.
   final class Symbolicator {
     private var known: [UInt64: [Frame]] = [:]
     private var images = LoadedImages()
 
-    /// What could not be read, by name.
+    /// The counts of debug information that could not be read, by name.
     var accounting: [String: Int] { images.accounting }
 
     func symbolicated(_ finding: Finding) -> Finding {
@@ -82,13 +82,13 @@
       symbolicated([stack])[0]
     }
 
-    /// One address becomes several frames where functions were inlined into each other.
+    /// Replaces each address by its frames: several if functions were inlined into each other.
     private func expand(_ stack: inout ThreadmillModel.Backtrace) {
       stack = stack.flatMap { known[$0.address] ?? [$0] }
     }
 
-    /// The compiler's own code has no line, such as what tells the sanitizer of an access, or a
-    /// move in front of a load. A reader needs the line of the code around it.
+    /// Gives innermost frames without a line the line of the code around them. Code that the
+    /// compiler adds has no line, for example the call that tells the sanitizer of an access.
     private func lookUpLines(near frames: [Frame]) {
       for address in frames.map(\.address) {
         let lacksLine = known[address]?.contains { frame in
@@ -111,7 +111,7 @@
     }
   }
 
-  /// What the dynamic linker knows: exported functions and image names.
+  /// Names from the dynamic linker: exported functions and image names.
   private enum DynamicSymbols {
     static func frame(of address: UInt64) -> Frame {
       let isSystem = tm_is_system_code(UInt(address))

@@ -14,7 +14,7 @@
       self.init(UnsafeBufferPointer(start: addresses, count: Int(count)))
     }
 
-    /// The innermost frames only; 0 where unknown.
+    /// Makes a stack of the innermost frames of a site. An address of 0 is unknown and left out.
     init(_ site: (UInt, UInt, UInt, UInt)) {
       self.init([site.0, site.1, site.2, site.3].lazy.filter { $0 != 0 })
     }
@@ -70,7 +70,7 @@
       }
     }
 
-    /// Everything that it names.
+    /// All objects that the view names.
     var objectViews: [tm_object_view] { queueViews + (group.id == 0 ? [] : [group]) }
 
     fileprivate var value: Execution {
@@ -93,14 +93,15 @@
       UnsafeBufferPointer(start: held, count: Int(held_count))
     }
 
-    /// What the thread is called; `nil` when it was given no name of its own.
+    /// The thread's name; `nil` if it has none of its own.
     var systemName: String? { Self.systemName(name) }
 
-    /// The same for a name as the system keeps it, in 16 bytes.
+    /// Returns the thread's name from the 16 bytes in which the system keeps it; `nil` if it is
+    /// empty.
     static func systemName<Bytes>(_ name: Bytes) -> String? {
       withUnsafeBytes(of: name) { bytes in
         let text = bytes.prefix { $0 != 0 }
-        // Byte by byte: a string is searched through unspecialised code, and this is asked often.
+        // Compares bytes: a search in a string runs unspecialised code, and this is called often.
         let isWorker = text.indices.contains { text[$0...].starts(with: "-qos".utf8) }
         if isWorker { return "libdispatch worker" }
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
@@ -114,20 +115,21 @@
 
     var backtrace: Backtrace { Backtrace(stack, count: stack_count) }
 
-    /// Where the block or job that it runs was submitted.
+    /// The place where the thread's block or job was submitted.
     var submission: Backtrace { Backtrace(submitted) }
 
-    /// What was submitted there, and where it runs.
+    /// The block or job that the thread runs, and the queues or the actor on which it runs.
     private var execution: Execution? {
       guard var execution = runs?.pointee.value else { return nil }
       execution.actor = execution.job == nil ? nil : holds.last { $0.kind == TM_ACTOR }?.lock
       return execution
     }
 
-    /// What it holds, outermost first.
+    /// The objects that the thread holds, outermost first.
     ///
-    /// The place where one was taken comes from frame pointers, which skip callers of code without
-    /// them; if the thread is still inside that call, its stack, which is whole, tells better.
+    /// The place where an object was taken comes from frame pointers, which skip callers of code
+    /// without them. If the thread is still inside that call, the place comes from the thread's
+    /// stack instead, which is complete.
     private var heldWithPlaces: [Hold] {
       let whole = UnsafeBufferPointer(start: stack, count: Int(stack_count))
       var unclaimed = whole[...]
@@ -159,7 +161,7 @@
   }
 
   extension Slice<UnsafeBufferPointer<UInt>> {
-    /// Where the innermost frames of a site lie, the outermost such place; a few frames may be
+    /// Returns the outermost index at which the innermost frames of a site lie; a few frames may be
     /// missing in the site.
     fileprivate func lastPlace(of first: UInt, calledFrom next: UInt) -> Index? {
       guard first != 0 else { return nil }

@@ -1,6 +1,6 @@
-/// Where code comes from, by the debug information of one file.
+/// The debug information of one file: finds the functions and the source place at an address.
 ///
-/// Only units that have code at an address are read, each once, when it is first asked for.
+/// Reads only units that have code at a wanted address, each unit once.
 final class DebugInformation {
   struct Place {
     let path: String
@@ -8,7 +8,7 @@ final class DebugInformation {
     let column: Int
   }
 
-  /// A function whose body was put in place of a call, and where it was called.
+  /// An inlined function, and the place of the code inside its body.
   struct InlinedCall {
     let name: String?
     let place: Place?
@@ -18,7 +18,7 @@ final class DebugInformation {
     /// Innermost first.
     var calls: [InlinedCall] = []
     var place: Place?
-    /// The function itself, as the linker knows it.
+    /// The function that the calls were inlined into, by the linker's name.
     var function: String?
   }
 
@@ -31,7 +31,7 @@ final class DebugInformation {
   private let sections: DebugSections
   private let index: UnitIndex
   private var units: [Int: Unit] = [:]
-  /// How many units could not be read, or not to their end.
+  /// The number of units that could not be read to their end.
   private(set) var broken: Int
   private var unreadable: Set<Int> = []
 
@@ -41,7 +41,8 @@ final class DebugInformation {
     broken = index.broken
   }
 
-  /// `nil` where nothing is known. `orNear`: code without a line has that of the code around it.
+  /// Returns the functions and the place at an address; `nil` if nothing is known. With `orNear`,
+  /// code without a line has the line of the code around it.
   func find(_ address: UInt64, orNear: Bool) -> Match? {
     for number in index.units(at: address) {
       guard let unit = read(number) else { continue }
@@ -54,9 +55,9 @@ final class DebugInformation {
     return nil
   }
 
-  /// The first row with a line behind an address, or else the last one before it, of the same
-  /// function and the same inlined calls. The compiler's own code stands right before the code that
-  /// it is there for.
+  /// Returns the first row with a line behind an address, or else the last one before it, of the
+  /// same function and the same inlined calls. Code that the compiler adds stands right before the
+  /// code for which it was added.
   private func row(
     near address: UInt64, _ found: InlinedCalls.Match, _ unit: Unit
   ) -> LineTable.Row? {
@@ -112,7 +113,7 @@ final class DebugInformation {
 
   // MARK: Entries
 
-  /// What an inlined call calls, and where that was.
+  /// Returns the name of the function that an inlined call calls, and the place of the call.
   private func call(_ entry: Int, _ unit: Unit) -> (name: String?, place: Place?) {
     var origin: UInt64?
     var (file, line, column): (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -135,7 +136,7 @@ final class DebugInformation {
     unit.read(shape, &cursor, take)
   }
 
-  /// The entry may belong to another unit.
+  /// Returns the name of an entry, which may belong to another unit.
   private func name(referredTo entry: UInt64, by unit: DebugUnit, depth: Int) -> String? {
     let own = UInt64(unit.header.entries.lowerBound)..<UInt64(unit.header.entries.upperBound)
     if own.contains(entry) { return name(of: entry, unit, depth: depth) }
@@ -144,8 +145,8 @@ final class DebugInformation {
     return name(of: entry, other.unit, depth: depth)
   }
 
-  /// As the linker knows it, or else as the source has it; what an entry does not say itself, the
-  /// one says that it is an instance of.
+  /// Returns an entry's name for the linker. If it has none, returns the name of the entry that it
+  /// is an instance of, or else its name in the source.
   private func name(of entry: UInt64, _ unit: DebugUnit, depth: Int) -> String? {
     var (linkage, plain): (Value?, Value?)
     var origin: UInt64?
@@ -168,6 +169,7 @@ final class DebugInformation {
     return plain.flatMap { unit.text($0, sections) }
   }
 
-  /// Further than any compiler goes; damaged bytes may go round in a circle.
+  /// The limit for references from entry to entry, more than any compiler needs: those in damaged
+  /// bytes may form a circle.
   private static let chain = 8
 }

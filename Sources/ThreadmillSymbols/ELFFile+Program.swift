@@ -1,17 +1,17 @@
-/// What is known of a program before it is started.
+/// Properties of a program that are known before it is started.
 ///
-/// Whatever lies outside the file, or makes no sense, is taken for absent.
+/// Data that lies outside the file, or makes no sense, counts as absent.
 extension ELFFile {
-  /// The program that puts it together; `nil` for one that does so by itself, or is a library.
+  /// The path of the dynamic loader; `nil` for a program that needs no loader, or a library.
   package var loader: String? {
     segments.first { $0.kind == Mark.interpreter }
       .flatMap { bytes.part(at: $0.offset, count: $0.size) }
       .map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  /// It names a loader or needs a library: it is put together when it is started.
+  /// Whether it names a loader or needs a library, and so is linked when it is started.
   ///
-  /// A static executable may have a dynamic section as well, and needs nobody by it.
+  /// A static executable may have a dynamic section as well, in which it names no library.
   package var isDynamic: Bool {
     if loader != nil { return true }
     var entries = ByteCursor(contents(".dynamic"))
@@ -22,12 +22,12 @@ extension ELFFile {
     return false
   }
 
-  /// Whether something is in a section of this name, in the open or compressed.
+  /// Returns whether the file has data in a section of this name, compressed or not.
   package func hasSection(_ name: StaticString) -> Bool {
     sections.contains { hasName($0, name) && $0.isInFile }
   }
 
-  /// Whether the image itself has a function or variable of this name.
+  /// Returns whether the image itself defines a function or variable of this name.
   package func defines(_ symbol: String) -> Bool {
     var symbol = symbol
     return symbol.withUTF8 { wanted in
@@ -48,7 +48,7 @@ extension ELFFile {
     while !entries.isAtEnd {
       let name = entries.word()
       entries.skip(2)
-      // Section 0 stands for a symbol that comes from elsewhere.
+      // Section 0 stands for a symbol that another image defines.
       let isDefined = entries.half() != 0
       entries.skip(16)
       if isDefined, !entries.isBroken, names.hasText(symbol, at: name) { return true }

@@ -1,6 +1,6 @@
 /// An executable or a library as it lies in a file: its sections, its program headers.
 ///
-/// 64-bit little-endian ELF, which is what Swift for Linux makes. The bytes belong to the caller.
+/// Reads 64-bit little-endian ELF, the format of Swift for Linux. The bytes belong to the caller.
 package struct ELFFile {
   let bytes: UnsafeRawBufferPointer
   private let sectionHeaders: UInt64
@@ -11,7 +11,7 @@ package struct ELFFile {
   /// The machine that it is made for, as ELF numbers machines.
   package let machine: UInt64
 
-  /// `nil` for anything else.
+  /// Reads the headers; `nil` if the bytes are no file of that kind.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var header = ByteCursor(bytes)
     guard header.word() == Layout.magic, header.byte() == Layout.class64,
@@ -55,7 +55,7 @@ package struct ELFFile {
     private let flags: UInt64
     private let offset: UInt64
     private let size: UInt64
-    /// For a table of symbols: the section of their names.
+    /// For a table of symbols: the index of the section with their names.
     let link: Int
 
     static let symbolTable: UInt64 = 2
@@ -78,7 +78,7 @@ package struct ELFFile {
 
     var isInFile: Bool { kind != Self.noBits && size > 0 }
 
-    /// Empty where nothing is in the file, or not in the open: compressed sections are not read.
+    /// Returns the section's bytes; empty if the file has none of them, or has them compressed.
     func contents(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
       guard kind != Self.noBits, flags & Self.compressed == 0 else { return bytes.none }
       return bytes.part(at: offset, count: size) ?? bytes.none
@@ -93,7 +93,7 @@ package struct ELFFile {
 
   func firstSection(ofKind kind: UInt64) -> Section? { sections.first { $0.kind == kind } }
 
-  /// By name; empty where there is none of it.
+  /// Returns the bytes of the section with this name; empty if there is none.
   package func contents(_ name: StaticString) -> UnsafeRawBufferPointer {
     sections.first { hasName($0, name) }?.contents(in: bytes) ?? bytes.none
   }
@@ -103,7 +103,7 @@ package struct ELFFile {
     return names.hasText(wanted, at: section.name)
   }
 
-  // MARK: What the loader sees
+  // MARK: The loader's view
 
   struct Segment {
     let kind: UInt64
@@ -128,8 +128,8 @@ package struct ELFFile {
     }
   }
 
-  /// Where the notes lie that are loaded, the build's identifier among them: in the file, and in
-  /// memory from where the image was loaded.
+  /// The notes that are loaded, the build's identifier among them: their bytes in the file, and
+  /// their address in memory, counted from where the image was loaded.
   var notes: [(contents: UnsafeRawBufferPointer, address: UInt64)] {
     let segments = segments
     return segments.compactMap { note in
@@ -141,13 +141,13 @@ package struct ELFFile {
 }
 
 extension UnsafeRawBufferPointer {
-  /// `nil` where it is not all there.
+  /// Returns the part at an offset; `nil` if it does not lie inside completely.
   func part(at offset: UInt64, count: UInt64) -> UnsafeRawBufferPointer? {
     guard offset <= UInt64(self.count), count <= UInt64(self.count) - offset else { return nil }
     return UnsafeRawBufferPointer(rebasing: self[Int(offset)..<Int(offset + count)])
   }
 
-  /// Whether there is this text, ended by a zero byte.
+  /// Returns whether this text lies at the offset, ended by a zero byte.
   func hasText(_ text: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
     guard let found = part(at: offset, count: UInt64(text.count) + 1) else { return false }
     return found[text.count] == 0 && found.prefix(text.count).elementsEqual(text)

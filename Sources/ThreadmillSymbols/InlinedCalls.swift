@@ -1,9 +1,9 @@
-/// The functions of a unit, and the calls that the compiler has put in place in them.
+/// The functions of a unit, and the calls that the compiler has inlined into them.
 struct InlinedCalls {
   private struct Function {
     let low: UInt64
     let high: UInt64
-    /// Where its entry is in `.debug_info`.
+    /// The offset of its entry in `.debug_info`.
     let entry: Int
     let firstCall: Int
     var lastCall: Int
@@ -16,12 +16,12 @@ struct InlinedCalls {
   }
 
   private var functions: [Function] = []
-  /// In the order of the entries: a call comes before the calls inside of it.
+  /// The calls in the order of their entries: a call comes before the calls inside of it.
   private var calls: [Call] = []
   private(set) var isBroken = false
 
-  /// What covers an address: the function's entry and its code there, and the entries of the calls,
-  /// outermost first.
+  /// The code at an address: the function's entry and range of addresses, and the entries of the
+  /// inlined calls, outermost first.
   struct Match {
     let function: Int
     let code: Range<UInt64>
@@ -41,7 +41,8 @@ struct InlinedCalls {
 
   // MARK: Reading
 
-  /// Goes over all entries of the unit once. Keeps what was read when the bytes turn out broken.
+  /// Reads all entries of the unit once. If the bytes are damaged, keeps the entries before the
+  /// damage.
   init(_ unit: DebugUnit, _ sections: DebugSections) {
     var cursor = ByteCursor(sections.info, at: UInt64(unit.header.entries.lowerBound))
     cursor.limit(to: UInt64(unit.header.entries.count))
@@ -71,7 +72,7 @@ struct InlinedCalls {
     isBroken = cursor.isBroken || functions.count + calls.count >= Self.limit
   }
 
-  /// No unit has that many; damaged bytes may.
+  /// The most functions and calls that are read. No unit has that many; damaged bytes may.
   private static let limit = 4_000_000
 
   private mutating func close(_ range: Range<Int>) {

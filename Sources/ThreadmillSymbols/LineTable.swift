@@ -1,4 +1,4 @@
-/// Which place in the source an address comes from, for one unit: DWARF 2 to 5, section 6.2.
+/// Maps addresses of one unit to places in the source: DWARF 2 to 5, section 6.2.
 struct LineTable {
   struct Row {
     var address: UInt64 = 0
@@ -18,7 +18,7 @@ struct LineTable {
   private var sequences: [Sequence] = []
   let files: FileTable
 
-  /// `nil` where the header cannot be read.
+  /// Reads the table at an offset; `nil` if its header cannot be read.
   init?(_ sections: DebugSections, _ unit: DebugUnit, at offset: UInt64) {
     var cursor = ByteCursor(sections.lines, at: offset)
     guard let header = Header(&cursor, unit.header.encoding) else { return nil }
@@ -26,15 +26,15 @@ struct LineTable {
     run(Program(header), &cursor)
   }
 
-  /// The last row at or before the address.
+  /// Returns the last row at or before the address.
   func row(at address: UInt64) -> Row? { position(of: address).map { rows[$0.row] } }
 
-  /// The rows behind the one of an address, as far as its sequence goes, the nearest first.
+  /// Returns the rows behind the row of an address, as far as its sequence goes, the nearest first.
   func rows(behind address: UInt64) -> ArraySlice<Row> {
     position(of: address).map { rows[($0.row + 1)..<$0.sequence.rows.upperBound] } ?? []
   }
 
-  /// The rows before the one of an address, as far as its sequence goes, the nearest first.
+  /// Returns the rows before the row of an address, as far as its sequence goes, the nearest first.
   func rows(before address: UInt64) -> ReversedCollection<ArraySlice<Row>> {
     (position(of: address).map { rows[$0.sequence.rows.lowerBound..<$0.row] } ?? []).reversed()
   }
@@ -55,7 +55,7 @@ struct LineTable {
 
   struct Header {
     let encoding: Encoding
-    /// Of the first byte of the names of folders and files.
+    /// The offset of the first byte of the names of folders and files.
     let names: Int
     fileprivate let program: Int
     fileprivate let step: UInt64
@@ -77,7 +77,7 @@ struct LineTable {
       behind.skip(headerLength)
       program = behind.position
       step = UInt64(cursor.byte())
-      // More than one operation in an instruction is for machines that Swift is not there for.
+      // Several operations in one instruction exist only on machines without Swift.
       if version >= 4, cursor.byte() > 1 { return nil }
       cursor.skip(1)
       lineBase = Int64(Int8(bitPattern: cursor.byte()))
@@ -98,7 +98,7 @@ struct LineTable {
   private struct Program {
     let header: Header
     var row = Row()
-    /// The line as it is counted, which may go wrong on the way.
+    /// The line while it is counted; on the way it may be out of range.
     var line: Int64 = 1
     var start = 0
 
@@ -167,7 +167,8 @@ struct LineTable {
     cursor = rest
   }
 
-  /// Code that the linker has dropped starts at zero.
+  /// Ends a sequence. Drops its rows if they start at zero, as they do for code that the linker has
+  /// dropped.
   private mutating func finish(_ program: inout Program) {
     let rows = program.start..<rows.count
     let low = rows.isEmpty ? 0 : self.rows[rows.lowerBound].address

@@ -1,14 +1,14 @@
-/// Names the code of one executable or library: which function, from which file and line, and which
-/// functions the compiler has put in place of calls.
+/// Names the code of one executable or library: the function, file and line of an address, and the
+/// functions that the compiler has inlined there.
 ///
-/// Reads the bytes where they lie, and of them what an address needs; they may be damaged. They
-/// stay the caller's, and have to stay where they are. For one thread at a time.
+/// Reads the bytes in place, and only those that an address needs; the bytes may be damaged. The
+/// caller owns them and must leave them where they are. For one thread at a time.
 package final class SymbolImage {
-  /// One function at an address: several where calls were inlined.
+  /// One function at an address, which has several if calls were inlined.
   package struct Frame: Hashable, Sendable {
-    /// As the linker knows it: mangled.
+    /// The linker's name: mangled.
     package let name: String
-    /// From where the function starts.
+    /// The distance from the start of the function.
     package let offset: UInt64
     package let isInlined: Bool
     package let file: String?
@@ -20,14 +20,14 @@ package final class SymbolImage {
   private lazy var functions = SymbolTable(file)
   private var debugInformation: DebugInformation?
 
-  /// `nil` if that is no 64-bit little-endian ELF.
+  /// `nil` if the bytes are no 64-bit little-endian ELF.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let file = ELFFile(bytes) else { return nil }
     self.file = file
   }
 
-  /// Whether an image that was loaded is that of this file: the same program headers, and the same
-  /// notes in memory, of which one identifies the build.
+  /// Returns whether a loaded image comes from this file: both have the same program headers and,
+  /// in memory, the same notes, one of which identifies the build.
   ///
   /// `headers` are those of the image, which lies `moved` bytes behind the addresses of its file.
   package func isFile(ofImageWith headers: UnsafeRawBufferPointer, moved: UInt) -> Bool {
@@ -39,13 +39,13 @@ package final class SymbolImage {
     }
   }
 
-  /// How many units of debug information could not be read so far.
+  /// The number of units of debug information that could not be read so far.
   package var brokenUnits: Int { debugInformation?.broken ?? 0 }
 
-  /// The functions that an address is in, innermost first; empty if it is in none.
+  /// Returns the functions that an address is in, innermost first; empty if it is in none.
   ///
-  /// Addresses are those of the file: where the image was loaded is taken off. Code that the
-  /// compiler has added has no line; with `orNear` it has that of the function's code around it.
+  /// Addresses are those of the file, not of the loaded image. Code that the compiler has added has
+  /// no line; with `orNear` it has the line of the code around it in the function.
   package func frames(at address: UInt64, orNear: Bool = false) -> [Frame] {
     let information = debugInformation ?? DebugInformation(DebugSections(file))
     debugInformation = information

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A part of a document that is made from the code: what stands between
-/// `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`.
+/// A part of a document that is made from the code: the text between `<!-- generated:NAME -->` and
+/// `<!-- /generated:NAME -->`.
 package struct GeneratedBlock {
   /// The document has lost the block's begin or end.
   package struct Lost: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// What to say to whoever sees a block that is not as it should be.
+  /// The advice for a reader whose block is out of date.
   package static let advice = "write it as CONTRIBUTING.md says, and test again"
 
   /// Tests run side by side, and several have a block in one document.
   private static let oneAtATime = NSLock()
 
-  /// Returns what stands in the block. `THREADMILL_README=write` puts `wanted` there instead, which
+  /// Returns the text of the block. `THREADMILL_README=write` puts `wanted` there instead, which
   /// the next run then returns.
   package static func text(_ name: String, in document: String, wanted: String) throws -> String {
     oneAtATime.lock()
@@ -32,8 +32,8 @@ package struct GeneratedBlock {
     return found
   }
 
-  /// The same for a document that is made from the code as a whole: returns what stands in it,
-  /// `nil` if there is none.
+  /// Returns the text of a document that is made from the code as a whole; `nil` if there is none.
+  /// `THREADMILL_README=write` writes `wanted` there.
   package static func document(_ document: String, wanted: String) throws -> String? {
     let file = Checkout.root.appending(path: document)
     let found = try? String(contentsOf: file, encoding: .utf8)

@@ -7,7 +7,7 @@ import ThreadmillTestSupport
 
 @testable import ThreadmillCommand
 
-/// The real program, as a child.
+/// The real `threadmill`, run as a child process.
 @Suite struct DoctorProgramTests {
   private static let environment = Program.environment(options: nil)
 
@@ -20,7 +20,7 @@ import ThreadmillTestSupport
     return try await Slots.children.occupy { try await child.run() }
   }
 
-  /// The document as an outsider reads it.
+  /// The JSON document, as another program reads it.
   private struct Document: Decodable {
     struct Check: Decodable, Equatable {
       var check: String
@@ -35,7 +35,7 @@ import ThreadmillTestSupport
     var checks: [Check]
   }
 
-  /// What the child sees is what this process sees, on the same machine.
+  /// The child finds the facts that this process finds, on the same machine.
   @Test func itSaysWhatIsTrueOfThisMachine() async throws {
     let program = try Program.named("harness-orders").path
     let facts = MachineFacts.gather(
@@ -63,7 +63,7 @@ import ThreadmillTestSupport
   }
 
   #if os(Linux)
-    /// Where these tests run, the toolchain that built them is there.
+    /// The toolchain that built these tests is on the machine that runs them.
     @Test func theMachineIsSeen() throws {
       let facts = MachineFacts.gather(
         quick: false, executable: nil,
@@ -74,7 +74,8 @@ import ThreadmillTestSupport
       #expect(facts.diagnosis("thread sanitizer")?.verdict != .wrong)
     }
 
-    /// With this layout of memory the sanitizer finds no room, as with too much randomisation.
+    /// `setarch -L` lays memory out so that the sanitizer finds no room, as does much
+    /// randomisation.
     @Test(
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setarch")),
       .disabled(if: isThreadSanitized, "the program itself would not start"))
@@ -111,7 +112,8 @@ import ThreadmillTestSupport
     #expect(version.standardOutput == "threadmill \(Tool.version)\n")
   }
 
-  /// It would watch itself, and every program that it starts would find itself watched twice.
+  /// With the gate, the tool would watch itself, and each program that it starts would be watched
+  /// twice.
   @Test func theGateIsNotLinked() throws {
     let parts = { (name: String) throws -> (Executable.Parts?, takesOver: Bool?) in
       let path = try Program.named(name).path
@@ -124,7 +126,7 @@ import ThreadmillTestSupport
     #expect(tool.0?.hasGate == false)
     #expect(tool.0?.hasThreadSanitizer == isThreadSanitized)
     #expect(tool.takesOver == isThreadSanitized)
-    // And one that has it is known by it.
+    // A program with the gate is recognised.
     let watched = try parts("harness-orders")
     #expect(watched.0?.hasGate == true)
     #expect(watched.takesOver == true)

@@ -4,7 +4,7 @@ import ThreadmillSymbols
 
 @testable import ThreadmillCommand
 
-/// What is read out of texts and files, of which some make no sense.
+/// The parsing of texts and files that the doctor reads, some of which make no sense.
 @Suite struct FactsTests {
   @Test func theToolchainSaysWhatItIs() {
     let text = """
@@ -78,7 +78,7 @@ import ThreadmillSymbols
       ])
   }
 
-  /// Of a program that is cut off or changed anywhere, something is read or nothing.
+  /// A program that is cut off or changed anywhere is read in part or not at all, and does no harm.
   @Test func brokenProgramsHarmNobody() throws {
     let whole = try Data(contentsOf: URL(filePath: "/proc/self/exe"), options: .mappedIfSafe)
     let head = Data(whole.prefix(1 << 16))

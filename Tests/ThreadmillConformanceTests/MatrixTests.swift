@@ -2,8 +2,8 @@ import CThreadmillConformance
 import Foundation
 import Testing
 
-/// Right for Swift: with the gate, every pattern of synchronisation is silent under Thread
-/// Sanitizer and does what it says; with half its protection, or none, it is reported.
+/// With the gate, Thread Sanitizer is right about Swift: every correct pattern of synchronisation
+/// is silent and keeps its sides apart; with half its protection, or none, it is reported.
 ///
 /// `scripts/campaigns/matrix` is the thorough form, with a process for each run.
 @Suite(
@@ -39,8 +39,8 @@ struct MatrixTests {
     }
   }
 
-  /// What the README lists as a limit of Thread Sanitizer in Swift. When this fails, a toolchain
-  /// has learnt it: take the row's mark and the README's line away.
+  /// The limits of Thread Sanitizer in Swift that the README lists. When this fails, a toolchain
+  /// has learnt a pattern: take the row's mark and the README's line away.
   @Test func knownLimitsAreStillThere() throws {
     for row in try Row.all(in: "law2-observed") where row.need == "more" {
       let run = try Run("law2-observed", row.id, "correct", trials: Self.trials)
@@ -48,8 +48,8 @@ struct MatrixTests {
     }
   }
 
-  /// What the gate is needed for. When this fails, a toolchain has learnt it, or the row has lost
-  /// its point.
+  /// The correct patterns that need the gate. When this fails, a toolchain has learnt a pattern, or
+  /// the row has lost its point.
   @Test func threadSanitizerAloneGetsTheseWrong() throws {
     for row in try Row.all(in: "law2-bare") where ["gate", "more"].contains(row.need) {
       let run = try Run("law2-bare", row.id, "correct", trials: Self.trials)
@@ -73,7 +73,7 @@ struct MatrixTests {
 
   private struct Run {
     let isReported: Bool
-    /// In how many of the trials the two sides were in their accesses at the same time.
+    /// The number of trials in which the two sides were in their accesses at the same time.
     let overlapped: Int
     let errors: String
 

@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// What keeps the main queue from going on is a warning, once for each place.
+/// A long block or wait on the main queue is a warning, once for each place.
 @Suite struct BlockedMainQueueTests {
   @Test func aLongBlockIsToldByItsSubmission() throws {
     var detectors = Detectors(without: [])
@@ -18,7 +18,7 @@ import ThreadmillModel
     #expect(finding.facts.map(\.frames) == [[Frame(address: 2)]])
   }
 
-  /// The block is over when it is told of, and with it its stack; what it ran is known.
+  /// The finding comes after the block has ended, and without its stack; its function is known.
   @Test func aLongBlockNamesItsFunction() throws {
     var detectors = Detectors(without: [])
     var held = held

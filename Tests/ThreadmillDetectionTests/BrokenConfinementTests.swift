@@ -41,7 +41,7 @@ import ThreadmillModel
       ])
   }
 
-  /// An actor is known by its type; it is no object of which anything else could be told.
+  /// An actor is named by its type. It is not among the objects, as nothing else is known of it.
   @Test func ofAnActor() throws {
     var detectors = Detectors(without: [])
     let found = detectors.happened(Self.broken(Self.context, of: Self.bank))

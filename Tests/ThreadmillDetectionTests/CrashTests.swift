@@ -24,7 +24,7 @@ import ThreadmillModel
     #expect(finding.participants.map(\.frames) == [[below, call]])
   }
 
-  /// A number that this table lacks is still a crash.
+  /// A signal that has no words in the table is still a crash.
   @Test func anUnknownSignalKeepsItsNumber() {
     var detectors = Detectors(without: [])
     #expect(detectors.happened(dying([], signal: 31)).map(\.title) == ["Crash: signal 31"])

@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// Each kind of event: the finding that it makes, and silence where that kind is switched off.
+/// Each kind of event makes its finding, and none if that kind of finding is switched off.
 @Suite struct EventTableTests {
   private static let thread = ThreadSnapshot(
     thread: ThreadID(4), held: [.lock(9)], stack: [Frame(address: 40, function: "now()")],
@@ -24,7 +24,7 @@ import ThreadmillModel
   private static let semaphore = object(5, .semaphore)
   private static let confined = object(6, .confined)
 
-  /// An event, and its finding as far as it is no prose.
+  /// An event, and the parts of its finding that are not prose.
   struct Row: Sendable {
     let event: Happening
     let kind: Finding.Kind

@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// What a thread runs goes with its part into the finding.
+/// A finding has, for each thread, the block or job that the thread runs.
 @Suite struct ExecutionTests {
   private static let block = Execution(
     queues: [.init(id: LockID(8), kind: .serialQueue, label: "disk")], root: .utility,
@@ -63,7 +63,7 @@ import ThreadmillModel
     #expect(findings.first?.participants.map(\.runs) == [Self.block, Self.job])
   }
 
-  /// What it runs on says nothing about which mistake it is.
+  /// The queues and jobs of a thread do not identify the mistake.
   @Test func isNoPartOfTheFingerprint() {
     let frames = [Frame(address: 1, function: "f()")]
     let fingerprints = [Self.block, Self.job, nil].map { runs in

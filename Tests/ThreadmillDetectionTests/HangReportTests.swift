@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// A standstill falls into corners, and each corner says who is in it and why.
+/// A standstill is split into corners; each one names its threads and what they wait for.
 @Suite struct HangReportTests {
   @Test func whoHasNothingToDoWithEachOtherIsApart() {
     let corners = findings(threads: [
@@ -25,7 +25,7 @@ import ThreadmillModel
     #expect(corners.first?.participants[0].role == "waits for the end of thread T2")
   }
 
-  /// What both hold in common and nobody wants says nothing.
+  /// An object that both threads hold and no thread wants does not connect them.
   @Test func whatNobodyWantsConnectsNobody() {
     let corners = findings(threads: [
       waiter(1, for: 10, holding: 20), waiter(2, for: 11, holding: 20),
@@ -176,7 +176,7 @@ import ThreadmillModel
       ])
   }
 
-  /// It may wait for its next customer by design.
+  /// The task may wait for its next customer by design.
   @Test func whatNoTestAwaitsIsANote() {
     let found = findings(threads: [], facts: [unresumed(20, at: [Frame(address: 7)])])
     #expect(found.map(\.severity) == [.note])

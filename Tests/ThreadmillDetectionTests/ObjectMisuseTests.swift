@@ -3,7 +3,7 @@ import ThreadmillModel
 
 @testable import ThreadmillDetection
 
-/// What the detectors of groups, semaphores, queues and sources make of a happening.
+/// The findings of the detectors of groups, semaphores, queues and sources.
 @Suite struct ObjectMisuseTests {
   private let thread = ThreadSnapshot(
     thread: ThreadID(4), name: "worker", held: [], stack: [Frame(address: 40)], tests: ["b", "a"])
@@ -30,7 +30,7 @@ import ThreadmillModel
   private let semaphore = SharedObject(id: LockID(2), kind: .semaphore)
   private let queue = SharedObject(id: LockID(3), kind: .serialQueue, label: "bank")
 
-  /// Each place once, though it was passed by several threads; the latest leave first.
+  /// Each place is told once, even if several threads passed it; the latest leave is told first.
   @Test func aGroupLeftOnceTooOften() {
     let found = found(
       .groupOverleft(
@@ -177,7 +177,7 @@ import ThreadmillModel
       ])
   }
 
-  /// Without a queue there is nothing that the wait keeps from going on.
+  /// Outside of the group's queues, the wait keeps no block from running.
   @Test func aGroupWaitedForOutsideOfItsQueues() {
     let waits = Happening.GroupAwaitedInside(
       thread: thread, group: group, queues: [], isOnMain: false)

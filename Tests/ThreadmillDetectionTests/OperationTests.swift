@@ -3,7 +3,7 @@ import ThreadmillModel
 
 @testable import ThreadmillDetection
 
-/// Which operation waits for which, and what the detectors make of it.
+/// The dependencies between operations, and the findings of the detectors about them.
 @Suite struct OperationTests {
   private func edge(_ from: UInt64, _ to: UInt64, by thread: UInt32 = 1) -> OperationDependency {
     OperationDependency(
@@ -277,7 +277,7 @@ import ThreadmillModel
       .deadlock, title, [save] + others)
   }
 
-  /// One finding with this kind, title and these objects; none if the kind is switched off.
+  /// Expects one finding with this kind, title and these objects; none if the kind is switched off.
   private func expect(
     _ happening: Happening, _ kind: Finding.Kind, _ title: String, _ objects: [SharedObject],
     _ location: SourceLocation = #_sourceLocation

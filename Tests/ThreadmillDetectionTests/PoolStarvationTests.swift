@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// Blocked threads of a pool.
+/// Findings about blocked threads of a thread pool.
 @Suite struct PoolStarvationTests {
   private static let semaphore = SharedObject(id: LockID(1), kind: .semaphore)
 

@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// What waits of work with different qualities of service mean.
+/// Findings about waits between work of different qualities of service.
 @Suite struct PriorityInversionTests {
   private static let screen = thread(1, .userInitiated, stack: [10])
 
@@ -51,7 +51,7 @@ import ThreadmillModel
     #expect(found(.priorityInverted(wait(for: .mutex(1), of: holder))) == [expected])
   }
 
-  /// Where nobody chose a quality, the ranks that the system gives decide.
+  /// If no quality was chosen, the ranks that the system gives decide.
   @Test(
     arguments: [
       (0x6C, 0x54, "real-time priority 4", "nice 0"), (0x54, 0x4A, "nice 0", "nice 10"),
@@ -126,7 +126,7 @@ import ThreadmillModel
     #expect(finding?.participants.last?.holds == [])
   }
 
-  /// The length of a wait is chance: the same wait is the same finding.
+  /// The length of a wait is chance: it does not change the fingerprint.
   @Test func lengthsAreNotInTheFingerprint() {
     let holder = Self.thread(2, .background, stack: [20])
     let short = wait(for: .mutex(1), of: holder)

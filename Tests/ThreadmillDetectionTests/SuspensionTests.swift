@@ -2,7 +2,7 @@ import Testing
 import ThreadmillDetection
 import ThreadmillModel
 
-/// What a task must not take along into an `await`.
+/// Findings about locks that a task still holds in an `await`.
 @Suite struct SuspensionTests {
   private func kept(_ lock: SharedObject, _ mode: HoldMode, awaits: Backtrace) -> Happening {
     let thread = ThreadSnapshot(

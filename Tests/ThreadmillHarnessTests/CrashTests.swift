@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import ThreadmillTestSupport
 
-/// A crash is a finding where there is a report to write, and the process dies of it as it would
-/// have.
+/// A crash is a finding if there is a report to write. The process then dies as it would have
+/// without Threadmill.
 @Suite struct CrashTests {
   @Test func anAbortIsTold() async throws {
     let finding = try await crash("abort", SIGABRT)
@@ -19,7 +19,7 @@ import ThreadmillTestSupport
     #expect(functions == ["ends_by_segmentation_fault"])
   }
 
-  /// Not the line before it, to which the instruction before it belongs.
+  /// The frame has the line of the trapping instruction, not that of the instruction before it.
   @Test func anInstructionIsToldWithItsLine() async throws {
     let run = try await Watched(program: "harness-endings", arguments: ["innocent", "trap"]).run()
     let frames = try #require(run.report?.accusations.first?.participants.first?.frames)
@@ -27,7 +27,7 @@ import ThreadmillTestSupport
     #expect(frames.firstUserFrame?.line.map { "\($0)" } == run.child.standardOutput)
   }
 
-  /// What was found before it is in the report, too: there is no exit that would write it.
+  /// Findings from before the crash are in the report, too, though no exit writes them.
   @Test func whatWasFoundBeforeIsKept() async throws {
     let run = try await Watched(program: "harness-endings", arguments: ["guilty", "abort"]).run()
     #expect(run.child.outcome == .signalled(SIGABRT))
@@ -35,14 +35,15 @@ import ThreadmillTestSupport
     #expect(report.accusations.map(\.kind).sorted() == ["crash", "lockOrderCycle"])
   }
 
-  /// Whoever is asked to end has not crashed, not even where something was found before.
+  /// A process that SIGTERM ends has not crashed, not even if something was found before.
   @Test func anOrderToEndIsNone() async throws {
     let run = try await Watched(program: "harness-endings", arguments: ["guilty", "sigterm"]).run()
     #expect(run.child.outcome == .signalled(SIGTERM))
     #expect(!run.child.standardError.contains("Crash"))
   }
 
-  /// The thread that dies holds what looking up names needs: nothing is told, and it dies.
+  /// The dying thread holds a lock that looking up names needs: nothing is told, and the process
+  /// dies.
   @Test func aReportThatCannotBeMadeIsGivenUp() async throws {
     let run = try await Watched(
       program: "harness-endings", arguments: ["innocent", "abort-under-linker-lock"]
@@ -50,7 +51,7 @@ import ThreadmillTestSupport
     #expect(run.child.outcome == .signalled(SIGABRT))
   }
 
-  /// Nobody would read it, and a handler would be seen.
+  /// Without a report no reader would see the finding, and the program could see a signal handler.
   @Test func withoutAReportItIsTheProgramsOwnBusiness() async throws {
     let program = Watched(program: "harness-endings", arguments: ["innocent", "abort"])
     let child = try await program.child(options: nil).run()
@@ -58,7 +59,7 @@ import ThreadmillTestSupport
     #expect(child.standardError == "")
   }
 
-  /// A child of a watched process may be meant to crash.
+  /// A child of a watched process may crash on purpose, so its crash is not told.
   @Test func aChildIsItsParentsBusiness() async throws {
     var program = Watched(program: "harness-endings", arguments: ["innocent", "abort"])
     program.environment["THREADMILL_RUN"] = "1-1"

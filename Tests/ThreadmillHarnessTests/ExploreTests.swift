@@ -4,12 +4,12 @@ import ThreadmillChildren
 import ThreadmillModel
 import ThreadmillTestSupport
 
-/// Programs whose threads, blocks and tasks go in an order that is chosen for them.
+/// Explored programs: the Scheduler chooses the order of their threads, blocks and tasks.
 ///
-/// Which schedules are run depends on the seed and on the program alone: what is found once is
-/// found each time.
+/// The schedules depend on the seed and on the program alone: a failure that is found once is found
+/// each time.
 @Suite struct ExploreTests {
-  /// What goes wrong in some order, and how that begins.
+  /// The bodies that fail in some order, and the first words of the cause.
   static let flawed = [
     ("opposite-locks", "Deadlock: "), ("check-then-act", "threw wrong: 2"),
     ("lost-wakeup", "nothing can go on, and 2 wait"), ("synced-accessors", "threw wrong: 1"),
@@ -26,7 +26,7 @@ import ThreadmillTestSupport
     "timer-suspended", "timer-left-behind", "timer-dropped",
   ]
 
-  /// Bodies that depend on more than the order of their threads, and what gives that away.
+  /// The bodies that depend on more than the order of their threads, and the words that reveal it.
   static let unsteady = [
     ("random-number", " strand "),
     (
@@ -34,10 +34,10 @@ import ThreadmillTestSupport
       "at step 2 \"hop to\" of strand 0 came in the place of \"lock\" of strand 0; likely random"
     ), ("left-behind-beside-a-file", "; likely one of the "),
     ("fails-once", "at its end success came in the place of threw wrong: the fifth run"),
-    // Whether it ends sooner or later, the outside decides.
+    // A thread outside of the exploration decides how many steps it takes.
     ("oracle", " strand 0"),
   ]
-  /// Bodies that only look like it.
+  /// The bodies that only look as if they depended on more.
   static let steady = ["date", "set-order", "made-once"]
 
   private static func explored(_ arguments: String...) async throws -> [String: String] {
@@ -90,7 +90,7 @@ import ThreadmillTestSupport
     #expect(facts["failures"] == "0")
   }
 
-  /// The first run of all goes another way, because something is made in it.
+  /// The first run takes other steps, because it runs one-time initialisers.
   @Test func aFailureOfTheFirstRunIsMadeSure() async throws {
     let facts = try await Self.explored("made-once-flawed")
     #expect(facts["cause"] == "threw wrong: always")
@@ -116,7 +116,7 @@ import ThreadmillTestSupport
     #expect(schedules == 300 || facts["complete"] == "true")
   }
 
-  /// What might have been a deadlock in another schedule is said where none showed it.
+  /// A lock order that might deadlock is told only if no schedule showed the deadlock.
   @Test(arguments: [("1", "lockOrderCycle"), ("1000", "deadlock")])
   func aDeadlockIsOneFinding(schedules: String, kind: String) async throws {
     let run = try await Watched(
@@ -125,7 +125,7 @@ import ThreadmillTestSupport
     #expect(run.report?.findings.map(\.kind) == [kind])
   }
 
-  /// An exploration may come to no other end than that of the process.
+  /// The lock order is told even if the end of the process ends the exploration.
   @Test func anOrderIsToldWhereTheBodyExits() async throws {
     let run = try await Watched(
       program: "harness-explored", arguments: ["opposite-locks-exit", "random-walk", "1", "3"]
@@ -133,31 +133,31 @@ import ThreadmillTestSupport
     #expect(run.report?.findings.map(\.kind) == ["lockOrderCycle"])
   }
 
-  /// What is counted in one schedule is nothing to the next one.
+  /// Counts of one schedule do not reach the next one: all of them have the same order.
   @Test func thousandsOfSchedulesAreAlike() async throws {
     let facts = try await Self.explored("condition-limit", "random-walk", "3000")
     #expect(facts["distinct"] == "1")
     #expect(facts["nondeterminism"] == "none")
   }
 
-  /// `scripts/campaigns/unharmed` asks the program for them.
+  /// The program lists its correct bodies, for `scripts/campaigns/unharmed`.
   @Test func theProgramKnowsWhichAreCorrect() async throws {
     let told = try await Watched(program: "harness-explored", arguments: ["correct"], options: "")
       .run().child.standardOutput
     #expect(told.split(separator: "\n").map(String.init) == Self.correct.sorted())
   }
 
-  /// Two threads that take a lock, go through it and give it back twice have as many orders as the
-  /// strategy that tries all of them says.
+  /// The exhaustive strategy runs each order of two threads, which use a lock twice, exactly once.
   @Test func everyOrderIsTried() async throws {
     let facts = try await Self.explored("synced-accessors-repaired", "exhaustive")
     #expect(facts["complete"] == "true")
     #expect(facts["distinct"] == facts["schedules"])
   }
 
-  /// A task that stands at a hop gives its actor to whoever waits for it, but not where it goes on
-  /// to the same one, nor its thread while it has a lock, somebody's call is on it, or somebody
-  /// else looks at the task: the runtime does so, too. It knows what it did before.
+  /// A task that switches actors gives its actor to other tasks that wait for it, unless it goes on
+  /// at that actor. It keeps its thread while it has a lock, while a caller is on its stack, or
+  /// while another thread looks at the task. The runtime does the same. A task's steps before the
+  /// switch happen before those after it.
   @Test func tasksHaveAllOrdersThatTheRuntimeAllows() async throws {
     let run = try await Watched(program: "harness-explored", arguments: ["orders"]).run()
     let facts = Self.facts(of: run.child.standardOutput)
@@ -173,7 +173,8 @@ import ThreadmillTestSupport
     #expect(run.report?.findings.map(\.kind) == [])
   }
 
-  /// Nobody can take the turn from a loop that makes no call; it is given up after a while.
+  /// A loop without a call cannot be made to give up its turn; the schedule is given up after a
+  /// while.
   @Test func aLoopWithoutACallIsGivenUp() async throws {
     let facts = try await Self.explored("loop-without-call")
     #expect(facts["failures"] == "1", "\(facts)")
@@ -208,12 +209,12 @@ import ThreadmillTestSupport
   func aProcessFullOfWaitingThreadsSaysSo() async throws {
     let facts = try await Self.explored("parked")
     #expect(facts["error"]?.contains("threads that schedules have left waiting for ever") == true)
-    // Each of them comes back with what it has found, the last one as well.
+    // Each exploration returns its findings, the last one as well.
     #expect(facts["explorations"].flatMap { Int($0) } ?? 0 >= 10)
     #expect(facts["found"] == facts["explorations"])
   }
 
-  /// The threads that its schedules leave behind are no fault of a body that nothing waits for.
+  /// Threads that the schedules leave behind are no failure of the body: nothing waits for them.
   @Test(.disabled(if: isThreadSanitized, "a thousand threads are too much for the sanitizer"))
   func aBodyThatLeavesThreadsIsExploredUntilTheyAreTooMany() async throws {
     let facts = try await Self.explored("leaves-a-thread", "random-walk", "2000")
@@ -235,7 +236,7 @@ import ThreadmillTestSupport
     #expect(facts["again"] == facts["cause"])
   }
 
-  /// The limit of steps is that of the exploration.
+  /// The replay has the limit of steps of the exploration.
   @Test func anEndlessScheduleIsReplayedToTheSameEnd() async throws {
     let facts = try await Self.explored("endless")
     #expect(facts["cause"] == "no end within 500 steps", "\(facts)")
@@ -252,8 +253,8 @@ import ThreadmillTestSupport
     #expect(facts["kept"] == "false")
   }
 
-  /// Of 64 schedules that are to be run twice every other one is forgotten, and those to come lie
-  /// further apart.
+  /// Once 64 schedules are to be run twice, every other one is dropped, and from then on they are
+  /// chosen half as often.
   @Test func ofMoreSchedulesNotManyMoreAreRunTwice() async throws {
     let facts = try await Self.explored("launched", "5000")
     #expect(facts["schedules"] == "5000")

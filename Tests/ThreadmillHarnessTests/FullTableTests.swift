@@ -3,12 +3,11 @@ import Testing
 import ThreadmillChildren
 import ThreadmillTestSupport
 
-/// A table of the gate that is full grows, or says so in the report: what comes then is told as
-/// before.
+/// A full table of the gate grows, or is counted in the report; later findings are told as before.
 @Suite struct FullTableTests {
   private static let many = 300
 
-  /// Calls of the toolchain's libraries are none of the user's, however many are loaded.
+  /// Calls from the toolchain's libraries are not the user's, however many libraries are loaded.
   @Test(
     .enabled(if: Tool.compiler.isThere, "there is no C compiler"),
     .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"),
@@ -35,7 +34,7 @@ import ThreadmillTestSupport
     #expect(said.map(String.init) == (0..<Self.many).map { "w\($0)" })
   }
 
-  /// The system's libdispatch has fewer than there is room for; a newer one may have more.
+  /// The system's libdispatch has fewer pools than there is room for; a newer one may have more.
   @Test func poolsWithoutRoomAreCounted() async throws {
     let run = try await Watched(
       program: "harness-endings", arguments: ["innocent", "many-pools"]
@@ -44,7 +43,7 @@ import ThreadmillTestSupport
     #expect(run.report?.accounting["poolWorkUnwatched"] ?? 0 > Self.many / 2)
   }
 
-  /// The 65th of them has waited for real, with everybody else waiting for it.
+  /// A table with room for 64 would let the 65th thread wait for real, and all others wait for it.
   @Test(arguments: ["many-barriers", "many-onces"])
   func explorationsHaveRoomForAll(name: String) async throws {
     let facts = try await ExploreTests.facts(

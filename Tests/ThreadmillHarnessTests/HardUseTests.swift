@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import ThreadmillTestSupport
 
-/// Foundation and Dispatch used hard and used right: all of it runs, and nothing is found.
+/// Heavy but correct use of Foundation and Dispatch: it runs to its end, and nothing is found.
 ///
-/// `scripts/campaigns/hard` does the same with the numbers that take minutes, in debug and release.
+/// `scripts/campaigns/hard` uses numbers that take minutes, in debug and release.
 @Suite struct HardUseTests {
   /// Under Thread Sanitizer everything takes ten times as long.
   private static let share = isThreadSanitized ? 10 : 1

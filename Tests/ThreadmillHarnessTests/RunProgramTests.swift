@@ -3,16 +3,16 @@ import Testing
 import ThreadmillChildren
 import ThreadmillTestSupport
 
-/// `threadmill run` over programs in C that have never heard of it.
+/// `threadmill run` on C programs that know nothing of Threadmill.
 @Suite(
   .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"),
   .enabled(if: Tool.compiler.isThere, "there is no C compiler"))
 struct RunProgramTests {
-  /// What a program is to come to, watched with `--hang 1`.
+  /// A program, and its expected result under `--hang 1`.
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var status: Int32 = 0
-    /// Of the accusations, sorted.
+    /// The kinds of the accusations, sorted.
     var kinds: [String] = []
     /// The functions of the first accusation's threads, sorted.
     var functions: Set<String> = []
@@ -48,7 +48,7 @@ struct RunProgramTests {
     }
   }
 
-  /// The holder lasts far longer than the limit; what differs is whose rank is lower.
+  /// The holder keeps the mutex far longer than the limit; the cases differ in which rank is lower.
   @Test(
     arguments: [
       ("nice", "nice 0 work waits for mutex L1, which is held by nice 10 work"),
@@ -61,7 +61,7 @@ struct RunProgramTests {
     ] as [(String, String?)])
   func ranksOfThreadsAreHeeded(_ scene: String, _ words: String?) async throws {
     let run = try await PlainProgram(name: "ranks", arguments: [scene]).run()
-    // Not everybody may have real-time priorities.
+    // This user may not have the right to real-time priorities.
     if run.child.outcome == .exited(77), scene.hasPrefix("real-time") { return }
     #expect(run.child.outcome == .exited(words == nil ? 0 : 1), "\(run.child.standardError)")
     let found = try #require(run.report).accusations
@@ -71,7 +71,7 @@ struct RunProgramTests {
     #expect(first == (words == nil ? nil : "urgent"))
   }
 
-  /// The program dies as ever, and what was found before is not lost.
+  /// The program dies as without Threadmill, and its earlier findings are not lost.
   @Test func aCrashIsAFinding() async throws {
     let run = try await PlainProgram(name: "crash").run()
     #expect(run.child.outcome == .exited(128 + SIGSEGV))
@@ -81,7 +81,7 @@ struct RunProgramTests {
     #expect(crash.participants.first?.frames.firstUserFrame?.function == "stumble")
   }
 
-  /// All processes are watched, and told in one report; the status is that of the first.
+  /// All processes are watched, and share one report; the status is that of the first.
   @Test func aFamilyIsWatched() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -102,7 +102,7 @@ struct RunProgramTests {
     #expect(child.standardError.hasPrefix("err\n"))
   }
 
-  /// What is found before a program is asked to end is in the report.
+  /// Findings from before the signal are in the report.
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func aSignalIsPassedOn(_ signal: Int32) async throws {
     let run = try await PlainProgram(name: "deadlock").ended(by: signal)
@@ -118,7 +118,7 @@ struct RunProgramTests {
     #expect(kinds == ["deadlock", "hang", "lockOrderCycle"])
   }
 
-  /// The tool, wherever it is then. `scripts/campaigns/kills` does it to the program, too.
+  /// Kills the tool at random moments. `scripts/campaigns/kills` also kills the program.
   @Test func killedAtAnyMomentItLeavesAWholeReportOrNone() async throws {
     var state: [UInt16] = [2_026, 0, 0]
     var kept = 0
@@ -188,7 +188,7 @@ extension PlainProgram {
   }
 }
 
-/// What cannot be watched gives one line, and status 2.
+/// A program that cannot be watched gives one line, and status 2.
 @Suite(.enabled(if: Tool.compiler.isThere, "there is no C compiler"))
 struct UnwatchableProgramTests {
   private func line(_ words: String...) async throws -> String {
@@ -223,7 +223,7 @@ struct UnwatchableProgramTests {
     guard
       let program = try? await PlainProgram(name: "ordered").compiled(in: directory, flag)
     else { return }
-    // A compiler may take the sanitizer from a shared library, which comes behind a preloaded one.
+    // A compiler may link the sanitizer as a shared library, which is loaded after a preloaded one.
     guard ((try? await Tool.nm.run(program.path)) ?? "").contains(" T __tsan_init") else { return }
     #expect(try await line(program.path).contains("has Thread Sanitizer and no Threadmill"))
   }
@@ -259,7 +259,7 @@ struct UnwatchableProgramTests {
     defer { directory.remove() }
     let program = try await PlainProgram(name: "ordered").compiled(in: directory)
     var bytes = try Data(contentsOf: program)
-    // Where ELF says which machine; 8 is MIPS.
+    // The ELF field for the kind of machine; 8 is MIPS.
     bytes[18] = 8
     let file = directory.file("foreign")
     try bytes.write(to: file)

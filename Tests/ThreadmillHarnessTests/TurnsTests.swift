@@ -11,8 +11,9 @@ import ThreadmillTestSupport
     ).run()
   }
 
-  /// Both come to their ends, however many turns that takes, and are told in the order of their
-  /// names: one that counts far takes more of the processor than one that does nothing.
+  /// Both programs run to their ends, however many turns that takes, and have their lines in the
+  /// order of their names. A program that counts far takes more of the processor than one that does
+  /// nothing.
   @Test(arguments: [["/bin/sh", "/bin/true"], ["/bin/true", "/bin/sh"]])
   func bothAreRunToTheirEnds(_ programs: [String]) async throws {
     let loop = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"

@@ -6,10 +6,9 @@ import ThreadmillModel
 import ThreadmillScenarios
 import ThreadmillTestSupport
 
-/// The catalogue under controlled scheduling, with one seed: `scripts/campaigns/explored` has more.
+/// The scenarios under controlled scheduling, with one seed: `scripts/campaigns/explored` has more.
 ///
-/// Which schedules are run depends on the program and on the seed alone, so that nothing here is up
-/// to chance.
+/// The schedules depend on the program and on the seed alone, so that nothing here is up to chance.
 @Suite struct ExplorationTests {
   /// Races need Thread Sanitizer.
   private static let trials = Trial.all(in: [.explore]).filter {
@@ -18,7 +17,7 @@ import ThreadmillTestSupport
 
   static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
   static let correct = trials.filter(\.mustStaySilent)
-  /// They ask how many processors there are, for which the library reads a file.
+  /// Scenarios that ask for the number of processors, for which the library reads a file.
   private static let partlyControlled: Set = ["starved-pool", "lock-across-await"]
 
   private static func explore(
@@ -34,11 +33,11 @@ import ThreadmillTestSupport
     }
   }
 
-  /// A schedule that goes wrong is found, is simple, and goes wrong in another process as well.
+  /// A failing schedule is found, is simple, and fails in another process as well.
   @Test(arguments: flaws) func theFlawIsFoundAndComesBack(_ trial: Trial) async throws {
     let seen = try await Self.explore(trial)
     #expect(trial.problem(seen, isSanitized: isThreadSanitized) == nil, "\(seen.complaint)")
-    // A warning has none.
+    // A warning has no schedule.
     guard let schedule = seen.schedule else { return }
     #expect((seen.exploration?.forcedSwitches ?? 0) <= 2)
     let again = try await Self.explore(trial, following: schedule)
@@ -49,7 +48,7 @@ import ThreadmillTestSupport
     #expect(again.exploration?.schedules == seen.exploration.map { _ in 1 })
   }
 
-  /// What kills the process leaves the schedule behind.
+  /// A flaw that kills the process leaves its schedule behind.
   @Test(arguments: flaws.filter { $0.expectation.outcome == .traps })
   func theEndOfTheProcessHasASchedule(_ trial: Trial) async throws {
     let seen = try await Self.explore(trial)
@@ -66,7 +65,7 @@ import ThreadmillTestSupport
     #expect(said.schedules == 100 || said.isComplete)
   }
 
-  /// What the schedules of an exploration say is not left out by a host that falls silent.
+  /// An answer that lacks the line of kinds, because the host fell silent, is refused.
   @Test func halfAnAnswerIsNone() {
     let whole = "schedules 3\nkinds hang\ncomplete false\nforced 1\nschedule x\n"
     let said = ExplorationSaid(whole)

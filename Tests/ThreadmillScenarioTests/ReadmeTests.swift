@@ -4,7 +4,7 @@ import ThreadmillChildren
 import ThreadmillModel
 import ThreadmillTestSupport
 
-/// The generated parts of README.md are what the program really says.
+/// The generated parts of README.md are what the program really prints.
 ///
 /// `THREADMILL_README=write` brings them up to date, and fails on purpose.
 @Suite(.serialized, .disabled(if: isThreadSanitized, "stacks differ under the sanitizer"))
@@ -28,7 +28,7 @@ struct ReadmeTests {
       "```\n$ threadmill scenarios run hammer-and-saw\n\n\(ThreadNumbers.fromOne(text))\n```")
   }
 
-  /// What a confirmed cycle's finding says on top; how many tries it took is chance.
+  /// The head of a confirmed cycle's finding. The number of tries is chance, so it is replaced.
   @Test func theConfirmedCycleIsThatOfTheScenario() async throws {
     let child = ChildProcess(
       executable: try Program.named("scenario-host").path,
@@ -45,7 +45,7 @@ struct ReadmeTests {
     try check(block: "confirmed", "```\n\(ThreadNumbers.fromOne(text))\n```")
   }
 
-  /// The example is a part of a program, and what follows it is what that says.
+  /// The README shows a part of a program, and then the output of that program.
   @Test func theExplorationIsThatOfTheExample() async throws {
     let file = Checkout.root.appending(path: "Tests/Fixtures/Programs/Explored/Example.swift")
     let code = try String(contentsOf: file, encoding: .utf8)
@@ -66,7 +66,8 @@ struct ReadmeTests {
   }
 }
 
-/// Objects get theirs in the order in which the process made them; the columns stay in line.
+/// Numbers objects from 1 in the order of the text, not in that of the process; keeps the columns
+/// in line.
 private enum ObjectNumbers {
   static func fromOne(_ text: String) -> String {
     var numbers: [Substring: Int] = [:]
@@ -78,7 +79,7 @@ private enum ObjectNumbers {
   }
 }
 
-/// Threads get their numbers in the order in which they were first seen, which is chance.
+/// Numbers threads from 1 in the order of the text; in the process their order is chance.
 private enum ThreadNumbers {
   static func fromOne(_ text: String) -> String {
     var numbers: [Substring: Int] = [:]

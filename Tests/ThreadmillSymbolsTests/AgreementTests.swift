@@ -5,13 +5,13 @@ import ThreadmillTestSupport
 
 @testable import ThreadmillSymbols
 
-/// Two readers that share no code say the same: ours, and LLVM's. Complete agreement is asked for
-/// function, file, line, column, and the calls that were put in place.
+/// Our reader of symbols and LLVM's share no code and agree completely: on function, file, line,
+/// column, and inlined calls.
 @Suite(
   .enabled(
     if: Tool.symbolizer.isThere && Tool.readelf.isThere, "there is no symboliser to compare with"))
 struct AgreementTests {
-  /// A frame in the words that both have.
+  /// A frame in the form in which both readers can be compared.
   private struct Named: Equatable, CustomStringConvertible {
     var function: String
     var place: String
@@ -66,7 +66,8 @@ struct AgreementTests {
     }
   }
 
-  /// For each address two lines for each frame, and an empty one.
+  /// Returns LLVM's frames. Its output has two lines for each frame, and an empty one after each
+  /// address.
   private func llvms(_ file: URL, _ addresses: [UInt64]) async throws -> [[Named]] {
     let words = ["--inlines", "--no-demangle", "--output-style=LLVM", "-e", file.path]
     let text = try await Tool.symbolizer.run(words + addresses.map { "0x" + String($0, radix: 16) })

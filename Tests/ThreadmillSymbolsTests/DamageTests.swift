@@ -5,7 +5,7 @@ import ThreadmillTestSupport
 
 @testable import ThreadmillSymbols
 
-/// Whatever the bytes of a file say: no trap, no loop without an end, and what can be had is had.
+/// Damaged files cause no trap and no endless loop, and what is intact is still read.
 @Suite struct DamageTests {
   private static let samples = [
     Sample.gccOptimised, .clangOptimised, .clangOldFormat, .swiftOptimised,
@@ -27,7 +27,7 @@ import ThreadmillTestSupport
       addresses = (0..<20).map { _ in UInt64.random(in: code, using: &dice) }
     }
 
-    /// How many frames are found.
+    /// Returns the number of frames that are found.
     func lookUp() -> Int {
       bytes.withUnsafeBytes { buffer in
         guard let image = SymbolImage(buffer) else { return 0 }
@@ -35,7 +35,7 @@ import ThreadmillTestSupport
       }
     }
 
-    /// Where a section's contents lie in the file; empty if there is none.
+    /// Returns the place of a section's contents in the file; empty if there is none.
     func section(_ name: StaticString) -> Range<Int> {
       bytes.withUnsafeBytes { buffer in
         let contents = ELFFile(buffer)?.contents(name)
@@ -50,7 +50,7 @@ import ThreadmillTestSupport
     ".debug_str_offsets", ".debug_addr", ".debug_line_str", ".symtab", ".shstrtab",
   ]
 
-  /// Up to eight changed bytes within each section, 150 times, and one in the file's header.
+  /// Changes up to eight bytes within each section, 150 times, and each byte of the file's header.
   @Test(.enabled(if: Tool.readelf.isThere, "there is no readelf"), arguments: samples)
   func changedBytes(_ sample: Sample) async throws {
     var dice = Dice(seed: Self.seed)
@@ -69,7 +69,7 @@ import ThreadmillTestSupport
     headers(whole, &dice)
   }
 
-  /// Any byte, or one that is a border.
+  /// Returns any byte, or a boundary value.
   private static func value(_ dice: inout Dice) -> UInt8 {
     let border: [UInt8] = [0, 1, 0x7F, 0x80, 0xFF]
     return Bool.random(using: &dice)
@@ -95,7 +95,7 @@ import ThreadmillTestSupport
     }
   }
 
-  /// A unit that cannot be read is counted, and its functions keep the names that the linker has.
+  /// A unit that cannot be read is counted, and its functions keep their names for the linker.
   @Test(.enabled(if: Tool.clang.isThere && Tool.readelf.isThere, "there is no clang"))
   func brokenUnitsAreCounted() async throws {
     var dice = Dice(seed: Self.seed)

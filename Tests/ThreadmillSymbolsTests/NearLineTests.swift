@@ -5,12 +5,12 @@ import ThreadmillTestSupport
 
 @testable import ThreadmillSymbols
 
-/// Code that the compiler has added has no line; on request it has one of its function's.
+/// Code that the compiler has added has no line; on request it gets a line of its function.
 @Suite(.enabled(if: Tool.readelf.isThere, "nothing says where the code lies"))
 struct NearLineTests {
   private static let seed: UInt64 = 32
   private static let count = 400
-  /// So many bytes to each side are looked at for lines of the same code.
+  /// The number of bytes to each side in which lines of the same code are looked for.
   private static let reach: UInt64 = 1_000
 
   private static let samples = [Sample.swift, .swiftOptimised, .clangOptimised].filter(\.isThere)
@@ -37,7 +37,7 @@ struct NearLineTests {
         }
         let around = lines(around: address, image, exact)
         let line = near.first?.line ?? 0
-        // Code that was inlined without any line has that of the call.
+        // Inlined code without any line has the line of its call.
         let hasCall = line == 0 && near.contains { $0.line > 0 }
         #expect(around.isEmpty || around.contains(line) || hasCall, "\(near)")
         lacking += around.isEmpty ? 0 : 1
@@ -46,7 +46,7 @@ struct NearLineTests {
     }
   }
 
-  /// Those of the same function and the same calls in it.
+  /// Returns the lines of code around an address, in the same function and the same inlined calls.
   private func lines(
     around address: UInt64, _ image: SymbolImage, _ exact: [SymbolImage.Frame]
   ) -> Set<Int> {

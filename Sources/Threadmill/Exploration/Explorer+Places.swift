@@ -2,9 +2,9 @@
   import ThreadmillModel
   import ThreadmillRuntime
 
-  // Where a body did what was not under control.
+  // The places where a body did operations that the Scheduler does not control.
   extension Explorer {
-    /// With names.
+    /// Returns the place of each operation, with the names of its functions.
     static func places(
       of operations: [PassedOperation]
     ) -> [Exploration.UncontrolledPlace] {
@@ -15,17 +15,18 @@
   }
 
   extension Backtrace {
-    /// Functions of the program's own, with file and line.
+    /// The frames of the program's own functions, each with file and line if they are known.
     var usersFrames: [String] { users.map(\.words) }
 
-    /// The innermost of them. Of calls that were inlined into each other there, the innermost whose
-    /// line is known.
+    /// The innermost of these frames. If calls were inlined into each other there, the innermost
+    /// one whose line is known.
     var usersPlace: String? {
       let here = users.prefix { $0.address == users[0].address }
       return (here.first { $0.line != nil } ?? here.first)?.words
     }
 
-    /// The sanitizer's runtime is linked into the program.
+    /// The frames outside of system code and of the sanitizer's runtime, which is linked into the
+    /// program.
     private var users: [Frame] {
       filter { frame in
         let file = frame.file?.split(separator: "/").last ?? ""

@@ -10,13 +10,13 @@
     private let body: @Sendable () async throws -> Void
     private let runs = BodyRun.Count()
 
-    /// A process with so many threads that can never go on explores no more.
+    /// With so many parked threads, which can never go on, a process explores no more.
     private static let mostParked = 1_000
-    /// So many distinct schedules are told apart.
+    /// The most distinct schedules that are counted.
     private static let mostDistinct = 100_000
-    /// A schedule with so many counts as endless where nobody says otherwise.
+    /// The default limit of steps, after which a schedule counts as endless.
     static let usualSteps = 100_000
-    /// Seconds of real time for which somebody may keep its turn without a step.
+    /// The seconds of real time for which a thread may keep its turn without a step.
     static let patience = 10
 
     init(
@@ -25,7 +25,7 @@
       (self.seed, self.steps, self.body) = (seed, steps, body)
     }
 
-    /// For one schedule, which may be of an exploration that allowed more steps.
+    /// Explores one schedule again. It may come from an exploration that allowed more steps.
     init(
       replaying schedule: Schedule, steps: Int? = nil,
       _ body: @escaping @Sendable () async throws -> Void
@@ -41,9 +41,9 @@
       return result
     }
 
-    /// What is made once in a process makes the first run of all another one, which cannot be run
-    /// again: where that one failed, and its like did not, everything is tried once more, and
-    /// believed where it leads to the same failure.
+    /// Explores, and once more if a failure of the first run cannot be replayed. That run also runs
+    /// one-time initialisers (`static let`), and so takes other steps than every later run. The
+    /// second exploration counts if it leads to the same failure and can replay it.
     private func exploreSurely(
       schedules: Int, strategy: ExplorationStrategy
     ) throws -> Exploration {
@@ -78,20 +78,20 @@
       result.distinct = known.count
       result.isComplete = runs.strategy.coverage == .complete && result.failures.isEmpty
       result.uncontrolledPlaces = Self.places(of: runs.passed)
-      // What is stuck still goes on, and would disturb another run.
+      // A stuck thread still runs, and would disturb another run.
       if result.failures.first?.isStuck != true { try makeSure(of: &result, sampling.taken) }
       if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result
     }
 
-    /// Runs some schedules again, and what was found.
+    /// Runs some schedules and the failure again, to see whether they go the same way.
     private func makeSure(of result: inout Exploration, _ samples: [Schedule]) throws {
       do {
         result.nondeterminism = try recheck(samples)
         if let failure = result.failures.first { try confirm(failure, in: &result) }
       } catch ExplorationError.tooManyParkedThreads {
-        // What came of the schedules stays, though none can be run again.
+        // The results so far stay, but none of the schedules can be run again.
       }
     }
 
@@ -110,7 +110,7 @@
       return result
     }
 
-    /// Runs a failure again, makes its schedule as simple as possible, and tells that one.
+    /// Runs a failure again, simplifies its schedule, and records the story of the simpler one.
     private func confirm(
       _ found: Exploration.Failure, in result: inout Exploration
     ) throws {
@@ -127,12 +127,11 @@
       result.failures[0] = simplest
     }
 
-    /// So often a failure has to come again, after it has settled: one that is due to chance may do
-    /// so once.
+    /// A settled failure has to come again so often: one that is due to chance may do so once.
     private static let confirmations = 2
 
-    /// What is made once in a process, on the way to a failure, is there when it comes again: one
-    /// that came with other steps is taken as it came then.
+    /// Runs the failure again. If it came again with other steps, returns it with the schedule of
+    /// the new run, because one-time initialisers of the first run do not run a second time.
     private func settled(_ failure: Exploration.Failure) throws -> Exploration.Failure {
       let again = try tell(failure.schedule)
       guard again.divergence != nil, let other = again.failure, other.keys == failure.keys else {
@@ -143,7 +142,7 @@
       return settled
     }
 
-    /// Notes what was different, if anything was.
+    /// Returns whether the failure came again with the same steps; if not, notes the difference.
     private func isSame(
       _ failure: Exploration.Failure, _ again: Telling, in result: inout Exploration
     ) -> Bool {
@@ -155,7 +154,7 @@
       return false
     }
 
-    /// A failure that did not come again.
+    /// Returns how the second run differed from the failure.
     private func unlike(_ failure: Exploration.Failure, _ again: Telling) -> Nondeterminism {
       let uncontrolled = again.run?.passed ?? 0
       if let divergence = again.divergence {
@@ -166,21 +165,21 @@
         uncontrolled: uncontrolled)
     }
 
-    /// What is left after many.
+    /// The strategy after the last run, and the uncontrolled operations of all runs.
     struct Runs<Choice: Strategy> {
       let strategy: Choice
-      /// What was not under control.
+      /// Operations that the Scheduler did not control.
       let passed: [PassedOperation]
     }
 
-    /// What one run came to.
+    /// The result of one run.
     struct Outcome {
       var causes: [Exploration.Failure.Cause]
-      /// What detectors have found in it.
+      /// The findings of detectors in this run.
       var findings: [Finding]
     }
 
-    /// - Parameter judge: what came of each run; whether there is to be another one.
+    /// - Parameter judge: called after each run; returns whether to begin another one.
     func run<Choice: Strategy>(
       _ strategy: Choice, doubts: Bool = true, watching: Scheduler<Choice>.Watching? = nil,
       judge: (ControlledRun, Outcome) -> Bool
@@ -226,7 +225,7 @@
         causes.append(.finding(finding.kind, title: finding.title))
       }
       switch controlled.end {
-      // What is impossible is no outcome.
+      // Runs with the ends `full` and `unseated` were refused before, and never come here.
       case .over, .full, .unseated: break
       case .long: causes.append(.endless(steps: steps))
       case .stuck(_, let place):
@@ -245,7 +244,7 @@
       if case .over = self { false } else { true }
     }
 
-    /// Why that is no schedule at all.
+    /// The error if the run could not take place; `nil` for a schedule.
     fileprivate var refusal: ExplorationError? {
       switch self {
       case .over, .long, .stuck: nil
@@ -256,7 +255,8 @@
   }
 
   extension Exploration {
-    /// With a note of what went wrong in the report: whoever explores answers for it.
+    /// The exploration, with its first failure noted in the report. The failure is only a note
+    /// there, because the caller that explores answers for it.
     var reported: Self {
       if let failure = failures.first { Outlet.shared?.note(failure.finding) }
       return self
@@ -277,7 +277,7 @@
 #else
   import ThreadmillModel
 
-  /// Nothing is watched here.
+  /// The explorer of systems on which nothing is watched: each call throws.
   struct Explorer {
     init(seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void) {}
 

@@ -1,8 +1,8 @@
 #if os(Linux)
   import ThreadmillModel
 
-  /// The findings of this process: which tests answer for each one, which ones the report file does
-  /// not have yet, and which ones standard error has still to say.
+  /// The findings of this process: the tests that answer for each one, the ones that the report
+  /// file does not have yet, and the ones that standard error has not said yet.
   ///
   /// Pure: it writes nothing and says nothing. Every call is made inside `Gate.delivering`.
   struct FindingLedger {
@@ -16,9 +16,9 @@
     /// Fingerprints of the races that were said: the sanitizer reports one for each pair of stacks.
     private var races: Set<String> = []
 
-    /// What is to be done with a finding that was entered.
+    /// The next step for a finding that was entered.
     enum Fate: Equatable {
-      /// All tests that it is charged to expect it: it is not entered.
+      /// All tests that the finding is charged to expect it: it is not entered.
       case isExpected
       /// The process may not survive it: it is said and written at once.
       case mayBeTheEnd
@@ -36,7 +36,7 @@
     ///
     /// - Parameters:
     ///   - isOver: whether it happened under a schedule, which the process has survived.
-    ///   - isBrief: whether standard error says only what the process may not survive.
+    ///   - isBrief: whether standard error says only findings that may end the process.
     mutating func enter(_ finding: inout Finding, isOver: Bool, isBrief: Bool) -> Fate {
       let answer = blame.charge(&finding)
       guard answer != .isExpected else { return .isExpected }
@@ -58,8 +58,8 @@
     /// Enters a finding for the report file alone.
     mutating func enterForReport(_ finding: Finding) { unwritten.append(finding) }
 
-    /// The trial of a cycle takes the place of the cycle; a confirmed cycle is said even if a test
-    /// has answered for it.
+    /// Replaces a cycle by the result of its trial. A confirmed cycle is said even if a test has
+    /// answered for it.
     mutating func replace(_ cycle: Finding, by tried: Finding) {
       if let place = unsaid.firstIndex(of: cycle) {
         unsaid[place] = tried
@@ -76,17 +76,17 @@
       }
     }
 
-    /// The report file has all findings now.
+    /// Notes that the report file has all findings now.
     mutating func noteWritten() { unwritten = [] }
 
-    /// The report file cannot be written: standard error says its findings instead, and the process
-    /// fails.
+    /// Notes that the report file cannot be written: standard error says its findings instead, and
+    /// the process fails.
     mutating func noteUnwritable() {
       unanswered += 1
       unsaid = unwritten.filter { !$0.mayBeTheEnd }
     }
 
-    /// Gives out what is still to be said.
+    /// Returns the findings that are still to be said, and forgets them.
     mutating func takeUnsaid() -> [Finding] {
       defer { unsaid = [] }
       return unsaid

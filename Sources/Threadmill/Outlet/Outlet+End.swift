@@ -3,9 +3,9 @@
   import ThreadmillReporting
   import ThreadmillRuntime
 
-  /// The end of the process: what is left is written and said, and the status is decided.
+  /// Ends the process: writes and says the findings that are left, and decides the status.
   extension Outlet {
-    /// Writes what is left; returns the status with which the process should end.
+    /// Writes the findings that are left; returns the status with which the process should end.
     func finish(status: Int32) -> Int32 {
       Gate.deactivate()
       return Gate.delivering {
@@ -22,7 +22,8 @@
       }
     }
 
-    /// Tries the cycles out in processes of their own; the trial takes the place of the cycle.
+    /// Tries each cycle out in a process of its own, and replaces the cycle by the result of the
+    /// trial.
     private func tryCyclesOut() {
       guard let confirmation, !confirmation.cycles.isEmpty else { return }
       Standard.error(confirmation.announcement)
@@ -31,11 +32,11 @@
       }
     }
 
-    /// Ends the process after a hang, whose threads would keep it from coming to its exit. After a
-    /// picture of a program that may still run, the process goes on.
+    /// Says the findings that wait. After a hang, ends the process, because the stuck threads would
+    /// keep it from its exit. After a picture (SIGQUIT), the process goes on.
     ///
-    /// Called on a thread of the gate's own. Findings that wait are said, and what the program
-    /// printed goes out.
+    /// Called on a thread of the gate's own. Before the end, the program's buffered output is
+    /// flushed.
     func giveUp(isHang: Bool) {
       Gate.deactivate()
       let end = Gate.deliveringWithPatience { () -> LastSentence in
@@ -43,7 +44,8 @@
         settleCycles()
         writeReport(complete: true)
         sayRest()
-        // They have just been said, and the process may yet die of a signal.
+        // The findings have just been said; if the process dies of a signal, they are not said
+        // again.
         Gate.setLastWords(nil)
         nearMisses?.save()
         return LastSentence(
@@ -66,7 +68,7 @@
     }
 
     private func say(_ rest: [Finding]) {
-      // Notes are for the report file; on standard error they only go with something else.
+      // Notes are for the report file; standard error says them only beside other findings.
       guard rest.contains(where: { $0.severity != .note }) else {
         if said > 0, let again = TextReport.repetition(of: run) { Standard.error(again + "\n") }
         return

@@ -5,8 +5,8 @@
 
   /// Leads findings to the test that answers for them, to the report file and to standard error.
   ///
-  /// `FindingLedger` knows the findings, `ReportWriting` the file, `ExplorationResults` what
-  /// explorations hand in; `Outlet+End` ends the process. Every stored variable is used inside
+  /// `FindingLedger` knows the findings, `ReportWriting` the file, `ExplorationResults` the results
+  /// of explorations; `Outlet+End` ends the process. Every stored variable is used inside
   /// `Gate.delivering` only.
   final class Outlet: @unchecked Sendable {
     /// Set once, while the process has one thread; only read after that.
@@ -15,7 +15,7 @@
     let options: Options
     let text = TextReport(folder: ProcessStart.currentFolder())
     let nearMisses: NearMissFile?
-    /// `nil` if nothing is known or suppressed.
+    /// `nil` if the options name no baseline and no suppressions.
     private let judging: Judging?
     /// The seed that was asked for, or this process's own.
     private let seed: Seed
@@ -39,7 +39,7 @@
       if options.confirms { confirmation = Confirmation(seed: seed) }
     }
 
-    /// Begins what the options ask for.
+    /// Starts jitter if the options ask for it.
     func startShaking() {
       guard options.jitter != .off else { return }
       nearMisses?.load()
@@ -53,12 +53,12 @@
     /// - Parameter isOver: whether it happened under a schedule, which the program has survived.
     func take(_ finding: Finding, isOver: Bool = false) {
       if Session.isExploring, isForExplorer(finding) { return }
-      // The exploration comes to no other end.
+      // A crash ends the exploration as well: this is the last moment to tell its cycles.
       if finding.kind == .crash { settleCycles() }
       answer(for: finding, isOver: isOver)
     }
 
-    /// Has tests answer for a finding, or tells it.
+    /// Charges a finding to the tests that answer for it, or tells it.
     private func answer(for finding: Finding, isOver: Bool = false) {
       var finding = finding
       if options.jitter != .off && finding.seed == nil { finding.seed = seed.rawValue }
@@ -80,7 +80,7 @@
       }
     }
 
-    /// Says at once what the program may not survive.
+    /// Says a finding at once, for example one that the program may not survive.
     private func say(_ finding: Finding) {
       said += 1
       Standard.error(
@@ -89,16 +89,16 @@
 
     var isBrief: Bool { options.isBrief && file.isPossible }
 
-    /// Has a finding told by the report file alone, whatever ends the process: at once, unless that
-    /// was done a moment ago, and when a signal ends the process.
+    /// Tells a finding in the report file alone, however the process ends: writes the file at once,
+    /// unless that was done a moment ago, and has it written when a signal ends the process.
     private func keep(_ finding: Finding) {
       guard finding.severity != .note else { return }
       Gate.setLastWords("")
       if !file.isFresh { writeReport() }
     }
 
-    /// Adds to the report file what it does not have yet. Findings stay on standard error if that
-    /// fails.
+    /// Adds the findings to the report file that it does not have yet. If that fails, standard
+    /// error says them.
     func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard file.isPossible, complete || !ledger.unwritten.isEmpty else { return }
       let report = Report(
@@ -118,7 +118,7 @@
 
     // MARK: Explorations
 
-    /// Has the report tell what an exploration has led to, which the explorer answers for.
+    /// Enters the result of an exploration into the report as a note: the explorer answers for it.
     func note(_ finding: Finding) {
       var finding = finding
       finding.severity = .note
@@ -135,8 +135,8 @@
       }
     }
 
-    /// The report tells at once what the program may die of before the explorer asks for it; and so
-    /// does standard error, if the program dies.
+    /// Writes a finding into the report at once, because the program may die of it before the
+    /// explorer asks for it. If the program dies, standard error says the finding, too.
     private func keepForTheEnd(_ finding: Finding) {
       var finding = finding
       finding.schedule = ScheduleFile.schedule?.description
@@ -145,7 +145,7 @@
       if !isBrief { Gate.setLastWords(text.text(for: finding) + "\n") }
     }
 
-    /// Gives out what the schedule that is over has led to.
+    /// Returns the findings of the schedule that is over, and forgets them.
     func takeExplored() -> [Finding] {
       Gate.delivering {
         let races = Session.takeExploredRaces()
@@ -157,17 +157,18 @@
       }
     }
 
-    /// An exploration is over: says the cycles that might deadlock, but not those that did.
+    /// Ends an exploration: tells the cycles that might deadlock, but not those that did.
     func settleExploration(_ found: [Finding]) {
       Gate.delivering { settleCycles(but: found) }
     }
 
-    /// It may be the exploration itself that ends the process: then it is not asked once more.
+    /// Tells the cycles of explorations, except those behind a deadlock in `found`. Calls `answer`
+    /// instead of `take`, which would hand them back to an exploration that still runs.
     func settleCycles(but found: [Finding] = []) {
       for cycle in explorations.findings.takeCycles(but: found) { answer(for: cycle) }
     }
 
-    /// Takes in what came of an exploration that a test asked for: the finding is the test's.
+    /// Takes the result of an exploration that a test asked for; the test answers for the finding.
     func take(explored finding: Finding?, counting counts: [String: Int]) {
       Gate.delivering {
         explorations.add(counts)
@@ -189,8 +190,8 @@
       Gate.testBegan(scope: scope)
     }
 
-    /// What the test has to answer for, as its framework's failure shows it. Notes, and findings
-    /// that are known or suppressed, are nothing to answer for.
+    /// Ends a test. Returns the findings that it answers for, as its framework's failure shows
+    /// them; leaves out notes, and findings that are known or suppressed.
     func end(_ scope: UInt32) -> [Charge] {
       let charges = Gate.delivering {
         Session.settleRaces()
@@ -201,7 +202,7 @@
       return charges ?? []
     }
 
-    /// What a test that goes on has to answer for so far.
+    /// Returns the findings that a running test answers for so far, and forgets them.
     func take(_ scope: UInt32) -> [Charge] {
       Gate.delivering {
         Session.settleRaces()

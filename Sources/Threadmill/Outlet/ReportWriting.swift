@@ -4,7 +4,7 @@
   import ThreadmillReporting
   import ThreadmillRuntime
 
-  /// The report file: where it is, and what it has of this process.
+  /// The report file: its path, and the parts of this process's report that it has.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct ReportWriting {
@@ -12,7 +12,7 @@
     private let run = ReportWriting.handedDownRun()
     private var lastWriting = ContinuousClock.now - .seconds(1)
     private var hasWritten = false
-    /// The file has the lock graph and the trace, if the options ask for them.
+    /// Whether the file has the lock graph and the trace, if the options ask for them.
     private var hasDrawn = false
     private var hasFailed = false
 
@@ -24,7 +24,8 @@
     /// Whether the file was written a moment ago.
     var isFresh: Bool { ContinuousClock.now - lastWriting <= .milliseconds(200) }
 
-    /// The run as the next report tells it: the process counts once.
+    /// Returns the description of the run for the next report. Only the first report counts the
+    /// process.
     func run(options: Options, seed: Seed) -> Report.Run {
       let isShaken = options.jitter != .off
       let coverage = TestBridge.coverage
@@ -53,9 +54,9 @@
       lastWriting = .now
     }
 
-    /// The run that this process belongs to: that of the watched process that started it, or its
-    /// own, which it hands down. Reads and writes the environment, so only while there is one
-    /// thread.
+    /// Returns the identifier of the run: that of the watched process that started this one, or a
+    /// new one, which child processes inherit. Reads and writes the environment, so it is called
+    /// only while the process has one thread.
     private static func handedDownRun() -> String {
       if let run = getenv(RunIdentity.variable) { return String(cString: run) }
       let run = RunIdentity.current

@@ -2,7 +2,7 @@ import Foundation
 import ThreadmillSymbols
 
 extension Executable {
-  /// Looks into the file at `path`.
+  /// Reads the properties of the file at `path`.
   package init(examining path: String) {
     self.path = path
     var isFolder: ObjCBool = false
@@ -28,7 +28,8 @@ extension Executable.Parts {
       .first { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// Where debuggers look: beside the file under the name that it gives, and by the build's number.
+  /// Returns the paths where debuggers look for debug information: beside the file under the name
+  /// that `.gnu_debuglink` has, and by the build identifier.
   private static func debugFiles(of image: ELFFile, at path: String) -> [String] {
     var files: [String] = []
     let link = image.contents(".gnu_debuglink")

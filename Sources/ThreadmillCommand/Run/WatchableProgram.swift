@@ -1,12 +1,12 @@
 import Foundation
 import ThreadmillSymbols
 
-/// A program that can be watched by preloading, or that is watched anyway.
+/// A program that can be watched by preloading, or that has Threadmill linked into it.
 package struct WatchableProgram: Hashable, Sendable {
   package var path: String
-  /// Threadmill is linked into it.
+  /// Whether Threadmill is linked into it.
   package var hasGate: Bool { kind == .watched }
-  /// It has Swift's runtime, and so wants what that says of a crash.
+  /// Whether it has Swift's runtime. If not, the backtraces of that runtime are switched off.
   package var isSwift: Bool { kind != .plain }
   private let kind: Kind
 
@@ -14,11 +14,11 @@ package struct WatchableProgram: Hashable, Sendable {
     case plain, swift, watched
   }
 
-  /// How often one interpreter may be run by another.
+  /// The number of interpreters that may run each other, before a script counts as endless.
   private static let deepest = 4
 
-  /// Finds what a shell would start for `word`, and looks whether it can be watched: a script by
-  /// its interpreter.
+  /// Finds the program that a shell would start for `word`, and checks whether it can be watched.
+  /// For a script, its interpreter is checked.
   package init(_ word: String, environment: [String: String]) throws(Unwatchable) {
     let isPath = word.contains("/")
     let found = isPath ? word : ProgramFinder(environment: environment).path(of: word)
@@ -69,7 +69,7 @@ package struct WatchableProgram: Hashable, Sendable {
     return isSwift ? .swift : .plain
   }
 
-  /// The words behind `#!`; `nil` for what is no script.
+  /// Returns the words after `#!`; `nil` if the file is no script.
   private static func interpreter(of path: String) -> [String]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
@@ -81,7 +81,7 @@ package struct WatchableProgram: Hashable, Sendable {
     return words.isEmpty ? nil : words.map(String.init)
   }
 
-  /// The interpreter, or the one that `env` finds.
+  /// Returns the path of the interpreter, or of the program that `env` finds.
   private static func found(
     _ words: [String], _ environment: [String: String]
   ) throws(Unwatchable) -> String {
@@ -94,7 +94,7 @@ package struct WatchableProgram: Hashable, Sendable {
     return path
   }
 
-  /// What gives the program other rights than its caller's; `nil` if nothing does.
+  /// Returns the reason why the program has other rights than its caller; `nil` if it has not.
   private static func privilege(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -103,7 +103,8 @@ package struct WatchableProgram: Hashable, Sendable {
     return hasCapabilities(path) ? "has file capabilities" : nil
   }
 
-  /// Asks glibc's `getxattr`, which Swift does not import.
+  /// Returns whether the file has capabilities. Finds `getxattr` by name, as Swift does not import
+  /// it.
   private static func hasCapabilities(_ path: String) -> Bool {
     typealias Ask =
       @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int)
@@ -112,7 +113,7 @@ package struct WatchableProgram: Hashable, Sendable {
     return unsafeBitCast(function, to: Ask.self)(path, "security.capability", nil, 0) > 0
   }
 
-  /// As ELF numbers the machine that this runs on.
+  /// The number that ELF gives to the kind of machine that this runs on.
   private static var ownMachine: UInt64 {
     #if arch(arm64)
       183

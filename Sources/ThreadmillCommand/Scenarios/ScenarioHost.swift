@@ -5,12 +5,12 @@ import ThreadmillSymbols
 
 /// The program that runs one scenario in a process of its own, and is watched there.
 package struct ScenarioHost: Sendable {
-  /// Seconds within which every scenario ends that can, on a busy machine too.
+  /// The seconds within which each scenario ends that ends at all, even on a busy machine.
   package static let limit: TimeInterval = 20
 
   /// An absolute path.
   package let executable: String
-  /// Whether Thread Sanitizer is in it.
+  /// Whether it was built with Thread Sanitizer.
   package let isSanitized: Bool
 
   package init(executable: String, isSanitized: Bool) {
@@ -18,11 +18,11 @@ package struct ScenarioHost: Sendable {
     self.isSanitized = isSanitized
   }
 
-  /// The process for one variant, not yet started.
+  /// Returns the process for one variant, not yet started.
   ///
-  /// - Parameter times: how often the process runs it, one after the other.
-  /// - Parameter options: Threadmill's.
-  /// - Parameter reportsRaces: whether Thread Sanitizer does, if it is there.
+  /// - Parameter times: how often the process runs the variant, one after the other.
+  /// - Parameter options: the text of `THREADMILL_OPTIONS`.
+  /// - Parameter reportsRaces: whether Thread Sanitizer reports races, if the host has it.
   package func child(
     _ id: String, _ variant: Scenario.Variant, times: Int = 1, options: String,
     reportsRaces: Bool = true, limit: TimeInterval = limit
@@ -37,19 +37,19 @@ package struct ScenarioHost: Sendable {
 }
 
 extension ScenarioHost {
-  /// There is none, and none can be built.
+  /// No host was found, and none can be built.
   package struct Missing: Error, CustomStringConvertible {
     package let description: String
   }
 
   private static let name = "scenario-host"
 
-  /// The host beside the tool if it was built as wanted; otherwise one that is built now, in the
-  /// checkout that the tool lies in or that is the current folder.
+  /// Returns the host beside the tool if that has the wanted sanitizer. Otherwise builds one, in
+  /// the checkout around the tool or around the current folder.
   ///
-  /// - Parameter sanitized: with Thread Sanitizer, or without.
-  /// - Parameter isRebuilt: whether a tool in its checkout has the host built in any case, so that
-  ///   it is never older than the sources.
+  /// - Parameter sanitized: whether the host has Thread Sanitizer.
+  /// - Parameter isRebuilt: whether a tool in its checkout builds the host in any case, so that it
+  ///   is never older than the sources.
   package static func find(
     sanitized: Bool, isRebuilt: Bool = false, console: Console
   ) throws -> ScenarioHost {
@@ -69,7 +69,7 @@ extension ScenarioHost {
     return try build(in: checkout, sanitized: sanitized, console)
   }
 
-  /// The nearest folder above `path` that has this package in it.
+  /// Returns the nearest folder above `path` that is a checkout of this package.
   private static func checkout(around path: String) -> String? {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     while folder.path != "/" {

@@ -2,9 +2,9 @@ import Foundation
 import ThreadmillChildren
 import ThreadmillSymbols
 
-/// The executable with all tests of a package, once it was built.
+/// The built executable with all tests of a package.
 struct TestBinary: Sendable {
-  /// Nothing was built, as the package has no tests.
+  /// No executable was built, because the package has no tests.
   struct Missing: Error, CustomStringConvertible {
     let folder: String
     var description: String {
@@ -13,7 +13,7 @@ struct TestBinary: Sendable {
     }
   }
 
-  /// It was built with Thread Sanitizer and could not be linked with Threadmill.
+  /// The executable was built with Thread Sanitizer and could not be linked with Threadmill.
   struct OutOfReach: Error, CustomStringConvertible {
     let path: String
     var description: String {
@@ -22,18 +22,19 @@ struct TestBinary: Sendable {
     }
   }
 
-  /// Without links in it.
+  /// The path, without symbolic links in it.
   let path: String
-  /// Threadmill is linked into it.
+  /// Whether Threadmill is linked into it.
   let hasGate: Bool
 
-  /// The one in a folder for builds, whose links lead to where SwiftPM has put it.
+  /// Finds the newest test executable in a build folder. Follows the links that SwiftPM makes
+  /// there.
   init(in scratch: String) throws {
     let folder = URL(fileURLWithPath: scratch).appending(path: "debug").resolvingSymlinksInPath()
     let files =
       (try? FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: [.contentModificationDateKey])) ?? []
-    // One under an older name of the package may have been left.
+    // An executable under an older name of the package may have been left.
     let newest = files.filter { $0.pathExtension == "xctest" }.max {
       Self.changed($0) < Self.changed($1)
     }
@@ -52,20 +53,20 @@ struct TestBinary: Sendable {
       ?? .distantPast
   }
 
-  /// Switches that have it print its tests.
+  /// The arguments with which the executable prints its tests.
   static let listings: [PackageTest.Library: [String]] = [
     .xctest: ["--dump-tests-json"],
     .swiftTesting: ["--testing-library", "swift-testing", "--list-tests"],
   ]
 
-  /// What it prints then, as tests.
+  /// Returns the tests that are in the output of the executable.
   static func tests(_ library: PackageTest.Library, in output: String) -> [PackageTest] {
     let lines = output.split(separator: "\n").map(String.init)
     switch library {
     case .swiftTesting:
       return lines.filter { $0.contains(".") }.map { PackageTest(.swiftTesting, $0) }
     case .xctest:
-      // What the package's own code prints when it is loaded stands before.
+      // The package's own code may print something before, when it is loaded.
       guard let line = lines.last(where: { $0.hasPrefix("{") }),
         let root = try? JSONDecoder().decode(XCTestTree.self, from: Data(line.utf8))
       else { return [] }
@@ -73,9 +74,9 @@ struct TestBinary: Sendable {
     }
   }
 
-  /// How it is started for some of its tests, all of one library.
+  /// Returns the arguments with which the executable runs some of its tests, all of one library.
   ///
-  /// - Parameter all: of that library.
+  /// - Parameter all: all tests of that library.
   static func arguments(for tests: [PackageTest], of all: [PackageTest]) -> [String] {
     let isAll = Set(tests).isSuperset(of: all)
     guard tests.first?.library == .swiftTesting else {
@@ -90,7 +91,7 @@ struct TestBinary: Sendable {
   }
 }
 
-/// What `--dump-tests-json` prints: bundles of classes of methods.
+/// The output of `--dump-tests-json`: bundles, which contain classes, which contain methods.
 private struct XCTestTree: Decodable {
   var name: String
   var tests: [XCTestTree]?
@@ -103,7 +104,7 @@ private struct XCTestTree: Decodable {
 }
 
 extension String {
-  /// A regular expression for this text itself.
+  /// A regular expression that matches exactly this text.
   fileprivate var escapedForRegex: String {
     map { #"\^$.|?*+()[]{}"#.contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }

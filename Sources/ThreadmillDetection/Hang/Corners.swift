@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// Which of the threads of a standstill belong together: the connected parts of a graph whose nodes
+/// The threads of a standstill, grouped into corners: the connected parts of a graph whose nodes
 /// are threads and objects.
 struct Corners {
   private enum Node: Hashable {
@@ -8,9 +8,10 @@ struct Corners {
     case object(LockID)
   }
 
-  /// Each node's way to the one that stands for its corner.
+  /// The parent of each node. The node without a parent at the end of the way stands for the
+  /// corner.
   private var parents: [Node: Node] = [:]
-  /// The threads of each corner, the one with the lowest number first everywhere.
+  /// The threads of each corner. Both the corners and their threads are sorted by thread number.
   private(set) var threads: [[ThreadSnapshot]] = []
 
   init(of standstill: Standstill) {
@@ -29,7 +30,7 @@ struct Corners {
       .sorted { $0[0].thread < $1[0].thread }
   }
 
-  /// Whether the fact is about an object of this thread's corner.
+  /// Returns whether the fact is about an object of this thread's corner.
   func joins(_ fact: Standstill.Fact, _ thread: ThreadSnapshot) -> Bool {
     let corner = root(.thread(thread.thread))
     if root(.object(fact.object.id)) == corner { return true }
@@ -49,8 +50,8 @@ struct Corners {
 }
 
 extension Standstill {
-  /// What connects whoever holds it with whoever needs it: what threads wait for, and the queues on
-  /// which blocks wait.
+  /// The objects that connect threads that hold them with threads that need them: objects that
+  /// threads wait for, and objects of facts, such as queues on which blocks wait.
   var wanted: Set<LockID> {
     Set(threads.compactMap { $0.waitsFor?.lock } + facts.map(\.object.id))
   }

@@ -1,13 +1,13 @@
 import ThreadmillModel
 
-/// A standstill in words: one finding for each corner in which threads are stuck, and what tasks
-/// wait for.
+/// The words for a standstill: one finding for each corner of stuck threads, and findings about
+/// tasks that wait.
 ///
-/// Threads belong to one corner if one waits for what the other holds, for the other's end, or for
-/// the same object, directly or over others, or over a block that one waits for and the other keeps
-/// from running.
+/// Threads belong to one corner if one waits for an object that the other holds, for the other's
+/// end, or for the same object. They may also be connected through other threads, or through a
+/// block that one waits for and the other keeps from running.
 package struct HangReport {
-  /// Threads that wait alike, and blocks that wait alike, which are shown one by one.
+  /// The most threads, blocks or places of one kind that are shown one by one.
   static let alikeShown = 3
 
   let standstill: Standstill
@@ -33,7 +33,7 @@ package struct HangReport {
     }
   }
 
-  /// What every thread did at a moment at which somebody asked.
+  /// Returns a finding that shows what every thread does, for a SIGQUIT.
   package static func picture(
     of standstill: Standstill, describe: (LockID) -> SharedObject?
   ) -> Finding {
@@ -86,7 +86,7 @@ package struct HangReport {
     return .init("\(more) more like \(crowd[0].displayName)")
   }
 
-  /// What it keeps from others, and what it waits for.
+  /// Returns the thread's role: the objects that it holds and others want, and what it waits for.
   private func role(of thread: ThreadSnapshot) -> String {
     let holds = thread.held.filter { wanted.contains($0.lock) }
     let clauses = holds.map { known($0.lock).holding($0.mode) } + [waiting(thread)]
@@ -102,7 +102,8 @@ package struct HangReport {
     return known(wanted.lock).awaiting(wanted.mode)
   }
 
-  /// Blocks that wait alike as one; of those that differ only by their place, the first few.
+  /// Returns the facts in words: equal facts as one sentence, and of those that differ only by
+  /// their place, the first few.
   private func words(_ facts: [Standstill.Fact]) -> [Finding.Fact] {
     let crowds = Dictionary(grouping: facts, by: Subject.init).sorted { $0.key < $1.key }
       .map(\.value)
@@ -198,7 +199,8 @@ extension Standstill.Fact.Statement {
   }
 }
 
-/// What a fact is about; facts of one subject differ by their place.
+/// The subject of a fact: its object, the kind of its statement and the second object. Facts of one
+/// subject differ only by their place.
 private struct Subject: Hashable, Comparable {
   let object: LockID
   let statement: UInt64
@@ -215,7 +217,8 @@ private struct Subject: Hashable, Comparable {
   static func < (a: Subject, b: Subject) -> Bool { a.rank.lexicographicallyPrecedes(b.rank) }
 }
 
-/// Where a thread waits and for what; threads that hold something are one of a kind.
+/// The key by which threads are grouped: the object or thread that they wait for, and their stack.
+/// A thread that holds something is in a group of its own.
 private struct Place: Hashable {
   let wants: LockID?
   let joins: ThreadID?

@@ -2,17 +2,17 @@ import ThreadmillModel
 
 /// The reason why an operation that waits for no other one has not finished.
 enum OperationDelay {
-  /// It is in no queue, and no thread has started it.
+  /// The operation is in no queue, and no thread has started it.
   case notStarted
   case queueSuspended
-  /// Others of its queue come first.
+  /// Other operations of its queue come first.
   case queued
-  /// Its queue lets it start, and it may have.
+  /// The queue lets the operation start. Whether it has begun is not known.
   case handedOver
-  /// It began, no thread is in it, and it does not say that it is finished.
+  /// The operation began, no thread is in it, and it does not say that it is finished.
   case notSaid
 
-  /// - Parameter state: `nil` stands for a state after all that are known.
+  /// - Parameter state: `nil` is an unknown state, which counts as one after the start.
   init(of state: OperationState?, in queue: Standstill.Fact.Queue) {
     switch state {
     case .initialized, .enqueuing, .enqueued:

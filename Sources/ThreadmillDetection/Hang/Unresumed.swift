@@ -1,13 +1,13 @@
 import ThreadmillModel
 
-/// Tasks of a standstill that wait for a continuation. No thread waits for one, so they make
-/// findings of their own: an error for what keeps tests from their end; a note for the rest, which
-/// may wait by design.
+/// Tasks of a standstill that wait for a continuation. No thread waits for these tasks, so they
+/// make findings of their own: an error for tasks that keep tests from their end, a note for the
+/// others, which may wait by design.
 struct Unresumed {
-  /// Places that are shown one by one.
+  /// The most places that are shown.
   private static let placesShown = 8
 
-  /// Continuations that are waited for at one place, each place in the order of its first.
+  /// The continuations, grouped by the place where tasks wait for them.
   private var crowds: [[Standstill.Fact]] = []
 
   static func findings(of standstill: Standstill) -> [Finding] {

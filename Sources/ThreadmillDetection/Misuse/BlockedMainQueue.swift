@@ -2,7 +2,8 @@ import ThreadmillModel
 
 /// Blocks and waits that keep the main queue from going on.
 ///
-/// A warning: how long is too long depends on the machine. Each place is told once.
+/// The findings are warnings, because the machine decides how long is too long. Each place is told
+/// once.
 struct BlockedMainQueue {
   private var told: Set<Backtrace> = []
 

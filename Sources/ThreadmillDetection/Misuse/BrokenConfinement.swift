@@ -2,7 +2,8 @@ import ThreadmillModel
 
 /// Objects that belong to one queue or one actor and are used elsewhere.
 struct BrokenConfinement {
-  /// One wrong use in the code, however often it runs: in a loop, of many objects made alike.
+  /// A place of wrong use in the code. It counts once, even if it runs in a loop over many objects
+  /// that were made at one place.
   private struct Place: Hashable {
     var use: Backtrace
     var confined: Backtrace
@@ -11,7 +12,7 @@ struct BrokenConfinement {
 
   private var known: Set<Place> = []
 
-  /// The finding, once for each place in the code and each test.
+  /// Returns the finding, once for each place in the code and each test.
   mutating func broken(_ event: Happening.ConfinementBroken) -> Finding? {
     let (object, place) = (event.object, event.place)
     let tests = Set(event.thread.tests).sorted()
@@ -34,7 +35,7 @@ struct BrokenConfinement {
 }
 
 extension SharedObject {
-  /// An actor's name is its type, and not a title that somebody gave it.
+  /// The name for messages. An actor's name is its type, and not a label that its user gave it.
   fileprivate var placeName: String {
     guard kind == .actor, let label else { return displayName }
     return "actor \(label)"

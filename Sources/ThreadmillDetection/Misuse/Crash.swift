@@ -2,13 +2,13 @@ import ThreadmillModel
 
 /// Threads that die of a signal.
 ///
-/// What killed them is in the names of the innermost functions, so the finding says it only once
-/// these have been looked up.
+/// The names of the innermost functions tell the cause, so that `withCause` adds it to the finding
+/// after these names have been looked up.
 package struct Crash: Sendable {
-  /// The innermost places of each thread's last finding.
+  /// The innermost frames of each thread in the last finding about it.
   private var named: [ThreadID: Set<Frame>] = [:]
 
-  /// Remembers what was found: it may be what the thread dies of.
+  /// Remembers the innermost frames of a finding: its threads may die of it.
   mutating func found(_ finding: Finding) {
     guard finding.status == .observed else { return }
     for (thread, parts) in Dictionary(grouping: finding.participants, by: \.thread) {
@@ -16,7 +16,8 @@ package struct Crash: Sendable {
     }
   }
 
-  /// `nil` if the thread dies in the call that a finding has just named.
+  /// Returns the finding about a crash; `nil` if the thread dies in the call that a finding has
+  /// just named.
   func died(_ event: Happening.Crashed) -> Finding? {
     let thread = event.thread
     if let places = named[thread.thread], thread.stack.contains(where: places.contains) {
@@ -29,7 +30,7 @@ package struct Crash: Sendable {
       tests: thread.tests)
   }
 
-  /// The finding with the cause in its title, where one of its functions tells it.
+  /// Returns the finding, with the cause in its title if one of its functions tells it.
   package static func withCause(_ finding: Finding) -> Finding {
     guard finding.kind == .crash, let stack = finding.participants.first?.frames else {
       return finding
@@ -44,14 +45,14 @@ package struct Crash: Sendable {
     return named
   }
 
-  /// The same on every machine that Threadmill knows.
+  /// The words for each signal. Its number is equal on every machine that Threadmill supports.
   private static let signals: [Int32: String] = [
     4: "an illegal instruction (SIGILL)", 5: "a trap (SIGTRAP)", 6: "an abort (SIGABRT)",
     7: "a bus error (SIGBUS)", 8: "an arithmetic error (SIGFPE)",
     11: "an invalid memory access (SIGSEGV)",
   ]
 
-  /// What the runtime's functions say by being on the stack, the most telling first.
+  /// The causes of death by the runtime function that is then on the stack, the most telling first.
   private static let causes: [(function: String, clause: String)] = [
     ("swift_abortRetainUnowned", "an unowned reference was used after its object was gone"),
     ("swift_abortRetainOverflow", "an object was retained too often"),

@@ -1,7 +1,7 @@
 import ThreadmillModel
 
 /// Dispatch groups whose enters and leaves do not match, whose end is asked for too early, or that
-/// are waited for where their work cannot begin.
+/// are waited for inside a queue that has to run their blocks.
 struct GroupMisuse {
   func overleft(_ event: Happening.GroupOverleft) -> Finding {
     let name = event.group.displayName
@@ -15,13 +15,15 @@ struct GroupMisuse {
       tests: Set(event.thread.tests).sorted())
   }
 
-  /// A notification on an empty group fires at once, which is right for a list of work that happens
-  /// to be empty, a tracker that is idle, a group that is used again.
+  /// Returns the finding about a notification that was asked for before the group was first
+  /// entered.
   ///
-  /// It is wrong for certain only if it was the first thing that happened to the group, the very
-  /// function that asked for it entered the group afterwards, another strand left it, and until the
-  /// group was gone nobody waited or asked again: then what was counted was meant for that
-  /// notification, and nobody was ever told. The gate checks all of this.
+  /// A notification on an empty group fires at once, which is right for an empty list of work, an
+  /// idle tracker, or a group that is used again. It is certainly wrong if all of this holds: it
+  /// was the first operation on the group, the function that asked for it entered the group
+  /// afterwards, another strand left the group, and until the group was gone no thread waited for
+  /// it or asked again. Then the counted work was meant for that notification, which had fired
+  /// before. The gate checks all of this.
   ///
   /// Missed: enters by another function or thread, and groups that live as long as the program.
   func notifiedEarly(_ event: Happening.GroupNotifiedEarly) -> Finding {
@@ -41,8 +43,8 @@ struct GroupMisuse {
       tests: Set(event.thread.tests).sorted())
   }
 
-  /// A deadlock, not a misuse: the block that is missing begins only after the wait for it is over,
-  /// whatever other threads do. The gate has checked this.
+  /// Returns a deadlock, not a misuse: whatever other threads do, the missing block begins only
+  /// after the wait for it is over. The gate has checked this.
   func awaitedInside(_ event: Happening.GroupAwaitedInside) -> Finding? {
     guard let inside = event.queues.last else { return nil }
     let group = event.group

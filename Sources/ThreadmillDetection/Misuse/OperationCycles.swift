@@ -3,12 +3,12 @@ import ThreadmillModel
 /// Operations that wait for each other by their dependencies: none of them can start.
 package struct OperationCycles: Sendable {
   private var graph = OperationGraph()
-  /// Ways that were too long to be looked at.
+  /// The number of ways that were too long to be looked at.
   private var tooLong = 0
 
   package init() {}
 
-  /// What was left undone, by name.
+  /// The counts of work that was left undone, by name.
   package var accounting: [String: Int] { ["operationWaysTooLong": tooLong] }
 
   /// Returns whether a cycle may have been closed; `false` is certain.
@@ -20,7 +20,7 @@ package struct OperationCycles: Sendable {
 
   package mutating func retire(_ operation: LockID) { graph.retire(operation) }
 
-  /// The shortest way along dependencies; empty if there is none, or none within the limit.
+  /// Returns the shortest way along dependencies; empty if there is none, or none within the limit.
   package mutating func way(
     from: LockID, to: LockID, limit: Int
   ) -> [OperationDependency] {
@@ -32,7 +32,7 @@ package struct OperationCycles: Sendable {
     return way
   }
 
-  /// A cycle that Foundation's own lists confirm.
+  /// Returns the finding about a cycle that Foundation's own lists confirm.
   func cycle(_ event: Happening.OperationsInCycle) -> Finding? {
     let operations = event.operations.map(\.operation)
     guard let first = operations.first else { return nil }
@@ -49,8 +49,8 @@ package struct OperationCycles: Sendable {
       objects: operations, tests: tests(event.thread, zip(operations, after)))
   }
 
-  /// Each dependency is shown where it was added; the first one by the thread that closed the
-  /// cycle.
+  /// Returns the part of one dependency in the cycle: the place where it was added. The part of the
+  /// first one is the thread that closed the cycle.
   private func participant(
     _ thread: ThreadSnapshot, _ dependent: Happening.OperationsInCycle.Dependent, isFirst: Bool,
     to: SharedObject

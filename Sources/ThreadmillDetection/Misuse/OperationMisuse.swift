@@ -1,7 +1,7 @@
 import ThreadmillModel
 
-/// Operations that are used twice, that say of themselves what is not so, or that are waited for
-/// where they cannot come.
+/// Operations that are used twice, that report a wrong state, or that are waited for by a thread
+/// that keeps them from beginning or ending.
 struct OperationMisuse {
   func usedAgain(_ event: Happening.OperationUsedAgain) -> Finding {
     let name = event.operation.displayName
@@ -40,7 +40,7 @@ struct OperationMisuse {
       [event.thread.actor(role: "makes \(name) executing again")])
   }
 
-  /// A deadlock, not a misuse: the thread waits for itself, whatever else happens.
+  /// Returns a deadlock, not a misuse: the thread waits for itself, whatever other threads do.
   func awaitedInside(_ event: Happening.OperationAwaitedInside) -> Finding {
     let name = event.awaited.displayName
     let why: String
@@ -89,7 +89,7 @@ extension OperationState {
 }
 
 extension ThreadSnapshot {
-  /// This thread's part in a finding to which it does not matter what the thread holds.
+  /// Returns this thread's part in a finding for which the objects that it holds do not matter.
   func actor(role: String) -> Finding.Participant {
     Finding.Participant(thread: thread, threadName: name, role: role, frames: stack)
   }

@@ -1,9 +1,9 @@
 import ThreadmillModel
 
 extension [Happening.PastStep] {
-  /// The steps as facts, each place once, the latest first.
+  /// Returns the steps as facts in their order (the latest first), each place once.
   ///
-  /// - Parameter acting: stands in for the thread of a step whose own is unknown.
+  /// - Parameter acting: stands in for the thread of a step if that thread is unknown.
   func facts(_ deed: String, acting: ThreadSnapshot) -> [Finding.Fact] {
     var seen = Set<Backtrace>()
     return compactMap { step in

@@ -1,13 +1,13 @@
 import ThreadmillModel
 
-/// Threads that belong to a pool and are blocked.
+/// Blocked threads of a thread pool.
 struct PoolStarvation {
-  /// Threads that wait alike, which are shown one by one.
+  /// The most threads with one stack that are shown one by one.
   private static let alikeShown = 3
 
   // MARK: One task
 
-  /// A task may not block: but it ends, and others may do no harm, so this is a warning.
+  /// Returns a warning: a task must not block its thread, but the wait may end and do no harm.
   func jobBlocked(_ event: Happening.JobBlocked) -> Finding {
     switch event.awaited {
     case .object(let object):
@@ -81,6 +81,6 @@ struct PoolStarvation {
 }
 
 extension ThreadSnapshot {
-  /// Where it waits; threads that wait at one place are told once.
+  /// The place of the wait, by which threads are grouped.
   fileprivate var place: [Frame] { stack }
 }

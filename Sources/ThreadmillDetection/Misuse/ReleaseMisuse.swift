@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// Dispatch objects that are let go in a state in which libdispatch ends the program.
+/// Dispatch objects whose last reference goes in a state in which libdispatch ends the program.
 struct ReleaseMisuse {
   func semaphoreInUse(_ event: Happening.SemaphoreFreedInUse) -> Finding {
     let name = event.semaphore.displayName

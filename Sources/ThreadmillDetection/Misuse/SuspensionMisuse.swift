@@ -1,10 +1,10 @@
 import ThreadmillModel
 
-/// Locks that a task takes along into an `await`.
+/// Locks that a task still holds when it suspends in an `await`.
 ///
-/// The task goes on on whatever thread is free, while the lock belongs to the thread that took it:
-/// another one has to unlock it, and until then every thread that wants it is lost to the tasks,
-/// the one included that the owner needs to go on.
+/// The task resumes on any free thread, but the lock belongs to the thread that took it, so that
+/// the wrong thread unlocks it. Until then, each thread that wants the lock is blocked and runs no
+/// tasks. One of these threads may be the one that the task needs to resume.
 struct SuspensionMisuse {
   func lockKept(_ event: Happening.LockKept) -> Finding {
     let (lock, awaits) = (event.lock, event.awaits)

@@ -2,8 +2,8 @@ import ThreadmillModel
 
 /// Work of a high quality of service that has to wait for work of a lower one.
 ///
-/// Lengths of time stand in roles and not in titles, so that the same wait is the same finding
-/// however long it took.
+/// Lengths of time stand in roles and not in titles, so that waits of different lengths at one
+/// place are one finding.
 struct PriorityInversion {
   func inverted(_ event: Happening.PriorityInverted) -> Finding? {
     guard let (waiter, low) = Self.names(of: event) else { return nil }
@@ -19,8 +19,8 @@ struct PriorityInversion {
       objects: [event.object], tests: Set(event.thread.tests).sorted())
   }
 
-  /// What the two sides are called: by the qualities that were chosen, or by the ranks of the
-  /// threads. `nil` where the other one is not below the waiter.
+  /// Returns the names of the two sides: by the qualities that were chosen, or by the ranks of the
+  /// threads. Returns `nil` if the other side is not below the waiter.
   private static func names(
     of event: Happening.PriorityInverted
   ) -> (waiter: String, other: String)? {
@@ -96,7 +96,8 @@ private struct Wait {
       + "\(object.displayName); \(bound)"
   }
 
-  /// Its stack is the place where it took the object, or where it ended the wait.
+  /// Returns the part of the other side. Its stack is the place where it took the object, or where
+  /// it ended the wait.
   func participant(_ other: ThreadSnapshot, _ name: String) -> Finding.Participant {
     let place = Finding.HeldObject(object: object.id, frames: other.stack)
     return Finding.Participant(
@@ -115,7 +116,7 @@ private struct Wait {
     }
   }
 
-  /// What kept the wait from lasting longer.
+  /// The words for the limit of the wait's length, if there is one.
   private var bound: String {
     if event.isLimited { return "its time limit bounds the wait" }
     if !event.between.isEmpty { return "nothing bounds the wait, since other work ran in between" }

@@ -1,4 +1,4 @@
-// How fast explorations are, and whether they keep memory: see `scripts/campaigns/explore-bench`.
+// Measures the speed of explorations, and their memory: see `scripts/campaigns/explore-bench`.
 //
 // Exit status: 0 within the limits; 1 beyond one; 3 nothing could be measured.
 import Dispatch
@@ -10,14 +10,14 @@ actor Count {
   func increment() { value += 1 }
 }
 
-/// The address is set once, and what is there guards itself.
+/// Two mutexes. It is sendable, because the address is set once and a mutex guards itself.
 final class Locks: @unchecked Sendable {
   let first = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 2)
   init() { for index in 0..<2 { pthread_mutex_init(first + index, nil) } }
   deinit { first.deallocate() }
 }
 
-/// Runs each on a POSIX thread, and joins them.
+/// Runs the body on `count` POSIX threads, and joins them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
   final class Box: Sendable {
     let body: @Sendable () -> Void
@@ -73,10 +73,10 @@ func pages() -> Int {
 
 func kibibytes() -> Int { pages() * Int(getpagesize()) / 1024 }
 
-/// Of the main thread, which writes the table.
+/// Whether all rows were within their limits. Only the main thread uses it, which writes the table.
 nonisolated(unsafe) var isWell = true
 
-/// A line of the table; `limit` is the least that it has to be, or the most.
+/// Prints a line of the table. The value has to be at least `least`, or at most `most`.
 func row(_ name: String, _ value: Int, least: Int? = nil, most: Int? = nil) {
   let isIn = value >= least ?? .min && value <= most ?? .max
   if !isIn { isWell = false }
@@ -84,14 +84,14 @@ func row(_ name: String, _ value: Int, least: Int? = nil, most: Int? = nil) {
   print(name.padding(toLength: 52, withPad: " ", startingAt: 0), value, limit, isIn ? "" : "BEYOND")
 }
 
-/// Of the whole process, in seconds: what others take of the processor does not count.
+/// Returns the processor time of the whole process in seconds; other processes do not count.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// The best of some, as other programs only take away: how many in a second of the processor.
+/// Returns the best of some rates, each per second of processor time: other programs only slow it.
 func best(of rounds: Int = 5, _ explored: () throws -> Int) rethrows -> Int {
   var best = 0.0
   for _ in 0..<rounds {
@@ -102,7 +102,7 @@ func best(of rounds: Int = 5, _ explored: () throws -> Int) rethrows -> Int {
   return Int(best)
 }
 
-/// What comes after `--only`: part of the name of the rows that are wanted.
+/// The argument after `--only`: a part of the name of the wanted rows.
 let wanted = CommandLine.arguments.drop { $0 != "--only" }.dropFirst().first
 
 func isWanted(_ name: String) -> Bool { wanted.map { name.contains($0) } ?? true }

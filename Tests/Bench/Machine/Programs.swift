@@ -3,7 +3,7 @@
 // its programs come from). Written from their descriptions.
 
 extension Program {
-  /// All of them, at the sizes of the table that `scripts/campaigns/strategies` prints.
+  /// All programs, at the sizes of the table that `scripts/campaigns/strategies` prints.
   package static let benchmarks: [Program] = [
     abba, twoLockedCalls, workStealing, reorder(setters: 4), aba, boundedBuffer, oneCondition,
     twoStage, account, lazy, philosophers(3),
@@ -27,8 +27,8 @@ extension Program {
       [.lock(0), .write(0, 0), .unlock(0)],
     ])
 
-  /// The owner of a queue looks at the head before it says that it takes the last item, and a
-  /// thief takes the same. Cells: head, tail, what the owner took, what the thief took.
+  /// The owner of a queue looks at the head before it says that it takes the last item, and a thief
+  /// takes the same item. Cells: head, tail, what the owner took, what the thief took.
   package static let workStealing: Program = {
     let steal: [Instruction] = [
       .read(0, into: 0), .read(1, into: 1), .skipIf(.register(0), .equal, .register(1), 5),
@@ -43,13 +43,13 @@ extension Program {
           .skipIf(.register(0), .equal, .register(1), 4), .add(1, .constant(-1)),
           .write(1, .register(1)), .add(1, 2), .write(.register(1), 1),
         ],
-        // Once more than it can succeed.
+        // One steal more than can succeed.
         steal + steal + steal,
       ],
       isRight: { cells in cells[2] + cells[4] < 2 && cells[3] + cells[5] < 2 })
   }()
 
-  /// Threads write one cell and then the other; one that looks must see none or both.
+  /// Threads write one cell and then the other; a reader must see none or both of the writes.
   package static func reorder(setters: Int) -> Program {
     let setter: [Instruction] = [.write(0, 1), .write(1, 1)]
     let checker: [Instruction] = [
@@ -61,7 +61,7 @@ extension Program {
   }
 
   /// A stack of three nodes; one thread pops while another pops two and pushes the first again.
-  /// Cells: the top, what comes after each node, and whether the second was taken by the other.
+  /// Cells: the top, the successor of each node, and whether the second was taken by the other.
   package static let aba = Program(
     "aba", cells: [1, 2, 3, 0, 0],
     strands: [
@@ -77,10 +77,10 @@ extension Program {
     ],
     isRight: { cells in cells[4] == 0 || cells[0] != 2 })
 
-  /// A buffer for two items, whose consumers leave the lock between the look whether there is one
-  /// and the taking of it. Cells: items, producers that wait, consumers that wait.
+  /// A buffer for two items, whose consumers leave the lock between the check for an item and its
+  /// removal. Cells: items, producers that wait, consumers that wait.
   package static let boundedBuffer: Program = {
-    /// Leaves the lock until there are items, or room.
+    /// Waits without the lock until there are items, or room.
     func wait(until isGood: Relation, than items: Int, _ condition: Int, count: Int)
       -> [Instruction]
     {
@@ -111,8 +111,8 @@ extension Program {
       strands: [put, put, get, get].map { $0 + $0 + $0 + $0 })
   }()
 
-  /// A buffer for one item, with one condition for both sides and one notification: two producers
-  /// and two consumers can notify their like. Cells: items.
+  /// A buffer for one item, with one condition for both sides and one notification: a producer can
+  /// wake a producer, and a consumer a consumer. Cells: items.
   package static let oneCondition: Program = {
     func side(waitsWhile items: Int, then next: Int) -> [Instruction] {
       [
@@ -128,7 +128,8 @@ extension Program {
       strands: [producer + producer, consumer, consumer, producer, consumer])
   }()
 
-  /// The second value is made of the first, each under a lock of its own; who reads comes between.
+  /// The second value is made from the first, each under a lock of its own; the reader comes
+  /// between.
   package static let twoStage = Program(
     "two-stage", cells: [0, 0], mutexes: 2,
     strands: [
@@ -142,7 +143,7 @@ extension Program {
       ],
     ])
 
-  /// A balance is checked by what it would be without a withdrawal that was made, too.
+  /// The check of a balance fails if the deposit and the withdrawal were both made before it.
   package static let account = Program(
     "account", cells: [10, 0, 0], mutexes: 1,
     strands: [
@@ -159,7 +160,7 @@ extension Program {
       ],
     ])
 
-  /// One adds 1, one adds 2, and the third does not expect both.
+  /// One strand adds 1, one adds 2, and the third fails if it sees both.
   package static let lazy = Program(
     "lazy", cells: [0], mutexes: 1,
     strands: [
@@ -168,7 +169,7 @@ extension Program {
       [.lock(0), .read(0, into: 0), .unlock(0), .check(.register(0), .unequal, 3)],
     ])
 
-  /// Each takes the fork at its left and then the one at its right.
+  /// Each philosopher takes the fork at its left and then the one at its right.
   package static func philosophers(_ count: Int) -> Program {
     Program(
       "philosophers-\(count)", mutexes: count,

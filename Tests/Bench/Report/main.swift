@@ -1,4 +1,4 @@
-// What a large campaign costs at its end: 100,000 findings, 2,000 of them distinct, in the files of
+// Measures the end of a large campaign: 100,000 findings, 2,000 of them distinct, in the files of
 // 100 shards. `scripts/campaigns/bench-report` runs it.
 //
 // usage: threadmill-bench-report write FOLDER    the shards' files

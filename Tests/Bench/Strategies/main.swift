@@ -1,4 +1,5 @@
-// How soon each strategy finds a mistake, and what it costs: see `scripts/campaigns/strategies`.
+// Measures how soon each strategy finds a mistake, and its cost: see
+// `scripts/campaigns/strategies`.
 //
 // Exit status: 0 within the limits; 1 beyond one.
 import Foundation

@@ -1,17 +1,18 @@
 // Runs two programs in turns of a few milliseconds, each stopped while the other runs, until both
-// have ended: what else the machine does meets both alike. `scripts/campaigns/suite-bench` runs it.
+// have ended. Other load on the machine then slows both alike. `scripts/campaigns/suite-bench` runs
+// it.
 //
 // usage: threadmill-bench-turns MILLISECONDS FIRST SECOND [ARGUMENT…]
 //
-// Both programs get the arguments, and print nowhere. Prints a line for each, in the order in which
-// they are named: the seconds in which it had its turn, and those of processor time that it took.
-// FIRST begins. Exit status: 0; 1 if a program fails; 2 wrong usage.
+// Both programs get the arguments; their output goes nowhere. Prints a line for each, in the order
+// of the arguments: the seconds of its turns, and the seconds of processor time that it took. FIRST
+// begins. Exit status: 0; 1 if a program fails; 2 wrong usage.
 import Foundation
 
-/// Those that may be stopped.
+/// The processes that were started and have not ended. Only these may be sent signals.
 var started: [pid_t] = []
 
-/// Leaves nobody behind who waits for a turn.
+/// Ends with a message. Kills the programs, which would stay stopped for ever.
 @MainActor func fail(_ message: String, status: Int32) -> Never {
   for process in started {
     kill(process, SIGKILL)
@@ -21,20 +22,20 @@ var started: [pid_t] = []
   exit(status)
 }
 
-/// The signal that a program has ended.
+/// The set with the signal for the end of a program.
 var endings = sigset_t()
 sigemptyset(&endings)
 sigaddset(&endings, SIGCHLD)
 
-/// One of the two: stopped, but for its turns.
+/// One of the two programs. It is stopped, except during its turns.
 @MainActor struct Program {
   let path: String
   private let process: pid_t
   private(set) var seconds = 0.0
-  /// Once it has ended.
+  /// `nil` until the program has ended.
   private(set) var processorSeconds: Double?
 
-  /// Starts it, and takes a first turn.
+  /// Starts the program, and gives it its first turn.
   init(_ path: String, arguments: [String], turn: Duration) {
     self.path = path
     var nowhere = posix_spawn_file_actions_t()
@@ -59,7 +60,7 @@ sigaddset(&endings, SIGCHLD)
     wait(for: turn, since: began)
   }
 
-  /// Lets it go on until its turn is over or it ends.
+  /// Lets the program go on until its turn is over or it ends.
   mutating func run(_ turn: Duration) {
     let began = ContinuousClock.now
     kill(process, SIGCONT)
@@ -67,7 +68,7 @@ sigaddset(&endings, SIGCHLD)
   }
 
   private mutating func wait(for turn: Duration, since began: ContinuousClock.Instant) {
-    // It may have ended when its last turn was just over.
+    // The program may have ended when its last turn was just over.
     while !takeEnd() {
       let left = turn - (ContinuousClock.now - began)
       guard left > .zero else {
@@ -80,7 +81,7 @@ sigaddset(&endings, SIGCHLD)
     seconds += (ContinuousClock.now - began) / .seconds(1)
   }
 
-  /// - Returns: whether it has ended.
+  /// Returns whether the program has ended, and notes its processor time.
   private mutating func takeEnd() -> Bool {
     var (status, usage) = (Int32(), rusage())
     guard wait4(process, &status, WNOHANG, &usage) == process else { return false }
@@ -99,7 +100,7 @@ guard words.count >= 3, let milliseconds = words.first.flatMap({ Int($0) }),
 else { fail("usage: threadmill-bench-turns MILLISECONDS FIRST SECOND [ARGUMENT…]", status: 2) }
 let turn = Duration.milliseconds(milliseconds)
 
-// The end of a program is waited for as a signal; a stop is none.
+// `sigtimedwait` waits for the end of a program. A program that is stopped sends no signal.
 var onlyEnds = sigaction()
 onlyEnds.sa_flags = Int32(SA_NOCLDSTOP)
 sigaction(SIGCHLD, &onlyEnds, nil)

@@ -1,16 +1,16 @@
 import Foundation
 import ThreadmillTestSupport
 
-/// How it is known that a command of the documents does what they say.
+/// A command of the documents, and how it is tested.
 struct CommandAccount: Hashable, Sendable {
   enum How: Hashable, Sendable {
-    /// It is typed here, by ``TypedCommandTests``, and ends with one of these.
+    /// ``TypedCommandTests`` types it. It ends with one of these statuses, and leaves these files.
     case typed([Int32], leaves: [String] = [])
     /// A suite of tests, a script or a step of CI runs it, perhaps with other numbers.
     case elsewhere(String)
-    /// It is only looked at: why.
+    /// The command is not run, for this reason.
     case never(String)
-    /// No command yet: its begin, or its form with names in the places of words.
+    /// The text is no command: only the begin of one, or its form with placeholders.
     case form
   }
 
@@ -27,7 +27,7 @@ struct CommandAccount: Hashable, Sendable {
   private static let tool = "swift run --package-path ../threadmill threadmill"
   private static let clones = How.never("clones from an address that the reader puts in")
 
-  /// What somebody types who begins.
+  /// Commands that a new user types.
   private static let adopting = [
     CommandAccount(
       "scripts/scenarios", .never("two builds; VerifyProgramTests type what it types")),
@@ -51,7 +51,7 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount("\(tool) run -- ./server --port 8080", .typed([1])),
   ]
 
-  /// What is done with what was found.
+  /// Commands that work on findings: reports and baselines.
   private static let reporting = [
     CommandAccount(
       "threadmill report threadmill.json --baseline known.txt --update-baseline",
@@ -66,7 +66,7 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount("threadmill report report.json", .typed([1])),
   ]
 
-  /// What seldom fails.
+  /// Commands for failures that are rare.
   private static let running = [
     CommandAccount("\(tool) test --repeat 50", .typed([1])),
     CommandAccount("threadmill test --jitter heavy --seed 15286087158416158281", .typed([1])),
@@ -80,12 +80,12 @@ struct CommandAccount: Hashable, Sendable {
   ]
 
   private static let tooLong = How.never("takes many minutes, and is for people to judge")
-  /// Where the recipes are that users take for their own campaigns.
+  /// The folder of the recipes that users take for their own campaigns.
   private static let recipe = "scripts/campaigns/recipes"
-  /// All tests are in a package below.
+  /// The begin of commands for tests, all of which are in a package below.
   private static let testing = "swift test --package-path Tests --scratch-path .build"
 
-  /// What contributors type; most of it measures for many minutes.
+  /// Commands that contributors type; most of them measure for many minutes.
   private static let contributing =
     ["scripts/bench", "scripts/rates"].map { CommandAccount($0, tooLong) }
     + [
@@ -111,7 +111,7 @@ struct CommandAccount: Hashable, Sendable {
         .never("rewrites the documents while they are tested")),
     ]
 
-  /// What machines type.
+  /// Commands that CI machines run.
   private static let recipes =
     [
       CommandAccount(
@@ -187,7 +187,7 @@ struct CommandAccount: Hashable, Sendable {
 }
 
 extension CommandAccount {
-  /// The scripts that can be called.
+  /// Returns the scripts that can be called.
   static func scripts() throws -> [String] {
     let folder = Checkout.root.appending(path: "scripts").path
     return try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
@@ -198,7 +198,7 @@ extension CommandAccount {
     }.map { "scripts/\($0)" }
   }
 
-  /// Whether who is said to run it is there: a file that names the program, or a suite of tests.
+  /// Returns whether `name` can run it: a file that names the program, or a test suite that exists.
   func isRun(by name: String) throws -> Bool {
     if name.contains("/") {
       let file = try String(

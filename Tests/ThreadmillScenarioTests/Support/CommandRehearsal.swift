@@ -2,16 +2,16 @@ import Foundation
 import ThreadmillChildren
 import ThreadmillTestSupport
 
-/// Types commands in a shell in which every program only notes what it was called with.
+/// Types commands in a shell in which every program only notes its arguments.
 struct CommandRehearsal {
-  /// One program that was called.
+  /// One call of a program.
   struct Call: Hashable {
     var program: String
-    /// `THREADMILL_OPTIONS`.
+    /// The value of `THREADMILL_OPTIONS`.
     var options: String
     var words: [String]
 
-    /// What `threadmill` is given, itself or by `swift run`; `nil` for other programs.
+    /// The arguments of `threadmill`, called directly or by `swift run`; `nil` for other programs.
     var toolsWords: [String]? {
       if program == "threadmill" { return words }
       guard program == "swift", words.first == "run" else { return nil }
@@ -20,10 +20,10 @@ struct CommandRehearsal {
     }
   }
 
-  /// What the shell has made of one command.
+  /// The calls of one command, as the shell made them.
   struct Outcome {
     var calls: [Call]
-    /// Such as a program that nobody knows.
+    /// The shell's own errors, for example about an unknown program.
     var complaint: String
   }
 
@@ -31,7 +31,7 @@ struct CommandRehearsal {
   private var place: URL { directory.file("package") }
   private var programs: URL { directory.file("bin") }
 
-  /// Outside programs of which the documents speak.
+  /// Programs outside of this project that the documents call.
   private static let others = ["swift", "threadmill", "git", "kubectl", "cat"]
 
   private static let note = """
@@ -87,7 +87,8 @@ struct CommandRehearsal {
     return Outcome(calls: calls, complaint: result.standardError)
   }
 
-  /// What a shell cannot know: the expressions of a workflow, and folders of other machines.
+  /// Returns the command, with values for what this shell lacks: expressions of a workflow, and
+  /// folders of other machines.
   private static func prepared(_ command: String) -> String {
     command.replacing("${{ matrix.shard }}/${{ strategy.job-total }}", with: "3/8")
       .replacing("\"$shard/8\"", with: "3/8")

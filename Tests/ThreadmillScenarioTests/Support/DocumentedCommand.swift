@@ -2,22 +2,22 @@ import Foundation
 import ThreadmillCommand
 import ThreadmillTestSupport
 
-/// What a document tells its reader to type, or what a recipe in it types.
+/// A command that a document tells its reader to type, or that a recipe runs.
 struct DocumentedCommand: Hashable, Sendable {
-  /// As it stands there: lines that belong together are one, without comments.
+  /// Its text, with continued lines joined, and without comments.
   var text: String
-  /// Relative to the checkout.
+  /// The path of the document, relative to the checkout.
   var document: String
 
-  /// All of them, in the order in which they are read.
+  /// Returns all commands, in the order in which they are read.
   static func all() throws -> [DocumentedCommand] {
     try documents().flatMap { document in
       try commands(in: document).map { DocumentedCommand(text: $0, document: document) }
     }.filter { !$0.isNoMoreThanAName }
   }
 
-  /// A command of ours of which the text speaks, a file among the scripts that is none, or options
-  /// for whatever is run. What the last ones say is looked at with the options.
+  /// Whether the text is no command of its own: the name of a command, a file that is no script, or
+  /// options without a program.
   private var isNoMoreThanAName: Bool {
     let file = Checkout.root.appending(path: text)
     let isScript = FileManager.default.isExecutableFile(atPath: file.path) && !file.isFolder
@@ -26,7 +26,7 @@ struct DocumentedCommand: Hashable, Sendable {
       || text.wholeMatch(of: #/THREADMILL_OPTIONS=("[^"]*"|\S*)/#) != nil
   }
 
-  /// The documents for users and contributors, and the recipes.
+  /// Returns the paths of the documents for users and contributors, and of the recipes.
   static func documents() throws -> [String] {
     let folders = ["Sources/Threadmill/Documentation.docc", "scripts/campaigns/recipes", ".github"]
     let found = try folders.flatMap { folder in
@@ -49,7 +49,8 @@ struct DocumentedCommand: Hashable, Sendable {
     }
   }
 
-  /// What the comment at the begin of a recipe or a script shows: three spaces behind the `#`.
+  /// Returns the commands in the first comment of a recipe or script: lines with three spaces after
+  /// `#`.
   private static func comments(in text: String) -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let head = lines.prefix { $0.hasPrefix("#") || $0.isEmpty }
@@ -58,9 +59,9 @@ struct DocumentedCommand: Hashable, Sendable {
   }
 }
 
-/// Lines of a shell as commands.
+/// Joins lines of a shell into commands.
 enum ShellLines {
-  /// Lines that end with a backslash go on; what is behind a `#` says nothing.
+  /// Returns the commands. A line that ends with a backslash goes on; text after a `#` is dropped.
   static func joined(_ lines: [String]) -> [String] {
     var commands: [String] = []
     var isOpen = false

@@ -3,12 +3,12 @@ import ThreadmillCommand
 import ThreadmillScenarios
 import ThreadmillTestSupport
 
-/// The pages about the hazards, as Markdown: all of it is said by the scenarios themselves.
+/// The pages about the hazards, as Markdown. The scenarios are the only source of their text.
 enum HazardPages {
-  /// The index of all.
+  /// The path of the index of all pages.
   static let index = "Scenarios/README.md"
 
-  /// The document that has the page of a scenario.
+  /// Returns the path of a scenario's page.
   static func document(of scenario: Scenario) -> String { "Scenarios/Pages/\(scenario.id).md" }
 
   static func page(of scenario: Scenario) throws -> String {
@@ -85,7 +85,7 @@ enum HazardPages {
     return blocks
   }
 
-  /// What scenarios share, by name.
+  /// Returns the names of the helpers that scenarios share.
   private static func support() throws -> [String] {
     let folder = Checkout.root.appending(path: "Scenarios/Support")
     let files = try FileManager.default.contentsOfDirectory(
@@ -133,13 +133,13 @@ enum HazardPages {
       }
   }
 
-  /// Each word once, where it came first.
+  /// Returns each word once, at the place where it came first.
   private static func each(_ words: [String]) -> String {
     words.indices.filter { words.firstIndex(of: words[$0]) == $0 }.map { words[$0] }
       .joined(separator: ", ")
   }
 
-  /// Where the catalogue asks for nothing.
+  /// The cell of a mode for which the catalogue has no verdict.
   private static let nothing = "–"
 
   private static func heading(_ mode: Scenario.Mode) -> String {
@@ -157,7 +157,8 @@ enum HazardPages {
 }
 
 extension Scenario {
-  /// Whether the mode is asked about what people write; the repaired program is silent in all.
+  /// Returns whether a variant that people write has a verdict in this mode. The repaired program
+  /// is silent in all modes.
   fileprivate func isJudged(in mode: Mode) -> Bool {
     expectations.contains { $0.key != .repaired && $0.value.verdicts[mode] != nil }
   }
@@ -180,14 +181,14 @@ extension Scenario.Outcome {
 extension Scenario.Verdict {
   fileprivate var isNothing: Bool { required.isEmpty && allowed.isEmpty }
 
-  /// For the page.
+  /// The verdict on the page.
   fileprivate var words: String {
     let required = briefWords.joined(separator: ", ")
     guard case .finds(_, let allowed) = self, !allowed.isEmpty else { return required }
     return "\(required); perhaps \(Self.code(allowed).joined(separator: ", "))"
   }
 
-  /// For the index: what has to be found, each kind by itself.
+  /// The verdict in the index: each kind that has to be found, by itself.
   fileprivate var briefWords: [String] {
     switch self {
     case .silent: ["*silent*"]

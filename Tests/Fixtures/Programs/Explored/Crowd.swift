@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// Many who wait at the same time, each for something else.
+/// Many threads that wait at one time, each for another object.
 enum Crowd {
   private static let count = 70
 
-  /// Whoever sleeps goes on when everybody else waits.
+  /// A thread that sleeps goes on when all other threads wait.
   private static func untilAllWait() { sleep(1) }
 
   private static func inThreads(_ body: @escaping @Sendable (Int) -> Void) -> DispatchGroup {
@@ -32,7 +32,7 @@ enum Crowd {
     for number in 0..<count { pthread_barrier_destroy(barriers + number) }
   }
 
-  /// Everything that is done once is under way, and everybody comes a second time.
+  /// First each `dispatch_once` is under way, then a second thread comes to each of them.
   static func atOnces() {
     nonisolated(unsafe) let tokens = UnsafeMutablePointer<Int>.allocate(capacity: count)
     tokens.initialize(repeating: 0, count: count)

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Threadmill
 
-/// Bodies at the edge of what can be explored.
+/// Bodies at the limits of what can be explored.
 enum Edges {
   static let all: [String: Body] = [
-    // Nobody waits for the thread, which waits for ever.
+    // The new thread waits for ever, and no other thread waits for it.
     "leaves-a-thread": .code {
       let condition = NSCondition()
       Thread.detachNewThread { condition.withLock { condition.wait() } }
@@ -30,7 +30,7 @@ enum Edges {
     }
   }
 
-  /// A body without an end, in a few steps, and the same once more.
+  /// Explores a body without an end, in a few steps, and replays its failure.
   static func endless() throws {
     let body: @Sendable () -> Void = { while true { sched_yield() } }
     let result = try explore(schedules: 1, steps: 500, body)

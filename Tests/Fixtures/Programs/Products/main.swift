@@ -1,1 +1,1 @@
-// Nobody runs it: it is linked so that the build makes the libraries that it is linked with.
+// This program is never run. The build links it, and so makes the libraries that it is linked with.
