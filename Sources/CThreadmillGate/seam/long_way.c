@@ -16,10 +16,11 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The long way of a call, for a thread that attends to the profile, to jitter or to steering. It
- * comes with a mark on its caller, so that the short way does not ask. */
+/* The long way of a call, for a thread that attends to the profile, to jitter or to steering. Flags
+ * in the caller's kind mark the call, so that the short way need not check. */
 
-/* Nothing else is out of the ordinary, as in most calls of an exploration. */
+/* Returns whether the thread is under an exploration and makes no other check, as in most calls of
+ * an exploration. */
 TM_INLINE bool only_explores(const tm_thread *t) {
   return !t->ground.inside && t->ground.attention == TM_ATTENDS_CONTROL &&
          !atomic_load_explicit(&tm_shaking, memory_order_relaxed);

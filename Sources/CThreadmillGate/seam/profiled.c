@@ -11,7 +11,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The long way of a call. */
+/* The long way of a call while waits and holds are measured. */
 
 static bool before_release(tm_thread *t, tm_operation *op, tm_profiled *p) {
   tm_hold *h = tm_hold_find(t, op->object);

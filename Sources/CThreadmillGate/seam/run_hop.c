@@ -60,7 +60,8 @@ static tm_origin origin_of(const tm_hop *hop) {
   return origin;
 }
 
-/* A job is known by what it runs: all of them are submitted in the runtime. */
+/* The place of a job is where its code begins, because all jobs are submitted inside the
+ * runtime. */
 TM_SLOW static void begin_point(tm_thread *t, const tm_hop *hop) {
   uintptr_t place = hop->job ? tm_job_place(hop->context) : tm_course_place(hop->site);
   tm_shake_point(t, TM_POINT_BEGIN, NULL, place);
@@ -104,7 +105,7 @@ static void release(tm_thread *t, tm_hop *hop) {
   tm_pool_give(hop, sizeof *hop);
 }
 
-/* It waits no longer. */
+/* Takes the hop out of the counts of waiting work. */
 static void arrive(tm_thread *t, tm_hop *hop) {
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
@@ -115,7 +116,7 @@ static void arrive(tm_thread *t, tm_hop *hop) {
 
 void tm_hop_land(void *context) {
   tm_hop *hop = context;
-  /* Another processor wrote it. */
+  /* Another processor wrote the hop: fetch its other cache lines. */
   for (size_t at = 64; at < sizeof *hop; at += 64) __builtin_prefetch((char *)hop + at);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (!hop->aside) arrive(t, hop);

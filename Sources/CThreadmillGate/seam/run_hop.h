@@ -6,6 +6,7 @@
 
 /* Runs the hop's work on this thread. The hop stays the caller's. */
 void tm_hop_run_here(tm_thread *, const tm_hop *);
-/* The hop that runs here is to land once more: from here on, wherever its job goes on then. */
+/* Makes the hop that runs here land once more. The rest of its job is a new strand that begins
+ * after the present moment, perhaps on another thread. */
 void tm_hop_set_aside(tm_thread *, tm_hop *);
 #endif

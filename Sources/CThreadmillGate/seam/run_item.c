@@ -29,12 +29,13 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A work item has to reach libdispatch as it is, or its flags, its cancellation and its
+/* A work item has to reach libdispatch unchanged, else its flags, its cancellation and its
  * notifications are lost. So the gate wraps the block *inside* it, when it is created. The wrapper
  * is laid out by hand (published block ABI): a block whose only capture is the record, and whose
- * disposal gives the record up. */
+ * disposal drops the record. */
 
-/* A queue that has a quality keeps it, unless the item has a higher one and insists. */
+/* Returns the quality at which the item runs: the queue's, unless the queue has none, or the item
+ * enforces a higher one. */
 static uint8_t quality_on(const tm_item *item, const void *queue) {
   uint8_t queues = tm_queue_quality(queue);
   bool items = !queues || (item->enforces && item->quality > queues);

@@ -30,8 +30,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* `sync`: the caller waits for the queue and its serial targets, holds them while the work runs, on
- * whatever thread. */
+/* `sync`: the caller waits for the queue and its serial targets, and holds them while the work
+ * runs, on the caller's thread or on another one. */
 
 static void describe_link(const tm_link *link, const tm_operation *op, tm_object_view *view) {
   tm_object_describe(link->queue, link->kind, link->mode, view);
@@ -72,7 +72,7 @@ static void approach(tm_thread *t, tm_section *s, const tm_link *link) {
   if (t->holds.held_count && tm_is_new(t, link->queue, link->mode)) tm_nested(t, &s->op);
 }
 
-/* The one in the chain that somebody else has, or the queue itself. */
+/* Returns the first target in the chain that another thread holds, or the queue itself. */
 static const tm_link *obstacle(tm_thread *t, const tm_section *s) {
   for (uint32_t i = 1; i < s->count; i++)
     if (tm_held_by_other(t, s->links[i].queue, s->links[i].mode)) return &s->links[i];
@@ -127,8 +127,8 @@ static void run_here(tm_thread *t, tm_section *s) {
   tm_links_leave(t, s->links, s->count);
 }
 
-/* The main queue's work runs on the main thread, whoever waits for it: a strand of its own between
- * caller and caller. */
+/* Runs the work on another thread than the caller's, which happens for the main queue. The work is
+ * a strand of its own: it begins after the caller's moment, and ends before the caller goes on. */
 static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
   if (s->op.inversion) tm_inversion_pass(s->thread, &s->op);

@@ -28,15 +28,15 @@
 #include "threadmill_views.h"
 #include <errno.h>
 
-/* `tm_users_call` for a call that can be profiled or disturbed: the caller then has the flags for
- * it. */
+/* `tm_users_call` for a call that can be profiled or disturbed: adds the flags for that to
+ * `caller`. */
 tm_thread *tm_long_way_call(tm_thread *, void *return_address, tm_caller *caller);
 TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
   if (TM_UNLIKELY(t->ground.special != 0)) {
-    tm_caller found; /* so that the caller's own can stay in a register */
+    tm_caller found; /* so that `*caller` can stay in a register */
     t = tm_long_way_call(t, return_address, &found);
     *caller = found;
     return t;
@@ -52,12 +52,12 @@ void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded
 /* `tm_before` and `tm_after` with what the caller's flags ask for around them. */
 bool tm_long_way_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
 void tm_long_way_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
-/* A release that seems to be a library's own: functions that end in a jump to the release make it
- * look so. Returns the thread if it holds the object, else NULL. */
+/* Returns the calling thread if it holds the object, else NULL. For a release that seems to be a
+ * library's own: a function of the user's that ends in a jump to the release makes it look so. */
 tm_thread *tm_holder(const void *object);
 
-/* Whether somebody seems to have it now. Reads what glibc publishes in its own headers; a wrong
- * answer costs time only. */
+/* Returns whether a thread seems to have the lock now. Reads what glibc publishes in its own
+ * headers; a wrong answer costs time only. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
   switch (op->kind) {
   case TM_MUTEX:
@@ -73,7 +73,7 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
     op->context = tm_context(t, op->object, op->mode); /* before the lock, not under it */
     if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op->context))) {
       if (!tm_nested(t, op)) return false;
-      op->context = 0; /* what only seemed to be held may be gone */
+      op->context = 0; /* `tm_nested` may have removed a hold */
     }
     tm_wait_begin(t, op, false);
     if ((tm_can_deadlock(t) || tm_can_be_inverted(t) || t->pools.workers) &&
@@ -136,7 +136,8 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   case TM_ACQUIRE_TIMED:
     if (TM_UNLIKELY(!succeeded)) tm_hold_unprepare(t, op);
     atomic_store_explicit(&t->holds.wait.object, NULL, memory_order_relaxed);
-    /* In this order: nobody may see a thread that waits for what it has. */
+    /* The wait ends before the hold begins: no other thread may see a thread that waits for an
+     * object that it holds. */
     atomic_signal_fence(memory_order_seq_cst);
     if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
     if (TM_UNLIKELY(!succeeded)) return tm_changed(t);
@@ -161,9 +162,9 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   }
 }
 
-/* The plain release: of the innermost hold, really taken and taken once. The thread without that
- * hold, or NULL if it is not that plain. Who calls does not matter: only what is the user's is
- * held. */
+/* Removes the hold of a plain release: the hold is the innermost one, really taken, and taken once.
+ * Returns the thread, or NULL if the release is not plain. The caller is not checked, because only
+ * the user's calls make holds. */
 TM_INLINE tm_thread *tm_release_plainly(const void *object) {
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t || t->ground.special || !t->holds.held_count)) return NULL;
@@ -181,8 +182,9 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
 #define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                             \
   TM_INTERPOSED_AT(__builtin_frame_address(0), __builtin_return_address(0), name, arguments, act, \
                    what, its_kind, its_mode)
-/* The assumptions: slow parts are given the operation, and the compiler cannot know that they leave
- * the action as it is; what follows the real function is done under the lock. */
+/* The assumptions: the compiler cannot know that the slow functions, which get the operation, leave
+ * its action unchanged. They make the code after the real function, which runs under the lock,
+ * shorter. */
 #define TM_INTERPOSED_AT(its_frame, returns_to, name, arguments, act, what, its_kind, its_mode) \
   tm_caller tm_who;                                                                             \
   tm_operation op = {                                                                           \
@@ -214,9 +216,9 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   tm_after(t, &op, tm_took(op.result));                                                         \
   return op.result
 
-/* A whole interposed function that releases. What it does before the real one is done under the
- * lock, so the plain case has its own short way. The other way is no tail call: its stacks begin at
- * this function's frame. */
+/* Defines an interposed function that releases a lock. Its code before the real function runs under
+ * the lock, so the plain case has its own short way. The call of the other way is no tail call,
+ * because its stacks begin at this function's frame. */
 #define TM_RELEASING(name, type, its_kind)                                                         \
   TM_OTHER_WAY static int release_##name(type *object, void *frame) {                              \
     TM_INTERPOSED_AT(frame, ((void **)frame)[1], name, (object), TM_RELEASE, (const void *)object, \

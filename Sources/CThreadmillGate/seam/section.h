@@ -10,22 +10,22 @@
 #include "threadmill_views.h"
 
 typedef struct tm_section {
-  tm_thread *thread; /* who waits */
+  tm_thread *thread; /* the thread that waits */
   tm_operation op;
   tm_link links[TM_CHAIN];
   uint32_t count;
   dispatch_function_t work;
   void *context;
-  tm_stamp from; /* for work that runs on another thread: the caller's moment, and the work's end */
+  tm_stamp from; /* for work on another thread: the caller's moment; `end`: the work's end */
   tm_clock *end;
   uint32_t scope;
   tm_origin origin; /* the caller's */
 } tm_section;
 
-/* Publishes the wait and looks for what cannot succeed. False: do not wait, run the work
- * (continue=true). */
+/* Publishes the wait, and reports one that cannot succeed. Returns false if the caller has to run
+ * the work without waiting (continue=true). */
 bool tm_section_wait(tm_thread *, tm_section *);
-/* Says what the work is, for a work item: that knows it when it begins. */
+/* Sets the section's work when a work item begins: before that, only the item knows its block. */
 void tm_section_does(tm_section *, dispatch_function_t work, void *context);
 /* Runs the section's work inside its queues; `context` is the section. */
 void tm_section_run(void *context);

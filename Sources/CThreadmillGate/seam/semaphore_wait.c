@@ -21,9 +21,10 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A semaphore made with 1 is a lock as long as whoever waits also signals. Once another thread
- * signals it, it is a hand-over, and so is every other semaphore: what comes before the signal
- * comes before what follows the wait. */
+/* A semaphore that was made with 1 counts as a lock as long as only the thread that waited signals.
+ * Once another thread signals, the semaphore is a hand-over. So is every semaphore that was made
+ * with another value. In a hand-over, everything before the signal happens before everything after
+ * the wait. */
 
 static bool is_lock(const void *semaphore) {
   tm_object *o = tm_object_find(semaphore);
@@ -56,7 +57,8 @@ void tm_semaphore_signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_object_is_no_lock(t, semaphore);
 }
 
-/* Waiting for what one has already is no locking: somebody else is going to signal. */
+/* A thread that waits for a semaphore which it holds does not use it as a lock: another thread is
+ * going to signal. */
 void tm_passage_begin(tm_passage *p, tm_patience how) {
   tm_hold *h = tm_hold_find(p->thread, p->op.object);
   if (h) {

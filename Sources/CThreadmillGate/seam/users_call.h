@@ -1,4 +1,4 @@
-/* Whether a call is the user's and is to be watched. */
+/* Decides whether an interposed call is the user's and is to be watched. */
 #ifndef TM_USERS_CALL_H
 #define TM_USERS_CALL_H
 #include "ground/base.h"
@@ -7,7 +7,8 @@
 #include "ground/thread.h"
 #include "strand/thread.h"
 
-/* The thread's state if the call is to be watched, NULL if it has to pass straight through. */
+/* Returns the thread's state if the call is to be watched, NULL if it has to pass straight
+ * through. */
 TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
@@ -17,8 +18,8 @@ TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
-/* After `tm_users_call` with a caller that was TM_CALLER_USER before: whether the call was passed
- * by because a library made it for itself, not because of the state of the thread. */
+/* Returns whether `tm_users_call` let the call pass because a library made it for itself, not
+ * because of the state of the thread. `caller` has to be TM_CALLER_USER before `tm_users_call`. */
 TM_INLINE bool tm_is_librarys(const tm_thread *t, tm_caller caller) {
   return !t && caller > TM_CALLER_RUNTIME;
 }
