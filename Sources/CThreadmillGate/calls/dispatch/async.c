@@ -37,7 +37,8 @@ TM_GATE_CODE_BEGIN
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
-/* The queue behind the pool of Swift's jobs is nobody's to hold; the main queue is. */
+/* Returns the queue if a thread can hold it, else NULL. No thread can hold the queue behind the
+ * pool of Swift's jobs; a thread can hold the main queue. */
 static const void *holdable(const void *queue, tm_caller who) {
   return who == TM_CALLER_RUNTIME && queue != tm_main_queue ? NULL : queue;
 }
@@ -50,7 +51,8 @@ static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
   tm_early_entered(t, frame, hop->group, true);
 }
 
-/* Asked first, because most submissions go to a queue that had one before. */
+/* Marks the queue as one with a history. It reads before it writes, because most submissions go to
+ * a queue that is marked already. */
 static void expect_on(const void *queue) {
   _Atomic uint32_t *generation = tm_generation(queue);
   if (!(atomic_load_explicit(generation, memory_order_relaxed) & 1))
@@ -79,7 +81,7 @@ static void queue_up(tm_thread *t, tm_hop *hop) {
   if (hop->awaits_thread) tm_workers_count(t, w, TM_WORK_WAITS, 1);
 }
 
-/* A hop like `wish`, from here; NULL if the call is not the user's or memory is out. */
+/* Makes a hop like `wish` that is submitted here; NULL if memory is out. */
 static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   tm_hop *hop = tm_pool_take_as_is(sizeof(tm_hop));
   if (!hop) return NULL;
@@ -112,14 +114,15 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   if (!t) return NULL;
   tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
   wish.job = who == TM_CALLER_RUNTIME && wish.context;
-  /* Swift's jobs come on a queue for each priority; medium is what nobody chose. */
+  /* Swift's jobs come on a queue for each priority. The medium one counts as not chosen. */
   wish.quality = tm_queue_quality(wish.queue);
   if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;
   wish.queue = holdable(wish.queue, who);
   return depart(t, frame, wish);
 }
 
-/* A work item goes as it is, and remembers its submission; any other block goes as a hop. */
+/* Makes a hop of a plain block. A work item notes its submission and goes to libdispatch unchanged:
+ * the result is NULL. */
 static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
@@ -137,7 +140,7 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
   return depart(t, frame, wish);
 }
 
-/* The work may begin, and end, before its submitter goes on. */
+/* The point after a submission: the work may begin, and end, before its submitter goes on. */
 TM_SLOW static void submitted(void *return_address) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
@@ -160,8 +163,8 @@ dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
 }
 
 /* Defines a submission in its two forms. `PARAMETER` and `ARGUMENT` are what comes before the
- * queue, with a comma; `AS_BARRIER` how a barrier goes that TSan would lose; `NOTE` is done whoever
- * calls. */
+ * queue, with a comma; `AS_BARRIER` submits a barrier item that TSan would turn into a plain one;
+ * `NOTE` is done for each caller, the user's code or a library. */
 #define TM_SUBMISSION(name, PARAMETER, ARGUMENT, AS_BARRIER, NOTE, ...)                            \
   TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
     NOTE;                                                                                          \
@@ -197,7 +200,7 @@ dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
 TM_SUBMISSION(dispatch_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .queued = true)
 TM_SUBMISSION(dispatch_barrier_async, NOTHING, NOTHING, tm_barrier_async, NOTHING, .barrier = true,
               .queued = true)
-/* libdispatch makes no barrier of what comes later, either. */
+/* libdispatch runs no delayed block as a barrier, either. */
 TM_SUBMISSION(dispatch_after, A_TIME, THE_TIME, TM_REAL(dispatch_after),
               tm_timer_note(when = tm_timer_later(when, __builtin_return_address(0)), 0),
               .barrier = false)
@@ -210,8 +213,7 @@ TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t qu
                                      dispatch_block_t notification) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  /* There is no form of this call that takes a function: the notification is made a work item of
-   * its own. */
+  /* This call has no form that takes a function, so the gate makes the notification a work item. */
   tm_item *before = t ? tm_item_of(block) : NULL;
   if (!before) return TM_REAL(dispatch_block_notify)(block, queue, notification);
   if (tm_block_is_item(notification)) {

@@ -30,7 +30,8 @@ TM_EXPORT dispatch_group_t dispatch_group_create(void) {
   return made;
 }
 
-/* The record with its lock taken, or NULL; and whether the group's creation was seen. */
+/* Returns the group's record with its lock taken, or NULL. `whole` gets whether the group's
+ * creation was seen. */
 static tm_group *record_of(const tm_thread *t, const void *group, bool *whole) {
   tm_object *o = tm_object_find(group);
   *whole = o && o->kind == TM_GROUP && o->created;
@@ -53,7 +54,7 @@ static void entered(tm_thread *t, void *frame, const void *group) {
   tm_group_drop(record);
 }
 
-/* Returns whether there was an enter to match it. */
+/* Notes a leave. Returns false if certainly no enter matches it. */
 static bool left(tm_thread *t, void *frame, const void *group) {
   bool whole;
   uintptr_t site[TM_SITE];

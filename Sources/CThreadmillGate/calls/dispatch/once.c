@@ -14,8 +14,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The initialiser of a once has its token to itself: whoever else comes waits for it, like for a
- * lock that is taken for a single time. A token that is done costs what it cost before. */
+/* The thread that runs the initialiser of a once holds the token: other threads wait for it, like
+ * for a lock that is taken only one time. A call with a token that is done goes straight to the
+ * real function. */
 
 enum { DONE = -1 };
 

@@ -26,14 +26,15 @@ enum { OVERCOMMIT = 2 }; /* a flag of root queues */
 static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {
   tm_link links[TM_CHAIN];
   tm_kind kind = tm_queue_chain(queue, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
-  /* Copied: the queue may be gone when a report asks. */
+  /* The label is copied: the queue may be gone when a report needs it. */
   tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
   if (who == TM_CALLER_RUNTIME) tm_object_mark(queue, TM_OBJECT_RUNTIMES);
   tm_suspension_begins(queue, kind);
 }
 
-/* A queue whose work gets as many threads as it may have at once. Those of a root queue that does
- * not overcommit are as many as there are cores, and one more each second. */
+/* Makes a queue whose work gets a thread for each job that may run at once: its root queue
+ * overcommits. A root queue that does not overcommit has one thread per core, and gets one more
+ * each second. */
 static dispatch_queue_t widen(const char *label, void *attribute) {
   unsigned (*class_of)(const void *, int *) =
       TM_HELPER(unsigned (*)(const void *, int *), dispatch_queue_get_qos_class);
@@ -55,7 +56,7 @@ static bool is_too_narrow(void *return_address) {
   return tm_settings_now.pool && is_runtimes(return_address) && tm_settings_now.pool > tm_cores();
 }
 
-/* The runtime sets up a queue for its jobs of one priority. */
+/* The runtime calls it when it sets up a queue for its jobs of one priority. */
 TM_EXPORT void dispatch_queue_set_width(dispatch_queue_t queue, long width) {
   bool jobs = is_runtimes(__builtin_return_address(0));
   if (jobs) tm_workers_prepare(queue);
@@ -86,8 +87,8 @@ TM_EXPORT void dispatch_set_target_queue(dispatch_object_t object, dispatch_queu
   TM_REAL(dispatch_set_target_queue)(object, target);
 }
 
-/* From here on the main queue is drained by workers: the main thread no longer counts as its
- * holder, and has nothing of the user's to do any more. */
+/* From here on workers drain the main queue: the main thread no longer counts as its holder, and
+ * runs no code of the user's any more. */
 TM_EXPORT void dispatch_main(void) {
   tm_thread *t = tm_self;
   if (t && t->who.is_main) {

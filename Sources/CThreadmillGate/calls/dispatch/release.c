@@ -17,8 +17,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The end of dispatch objects. Only the last reference outside libdispatch counts: what it still
- * needs itself it keeps alive. */
+/* The end of dispatch objects. Only the last reference outside libdispatch counts: libdispatch
+ * keeps its own references to an object that it still needs. */
 
 TM_SLOW static void tell_in_use(tm_thread *t, void *frame, const void *semaphore, int64_t value,
                                 int64_t initial) {

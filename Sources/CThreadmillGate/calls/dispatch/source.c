@@ -17,9 +17,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The addresses by which TSan learns what makes a source's handlers run (merged data,
- * cancellation): TSan does not know these two calls. They differ from the addresses that TSan
- * itself uses for a source. */
+/* The addresses on which the gate draws edges for TSan, from the calls that make a source's
+ * handlers run (merge of data, cancellation) to the handlers: TSan does not know these two calls.
+ * They differ from the addresses that TSan itself uses for a source. */
 static const void *merged(const void *source) { return (const char *)source + 16; }
 static const void *cancelled(const void *source) { return (const char *)source + 24; }
 
@@ -59,7 +59,7 @@ TM_HANDLER(dispatch_source_set_event_handler, merged(source))
 TM_HANDLER(dispatch_source_set_cancel_handler, cancelled(source))
 TM_HANDLER(dispatch_source_set_registration_handler, NULL)
 
-/* That of the Swift runtime's own timers. */
+/* The Swift runtime sets the handlers of its own timers by this call. */
 TM_EXPORT void dispatch_source_set_event_handler_f(dispatch_object_t source,
                                                    dispatch_function_t function) {
   TM_REAL(dispatch_source_set_event_handler_f)(source, function);
@@ -78,7 +78,7 @@ TM_EXPORT void dispatch_source_cancel(dispatch_object_t source) {
 TM_EXPORT void dispatch_source_set_timer(dispatch_object_t source, dispatch_time_t when,
                                          uint64_t interval, uint64_t leeway) {
   tm_caller tm_who;
-  /* libdispatch watches its pool by a timer of its own, set through the same function. */
+  /* libdispatch itself calls this function, too, for the timer by which it watches its pool. */
   if (tm_users_call(__builtin_return_address(0), &tm_who)) tm_timer_note(when, interval);
   TM_REAL(dispatch_source_set_timer)(source, when, interval, leeway);
 }

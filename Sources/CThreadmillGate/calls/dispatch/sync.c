@@ -44,7 +44,7 @@ static sync_block_function as_barrier(sync_block_function real) {
   return real;
 }
 
-/* A work item keeps its identity and its flags: it goes to the real function as it is, and enters
+/* A work item keeps its identity and its flags: it goes to the real function unchanged, and enters
  * the section when it begins. */
 static void sync_item(tm_thread *t, tm_section *s, void *queue, void *item,
                       sync_block_function real) {
@@ -61,7 +61,7 @@ TM_INLINE void sync_really(tm_thread *t, tm_section *s, void *queue, void *block
   else real(queue, s, tm_section_run);
 }
 
-/* The queue that was asked for stands for what it leads to. */
+/* The profile measures the queue that the caller named, which stands for all its targets. */
 TM_SLOW static void sync_profiled(tm_thread *t, tm_section *s, void *queue, void *block,
                                   sync_function real, sync_block_function real_block) {
   tm_profiled_work profiled = {.work = s->work, .context = s->context};

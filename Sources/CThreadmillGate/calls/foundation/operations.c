@@ -50,7 +50,7 @@ void tm_operations_prepare(void) {
   tm_foundation_prepare(&ours);
 }
 
-/* The thread if the call is to be watched and Foundation's layout is known. */
+/* Returns the thread if the call is to be watched and Foundation's layout is known, else NULL. */
 static tm_thread *watched(void *return_address, tm_caller *who) {
   tm_thread *t = tm_users_call(return_address, who);
   return t && tm_foundation_known() ? t : NULL;
@@ -139,7 +139,8 @@ TM_SWIFT void tm_operation_add_operations(const void *operations, bool wait, TM_
 
 TM_SWIFT void tm_operation_add_dependency(const void *on, TM_FOUNDATION_SELF) {
   tm_thread *t = users(__builtin_return_address(0));
-  /* Foundation does not come back from this one. */
+  /* Foundation does not return from a dependency on the operation itself: it is told before the
+   * call. */
   if (t && on == self) tm_operation_depends(t, self, on, __builtin_frame_address(0));
   REAL(add_dependency)(on, self);
   if (t && on != self) tm_operation_depends(t, self, on, __builtin_frame_address(0));
@@ -209,7 +210,7 @@ TM_SWIFT void tm_operation_changed_path(const void *path, TM_FOUNDATION_SELF) {
   REAL(changed_path)(path, self);
 }
 
-/* The end: the next operation may lie at the same address. */
+/* The end of an operation: the next one may get the same address. */
 
 static void dies(const void *operation) {
   if (!tm_is_active()) return;

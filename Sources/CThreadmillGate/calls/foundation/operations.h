@@ -2,6 +2,7 @@
 #ifndef TM_OPERATIONS_H
 #define TM_OPERATIONS_H
 
-/* Takes over what the classes of Foundation itself do. Once, before there are other threads. */
+/* Takes over the methods of Foundation's own operation classes. Called once, before there are other
+ * threads. */
 void tm_operations_prepare(void);
 #endif

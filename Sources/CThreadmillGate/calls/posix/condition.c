@@ -26,16 +26,16 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A wait gives the mutex up and takes it again, also when it is cancelled. Sections of a mutex that
- * is used with a condition carry happens-before from the thread that signalled: "wait until it is
- * done" orders, "whoever comes first" does not. */
+/* A wait gives the mutex up and takes it again, also when the wait is cancelled. Sections of a
+ * mutex that is used with a condition carry happens-before from the thread that signalled. Other
+ * mutexes carry none: there, only chance decides which thread comes first. */
 typedef struct waiting {
   tm_thread *thread;
   tm_operation op; /* the mutex */
   const void *condition;
   bool held;
-  uint64_t mark;    /* of the mutex's hold in the profile */
-  tm_operation end; /* of the operation that is waited for, if it is that */
+  uint64_t mark;    /* the profile's mark of the mutex's hold */
+  tm_operation end; /* the wait for a Foundation operation, if this is one */
 } waiting;
 
 static void mark_as_ordering(const void *mutex) {
@@ -92,8 +92,9 @@ static void wait_end(void *context) {
   if (TM_UNLIKELY(w->end.inversion != NULL)) tm_inversion_end(w->thread, &w->end);
 }
 
-/* Games that POSIX allows: a wait that ends for no reason, and a waiter that is woken and finds
- * that somebody else had the mutex before. What Foundation waits for by itself is no game. */
+/* Disturbances that POSIX allows: a wait that ends without a signal, and a woken waiter that gets
+ * the mutex only after another thread had it. Waits that Foundation makes for itself are not
+ * disturbed. */
 
 static bool plays(tm_thread *t, const waiting *w, tm_caller who) {
   tm_operation op = w->op;
@@ -106,7 +107,8 @@ TM_SLOW static tm_decision may_end_early(waiting *w, tm_caller who) {
   return tm_shake_decide(w->thread, TM_POINT_SPURIOUS, w->condition, w->op.site[0]);
 }
 
-/* Somebody else may have the mutex for so long. Returns what a wait for the condition would. */
+/* Gives up the mutex for the length of the delay, so that another thread may take it. Returns an
+ * error number or 0, like a wait for the condition. */
 static int step_aside(waiting *w, tm_decision how) {
   pthread_mutex_t *m = (pthread_mutex_t *)w->op.object;
   int result = TM_REAL(pthread_mutex_unlock)(m);
@@ -120,7 +122,8 @@ static int end_early(waiting *w, tm_decision how) {
   return step_aside(w, how);
 }
 
-/* A mutex whose owner died must not be given back as it is: then the waiter keeps it. */
+/* Decides whether a woken waiter lets another thread have the mutex first. A waiter keeps a mutex
+ * whose owner died (EOWNERDEAD): the mutex must not be unlocked before it is repaired. */
 TM_SLOW static int woken(waiting *w, tm_caller who, int result) {
   if (result == EOWNERDEAD || !plays(w->thread, w, who)) return result;
   tm_decision how = tm_shake_decide(w->thread, TM_POINT_WAKE, w->condition, w->op.site[0]);
@@ -196,7 +199,7 @@ TM_EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
   TM_INTERPOSED(pthread_cond_destroy, (c), TM_DESTROY, c, TM_CONDITION, TM_EXCLUSIVE);
 }
 
-/* Everybody's arrival is before everybody's departure. */
+/* Each thread's arrival at the barrier happens before each thread's departure. */
 TM_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);

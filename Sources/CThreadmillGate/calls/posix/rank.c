@@ -13,7 +13,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* From now on ranks are worth a look, if the program asks for one, and not a library:
+/* Turns the look at ranks on if the user's code sets one. Calls of libraries do not count:
  * libdispatch gives its workers nice values all the time. */
 static void note_call(void *return_address) {
   tm_caller who = TM_CALLER_SYSTEM;

@@ -41,11 +41,11 @@ typedef struct start {
   uint8_t quality;
   uint32_t creator, place; /* thread and kept stack; for reports of races */
   uint64_t path, maker;    /* see `tm_course` */
-  uintptr_t site[TM_SITE]; /* where it was created; only where somebody is disturbed */
+  uintptr_t site[TM_SITE]; /* the place of creation; set only under jitter or exploration */
 } start;
 
-/* Whether a call came from Foundation's `Thread.start()`. To ask for a symbol takes longer than to
- * create the thread, so answers are kept; Foundation is never unloaded. */
+/* Returns whether a call came from Foundation's `Thread.start()`. The look-up of a symbol takes
+ * longer than the creation of a thread, so answers are kept; Foundation is never unloaded. */
 static bool is_thread_start(uintptr_t pc) {
   enum { ANSWERS = 64 };
   static atomic_uintptr_t yes[ANSWERS], no[ANSWERS];
@@ -69,7 +69,7 @@ static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
   tm_site_take(t, frame, site);
   for (int i = 0; quality && i < TM_SITE && site[i]; i++) {
     if (!is_thread_start(site[i])) continue;
-    /* In the order of `QualityOfService`; the last is the default, which nobody chose. */
+    /* In the order of `QualityOfService`. Its last case, the default, counts as not chosen. */
     static const uint8_t classes[] = {TM_USER_INITIATED, TM_USER_INITIATED, TM_UTILITY,
                                       TM_BACKGROUND};
     uint8_t chosen = quality(argument);
@@ -78,7 +78,8 @@ static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
   return 0;
 }
 
-/* The outermost frame that is not libc's: everything the thread does lies below it on the stack. */
+/* Runs the thread's body. Its frame is the outermost one that is not libc's: all other frames of
+ * the thread lie below it on the stack. */
 static void *run(void *context) {
   start s = *(start *)context;
   tm_pool_give(context, sizeof(start));
@@ -105,7 +106,8 @@ bool tm_is_users_start(void *(*body)(void *), const void *argument) {
   return body == run && !((const start *)argument)->library;
 }
 
-/* Watched whoever creates it: the workers of libdispatch run the user's blocks. */
+/* The new thread is watched even if a library creates it: the workers of libdispatch run the user's
+ * blocks. */
 TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                              void *(*body)(void *), void *restrict argument) {
   tm_caller tm_who = TM_CALLER_SYSTEM;

@@ -24,7 +24,8 @@ __attribute__((noinline)) static void pass(const char *name, void *return_addres
   if (who != TM_CALLER_RUNTIME) tm_control_passed(name, frame);
 }
 
-/* Not said to be unlikely: the compiler would move it to a function with another return address. */
+/* The condition is not marked as unlikely: the compiler would then move the call to a separate
+ * function, with another return address. */
 #define TM_OUTSIDE_CALL(type, name, parameters, arguments)                  \
   TM_EXPORT type name parameters {                                          \
     if (atomic_load_explicit(&tm_controlling, memory_order_relaxed))        \
@@ -84,7 +85,7 @@ TM_OUTSIDE_CALL(int, posix_spawnp,
                  char *const environment[restrict]),
                 (process, file, actions, attributes, arguments, environment))
 
-/* The rest of the processor's time: there is nothing to watch in that. */
+/* Taken over for the Scheduler (control/threads.c). There is nothing to watch in a yield. */
 TM_EXPORT int sched_yield(void) { return TM_REAL(sched_yield)(); }
 
 TM_GATE_CODE_END

@@ -13,12 +13,13 @@
 TM_GATE_CODE_BEGIN
 
 /* Memory accesses of a Thread Sanitizer build that was linked with `-Xlinker --wrap=__tsan_read8`,
- * `--wrap=__tsan_atomic64_load` and so on: the linker then gives us each call of the program's, and
- * the sanitizer's function the other name. It has to see the program as its caller, so it is jumped
- * to. Without the flags nobody refers to anything here.
+ * `--wrap=__tsan_atomic64_load` and so on: the linker then sends each call of the program to
+ * `__wrap_...`, and names the sanitizer's function `__real_...`. That function has to see the
+ * program as its caller, so the wrapper jumps to it. Without the flags no code refers to these
+ * functions.
  *
- * Who called is asked before anything else: the compiler makes a function of its own of what it
- * takes for seldom, and in that one the question would be answered with the wrapper. */
+ * Each wrapper reads its return address first. The compiler may move code that it takes for
+ * unlikely into a separate function, where the return address would be one of the wrapper. */
 
 TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   tm_thread *t = tm_self;

@@ -29,8 +29,8 @@ typedef struct record {
   const void *key;     /* NULL: nothing */
   const void *context; /* of the task while it waits; NULL: not known */
   bool resumed;
-  uint32_t scope;  /* the test that it works for; 0: none */
-  uint32_t thread; /* that resumed it */
+  uint32_t scope;  /* the test that the code which made it works for; 0: none */
+  uint32_t thread; /* the thread that resumed it */
   uintptr_t made_at[TM_SITE], resumed_at[TM_SITE];
 } record;
 
@@ -58,7 +58,8 @@ static void made(tm_thread *t, const void *key, const void *context, void *frame
   tm_spin_unlock(&places[place].lock);
 }
 
-/* Notes that it is resumed. Returns whether that had been done before, and then what was known. */
+/* Notes that the continuation is resumed. Returns whether it was resumed before. `before` gets a
+ * copy of the record as it was. */
 static bool note_resumed(tm_thread *t, const void *key, void *frame, bool fresh, record *before) {
   uintptr_t site[TM_SITE];
   tm_site_take_whole(t, frame, site);
@@ -100,7 +101,8 @@ __attribute__((swiftcall)) TM_EXPORT void *swift_continuation_init(void *context
   return task;
 }
 
-/* By whom does not matter here, but that it was. */
+/* Forgets the task's context when the continuation is resumed, by the user's code or by a
+ * library. */
 static void forget(const void *key) {
   unsigned place = place_of(key);
   tm_spin_lock(&places[place].lock);
@@ -136,8 +138,8 @@ __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResumeWithE
   TM_HELPER(error_function, swift_continuation_throwingResumeWithError)(task, error);
 }
 
-/* CheckedContinuation.resume(returning:) and resume(throwing:). `self` is a structure with nothing
- * but an object; behind the object's header lies the task, which the first to resume takes out. */
+/* CheckedContinuation.resume(returning:) and resume(throwing:). `self` is a structure that holds
+ * one object. The task is stored behind the object's header, and the first resume takes it out. */
 typedef struct canary {
   uintptr_t header[2];
   void *task;
@@ -182,7 +184,8 @@ void tm_continuations_each(void (*visit)(const tm_unresumed *, void *context), v
   }
 }
 
-/* The runtime says on standard error what it noticed when a checked continuation was freed. */
+/* Returns whether the message says that a checked continuation was freed before it was resumed. The
+ * runtime writes these messages to standard error. */
 static bool is_about_dropped(const char *message) {
   return message && strstr(message, "CONTINUATION MISUSE") && strstr(message, "leaked");
 }

@@ -21,8 +21,9 @@ TM_GATE_CODE_BEGIN
 /* `Synchronization.Mutex` is inlined into the user's code; only its contended path makes a call.
  * Its word holds the owner's kernel thread number, which is all that the wait-for graph needs.
  *
- * TSan sees the atomics of the short path, but not what the kernel does to the word on the long
- * one: the edges of that are made here, on the word itself, where the short path's are. */
+ * TSan sees the atomic operations of the short path, but not what the kernel does to the word on
+ * the long path. The gate draws the edges of the long path on the word itself, like those of the
+ * short path. */
 
 #define TM_SELF __attribute__((swift_context)) void *self
 typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);

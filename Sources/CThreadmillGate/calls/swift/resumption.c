@@ -9,9 +9,9 @@ TM_GATE_CODE_BEGIN
 /* A continuation that is resumed before its task has gone to wait lets the task go on at once. The
  * runtime tells TSan of the resume (it releases the task), but not that the task goes on: what was
  * written before `resume` and is read after the `await` looks like a race. So a task that comes
- * back from an `await` acquires itself first. Every release on a task is of a resume, or of a
- * hand-over to a thread, that comes before the task goes on: nothing else is ordered by it. Without
- * TSan the calls pass through. */
+ * back from an `await` acquires itself first. Each release on a task belongs to a resume, or to a
+ * hand-over to a thread, that comes before the task goes on. The acquire adds no other order.
+ * Without TSan the calls pass through. */
 
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))
@@ -32,8 +32,9 @@ static void *current_task(void) {
   return current ? current() : NULL;
 }
 
-/* `swift_continuation_await`: code that has it inlined calls it, and goes on where the context
- * says. The runtime has noted that place in the task, too, so that the context's may be another. */
+/* `swift_continuation_await`: code that inlined the library's await calls it, and goes on at the
+ * context's `resume`. The runtime has noted that place in the task, too, so the gate may replace
+ * the one in the context. */
 
 static SWIFT_ASYNC void go_on(CONTEXT context *at, SELF void *error) {
   void *task = current_task();
@@ -54,8 +55,8 @@ SWIFT_ASYNC void swift_continuation_await(context *at) {
 }
 
 /* A cancellation handler that is installed after the task was cancelled runs at once, in the task.
- * One that was there before runs in the canceller. The rest of a task that was cancelled is ordered
- * by nothing: to find itself cancelled is not to have been told why. */
+ * A handler that was installed before runs on the canceller's thread. Nothing else orders a
+ * cancelled task after its canceller: reading `isCancelled` is no synchronisation. */
 
 static const void *cancellation_of(const void *task) {
   return task ? (const char *)task + 16 : NULL;
@@ -76,8 +77,8 @@ TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(voi
   return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
 }
 
-/* `withTaskCancellationHandler` of the library, which installs a handler by itself. Arguments in
- * registers may be more than the function has; those on the stack must be exact. */
+/* `withTaskCancellationHandler` of the library, which installs a handler by itself. The gate may
+ * pass more arguments in registers than the function has; those on the stack must be exact. */
 
 #define PARAMETERS                                                                               \
   void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, CONTEXT context *from, \
@@ -90,8 +91,9 @@ SWIFT_ASYNC void tm_with_handler(PARAMETERS) {
   TAIL_CALL return function(a, b, c, d, e, f, g, h, from, self);
 }
 
-/* Other functions of the library await a continuation inside, out of the gate's sight, or by way of
- * a witness table. But whoever awaits a function gives its context back, first of all. */
+/* Other functions of the library await a continuation internally or through a witness table, where
+ * the gate does not see it. But after an `await`, the caller first of all frees the context of the
+ * function that it awaited, by this call. */
 TM_EXPORT __attribute__((swiftcall)) void swift_task_dealloc(void *memory);
 __attribute__((swiftcall)) void swift_task_dealloc(void *memory) {
   if (tm_is_tsan()) tm_tsan_acquire(current_task());

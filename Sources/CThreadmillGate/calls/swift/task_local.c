@@ -13,7 +13,8 @@ TM_GATE_CODE_BEGIN
 typedef __attribute__((swiftcall)) void (*push_function)(const void *, void *, const void *);
 typedef __attribute__((swiftcall)) void (*pop_function)(void);
 
-/* Scope changes are made by libTesting only, in matching pairs; everybody else's pushes pass. */
+/* Returns the thread if libTesting makes the call, else NULL. Only libTesting changes the scope, in
+ * matching pairs; pushes of other code pass through. */
 static tm_thread *testing_calls(void *return_address) {
   if (!tm_is_active() || !tm_real.int_metadata || !tm_listening.scope_entered) return NULL;
   tm_thread *t = tm_self ? tm_self : tm_thread_attach();

@@ -17,8 +17,8 @@ TM_GATE_CODE_BEGIN
 /* The functions of the Swift runtime that start, switch and resume tasks without a call of
  * libdispatch. */
 
-/* The runtime asks it where code of the main actor begins. A block of the main queue that is under
- * control runs on another thread than the main one. */
+/* The runtime calls it where code of the main actor begins. Under control, a block of the main
+ * queue runs on another thread than the main one, and the real function would trap. */
 TM_EXPORT void dispatch_assert_queue(dispatch_queue_t queue) {
   if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)) &&
       tm_control_is_on(queue))
@@ -26,17 +26,18 @@ TM_EXPORT void dispatch_assert_queue(dispatch_queue_t queue) {
   TM_REAL(dispatch_assert_queue)(queue);
 }
 
-/* A task goes on to another actor, or away from one: as long as nobody else wants that one, it does
- * so at once, on the same thread and without a new job. */
+/* The runtime calls `swift_task_switch` when a task changes to another actor, or leaves one. If no
+ * other task wants the new actor, the task goes on at once, on the same thread and without a new
+ * job. */
 
 #define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))
 TM_EXPORT SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor,
                                              void *witness);
 
-/* Whether nothing shows that the task's job returns at the hop, as it may in the runtime, too: no
- * code of the user's that is no task's is on the stack, and no lock is held. On its way back nobody
- * waits: also not for the task's status. */
+/* Returns whether the task's job may return at the switch, as it may in the runtime, without a
+ * visible effect: only code of the task is on the stack, and the thread holds no lock. The way back
+ * must not wait, either: no other thread may have locked the task's status. */
 static bool can_be_set_aside(const tm_seat *s) {
   const tm_flow *f = s->flow;
   if (!f->is_task || s->thread->holds.held_count || tm_settings_now.pool) return false;
@@ -53,7 +54,8 @@ SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
       at, f->task_switch.goes_on, f->task_switch.actor, f->task_switch.witness);
 }
 
-/* True: somebody else does, and the task's job is to return. */
+/* Lets the Scheduler choose at the switch. Returns true if another flow goes on: the task's job
+ * must then return. */
 static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
   tm_seat *s = tm_seat_here();
   if (!s || s->flow->launched || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return false;
