@@ -1,5 +1,5 @@
-/* The checks that a thread makes beyond the plain case: part of `special`. A check that is off is
- * not in the set, so that the fast path asks one question for all of them. */
+/* The checks that a thread makes beyond the plain case: part of `ground.special`. A check that is
+ * off is not in the set, so that the fast path asks one question for all of them. */
 #ifndef TM_ATTENTION_H
 #define TM_ATTENTION_H
 #include "ground/base.h"

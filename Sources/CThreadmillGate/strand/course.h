@@ -9,8 +9,9 @@
 uint64_t tm_scramble(uint64_t);
 /* One name for a place of submission. */
 uintptr_t tm_course_place(const uintptr_t site[TM_SITE]);
-/* The path of what this strand submits, makes or starts now. It is made of the strand's own path
- * and the number among its children, so that neither an address nor another thread changes it. */
+/* Returns the path of the work, object or thread that this strand submits, makes or starts now. The
+ * path is made of the strand's own path and the number among its children, so that neither an
+ * address nor another thread changes it. */
 uint64_t tm_course_child(tm_thread *);
 /* The child's path, or 0 while this thread is not under jitter. */
 TM_INLINE uint64_t tm_path_of_child(tm_thread *t) {

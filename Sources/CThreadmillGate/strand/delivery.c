@@ -44,8 +44,9 @@ static void *serve(void *unused) {
   return unused;
 }
 
-/* Made when the program has threads of its own already: TSan refuses new threads in the fork of a
- * process that had several, and the gate must not be what makes them several. */
+/* Returns whether the service thread exists. It is made when the program has several threads
+ * already: TSan refuses new threads in the fork of a process with several threads, and the gate's
+ * thread must not be the one that makes them several. */
 static bool is_there(void) {
   static bool made;
   if (made) return true;

@@ -21,7 +21,7 @@ TM_INLINE _Atomic uint32_t *tm_generation(const void *object) {
   return &tm_generations[((uintptr_t)object * 0x9E3779B97F4A7C15u) >> 52];
 }
 
-/* Says that `held` or `wait` changed. Only the thread itself does. */
+/* Says that `held` or `wait` changed. Only the thread itself calls it. */
 TM_INLINE void tm_changed(tm_thread *t) {
   unsigned sequence = atomic_load_explicit(&t->holds.sequence, memory_order_relaxed);
   atomic_store_explicit(&t->holds.sequence, sequence + 1, memory_order_release);
@@ -42,8 +42,9 @@ TM_INLINE void tm_wait_end(tm_thread *t) {
   tm_changed(t);
 }
 
-/* Names the context "holding what this thread holds, about to take this": equal contexts are told
- * apart from new ones by one look-up. Generations make a name die with any of its locks. */
+/* Returns a name for the context "holding what this thread holds, about to take this". One look-up
+ * of the name tells whether the context is new. When one of its locks dies, the lock's generation
+ * changes, and the name is not made again. */
 TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mode) {
   uint64_t top =
       t->holds.held_count ? t->held.locks[t->holds.held_count - 1].context : t->who.number;
@@ -60,8 +61,8 @@ TM_INLINE bool tm_is_new(const tm_thread *t, const void *object, tm_mode mode) {
   return tm_is_new_context(t, tm_context(t, object, mode));
 }
 
-/* Writes the place above the last hold. Who looks there with an old count from another thread finds
- * the sequence moved on. */
+/* Writes the place above the last hold. Another thread that reads there with an old count finds
+ * that the sequence number has changed. */
 TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags) {
   tm_hold *h = &t->held.locks[t->holds.held_count];
   uint64_t context = op->context ? op->context : tm_context(t, op->object, op->mode);
@@ -86,7 +87,8 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
 }
 
 /* Writes the hold to come before the lock is taken, so that little is left to do under it. The
- * sequence number comes first: a signal handler that uses the same place meanwhile moves it on. */
+ * sequence number is read first: a signal handler that uses this place meanwhile changes the
+ * number. */
 TM_INLINE void tm_hold_prepare(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(op->again || t->holds.held_count == TM_HOLDS)) return;
   op->sequence = atomic_load_explicit(&t->holds.sequence, memory_order_relaxed);
@@ -102,7 +104,8 @@ TM_INLINE bool tm_hold_is_prepared(const tm_thread *t, const tm_operation *op) {
          atomic_load_explicit(&t->holds.sequence, memory_order_relaxed) == op->sequence;
 }
 
-/* The lock was not taken: the place shows the last hold removed again. */
+/* Undoes `tm_hold_prepare` when the lock was not taken: the place shows the last hold removed
+ * again. */
 TM_INLINE void tm_hold_unprepare(tm_thread *t, const tm_operation *op) {
   if (!tm_hold_is_prepared(t, op)) return;
   t->held.locks[t->holds.held_count].object = op->displaced;
@@ -127,8 +130,8 @@ TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
   tm_hold_remove_inner(t, h);
 }
 
-/* Whether anybody could be waiting for this thread: for what it holds, or for its end. Asked first,
- * because a look at a contended lock costs a cache line. */
+/* Returns whether another thread may wait for this one: for an object that it holds, or for its
+ * end. Asked before the look at a contended lock, which costs a cache line. */
 TM_INLINE bool tm_can_deadlock(const tm_thread *t) {
   return t->holds.held_count != 0 || atomic_load_explicit(&tm_joiners, memory_order_relaxed) != 0;
 }

@@ -28,38 +28,40 @@ typedef struct task {
   uint64_t status;
 } task;
 
-enum { LOCKED = 0x200, PREFERS_EXECUTOR = 0x8000 }; /* of the status */
+enum { LOCKED = 0x200, PREFERS_EXECUTOR = 0x8000 }; /* flags of the status */
 
-/* The beginning of an asynchronous function's context: its caller's, and where that goes on. */
+/* The beginning of an asynchronous function's context: its caller's context, and the place where
+ * the caller goes on. */
 typedef struct context {
   const void *parent;
   uintptr_t resume;
 } context;
 
-/* Places are return addresses elsewhere: one past the place that is meant. */
+/* Adds a place. Places in other stacks are return addresses, one past the call, so this one gets 1
+ * added, too. */
 static uint32_t add(uintptr_t *places, uint32_t count, uintptr_t resume) {
   if (count && places[count - 1] == resume + 1) return count;
   places[count] = resume + 1;
   return count + 1;
 }
 
-/* Adds where an asynchronous function's caller goes on, and that one's, and so on. `whole`: whether
- * that led to a task's beginning. */
+/* Adds the place where an asynchronous function's caller goes on, then the place of the caller's
+ * caller, and so on. `whole` gets whether the way led to a task's beginning. */
 static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t count,
                             bool *whole) {
   context c;
   const void *at = of;
   for (; at && count < TM_STACK && tm_peek(at, &c, sizeof c); at = c.parent) {
     if (!tm_is_known_code(c.resume)) break;
-    /* A stop that the gate put in on the way back. */
+    /* The gate's own function, put in on the way back (resumption.c), is left out. */
     if (!tm_in_gate(c.resume)) count = add(places, count, c.resume);
   }
   *whole = of && !at;
   return count;
 }
 
-/* The frame of an asynchronous function has its context right below. Nothing else marks it, but
- * what is no context leads nowhere. */
+/* The frame of an asynchronous function has the pointer to its context right below. Nothing else
+ * marks the frame, but a word that is no context does not lead to a task's beginning. */
 uint32_t tm_stack_through_awaits(const tm_thread *t, void *frame, uintptr_t places[TM_STACK]) {
   uint32_t count = 0;
   bool whole = false;

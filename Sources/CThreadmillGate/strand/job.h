@@ -5,13 +5,14 @@
 #include "ground/limits.h"
 #include "ground/thread.h"
 
-/* The calling thread's stack from `frame` on as far as its task's asynchronous function, then where
- * each of that function's callers goes on. Empty if there is no such function. */
+/* Returns the calling thread's stack from `frame` on as far as its task's asynchronous function,
+ * then the place where each caller of that function goes on. Empty if no asynchronous function is
+ * found. */
 uint32_t tm_stack_through_awaits(const tm_thread *, void *frame, uintptr_t places[TM_STACK]);
 /* Returns the places that a task waiting with this context will return to, innermost first. Empty
  * if the task does not wait with it, or is gone. */
 uint32_t tm_stack_of_task(const void *task, const void *context, uintptr_t places[TM_STACK]);
-/* The same for a task whose job waits for its turn. */
+/* Returns the places that a task will return to, for a task whose job waits to run. */
 uint32_t tm_job_awaits(const void *job, uintptr_t places[TM_STACK]);
 /* The fields of a job that the gate reads. */
 typedef struct tm_job_state {
@@ -22,12 +23,13 @@ bool tm_job_ask(const void *job, tm_job_state *);
 /* Returns the place at which a task will go on after this continuation, as the runtime noted it
  * when the continuation was made; 0 if the runtime keeps it in another way. */
 uintptr_t tm_task_resumes_at(const void *task, const void *context);
-/* Whether nobody looks at the task that runs here, under its status lock, and it prefers no
- * executor of the user's. */
+/* Returns whether no thread has locked the status of the task that runs here, and the task prefers
+ * no executor of the user's. */
 bool tm_task_is_plain(const void *task);
-/* The task that runs here goes on with this function and its context, once its job runs again. */
+/* Makes the task that runs here go on with this function and its context, when its job runs
+ * again. */
 void tm_task_is_to_go_on(void *task, void *function, void *context);
-/* Whether a job that is there belongs to a task. */
+/* Returns whether the job belongs to a task. The job has to exist. */
 bool tm_job_is_task(const void *job);
 /* Returns the place that the job begins at. */
 uintptr_t tm_job_place(const void *job);

@@ -11,7 +11,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The sources of a wake-up are looked at only if they decide. */
+/* Looks at the sources of a wake-up only if the other signs do not decide. */
 tm_thread_signs tm_thread_signs_of(tm_thread *u, const tm_task *task) {
   tm_thread_signs signs = {.asleep = task->asleep,
                            .waits = atomic_load(&u->holds.wait.object) != NULL,

@@ -12,6 +12,6 @@ tm_thread_signs tm_thread_signs_of(tm_thread *, const tm_task *);
 /* Notes how often each thread went to sleep so far. */
 void tm_switches_note(uint64_t switches[TM_SLOTS]);
 /* Returns whether, since `switches` were noted, a thread was woken, or may go on by itself, or a
- * timer is due. If not, what stands still goes on standing still. */
+ * timer is due. If not, the standstill lasts. */
 bool tm_can_anything_move(const uint64_t switches[TM_SLOTS], uint64_t patience);
 #endif

@@ -14,7 +14,7 @@ typedef enum tm_action {
   TM_CREATE,
   TM_DESTROY,
   TM_SIGNAL, /* leaves a stamp that a waiter picks up */
-  TM_WAIT,   /* waits for something that nobody holds */
+  TM_WAIT,   /* waits for an object that has no holder */
   TM_SLEEP,
 } tm_action;
 
@@ -27,17 +27,17 @@ typedef struct tm_operation {
   uintptr_t site[TM_SITE];
   bool again;       /* a recursive lock that this thread has: no new hold */
   bool orders;      /* a library's own lock that hands something over */
-  bool polls;       /* a wait that does not wait */
+  bool polls;       /* a wait whose time limit is over at once */
   uint64_t context; /* of the hold to come; 0: not known yet */
   bool prepared;    /* the hold to come is written, at this sequence number of the thread */
   unsigned sequence;
   const void *displaced; /* what the place of the prepared hold showed before */
   uint8_t displaced_kind;
   bool pretended; /* continue=true: the real function is not called */
-  int result;     /* what the caller gets; a driver that keeps the real call from running sets it */
-  bool removed;   /* a release that took a hold away, to be given back if the real one fails */
+  int result;     /* the call's result; a driver that keeps the real call from running sets it */
+  bool removed;   /* the release removed a hold, which comes back if the real release fails */
   uint64_t since; /* when the wait of the main thread began; 0: not asked */
   bool bounded;   /* waits no longer than some time */
-  struct tm_inversion *inversion; /* of the wait that it makes; NULL: none so far */
+  struct tm_inversion *inversion; /* the other side of its wait; NULL: none so far */
 } tm_operation;
 #endif

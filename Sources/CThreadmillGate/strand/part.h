@@ -31,9 +31,10 @@ typedef struct tm_wait {
   bool bounded; /* ends by itself at some time */
 } tm_wait;
 
-/* A context that went up. It goes up again in later epochs, a bounded number of times: a nesting
- * that was ordered before another strand's nesting may be concurrent with it later. Contexts are
- * salted with the thread's number, so that a reused thread record starts with nothing seen. */
+/* A context that was told in an up-call. It is told again in later epochs, a bounded number of
+ * times: a nesting that was ordered before another strand's nesting may be concurrent with it
+ * later. Contexts are salted with the thread's number, so that a reused thread record starts with
+ * nothing seen. */
 typedef struct tm_seen {
   uint64_t context;
   uint32_t epoch, left;
@@ -73,7 +74,7 @@ typedef struct tm_who_part {
 /* The objects that the thread holds and waits for. */
 typedef struct tm_holds_part {
   uint32_t held_count;
-  uint32_t epoch; /* counts what this thread learnt and passed on: a known nesting is told again */
+  uint32_t epoch; /* grows when the thread learns or leaves a stamp: nestings are told again */
   tm_seen *seen;
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
@@ -81,7 +82,7 @@ typedef struct tm_holds_part {
 
 /* The strand that runs on the thread now. */
 typedef struct tm_strand_part {
-  uint64_t id, count; /* of the current strand; of the strands so far */
+  uint64_t id, count; /* the current strand; the number of strands so far */
   tm_origin origin;
   uint32_t base;             /* how many locks the thread held when the strand began */
   uint32_t slot, now, began; /* `began`: the time at which the strand began */

@@ -9,7 +9,7 @@ TM_GATE_CODE_BEGIN
 /* A mark is a return address at which there is no code: TSan looks at the byte before it and finds
  * nothing. */
 enum { SCOPES = 1 << 19, SCHEDULES = 1 << 19, MARKS = SCOPES + SCHEDULES };
-static uintptr_t marks; /* set before anything is watched; 0: nobody wants them */
+static uintptr_t marks; /* set before anything is watched; 0: there is no TSan */
 
 void tm_race_marks_prepare(void) {
   if (__tsan_func_entry && __tsan_func_exit) marks = (uintptr_t)tm_map(MARKS + 1);

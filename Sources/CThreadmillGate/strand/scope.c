@@ -8,9 +8,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The test that a task works for travels in a task-local value of ours, next to the one that Swift
- * Testing pushes for itself: child tasks inherit it, threads and blocks get it handed over by the
- * gate. */
+/* The test that a task works for is kept in a task-local value of the gate's own, next to the one
+ * that Swift Testing pushes for itself. Child tasks inherit the value; the gate hands it to threads
+ * and blocks. */
 const char tm_scope_key;
 typedef __attribute__((swiftcall)) void *(*get_function)(const void *);
 

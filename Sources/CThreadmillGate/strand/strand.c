@@ -11,8 +11,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A number that no other strand of this process has: the thread's own number above, which no other
- * thread ever has, and a count below that is nobody else's to write. */
+/* Returns a number that no other strand of this process has. Its upper bits are the thread's
+ * number, which no other thread ever has; its lower bits are a count that only this thread
+ * writes. */
 enum { STRAND_BITS = 40 };
 uint64_t tm_strand_new(tm_thread *t) {
   return (uint64_t)t->who.number << STRAND_BITS | ++t->strand.count;

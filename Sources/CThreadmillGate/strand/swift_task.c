@@ -9,8 +9,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Clocks by task address. Two tasks may share a place: that orders more than is so, and never
- * blames anybody. */
+/* Clocks by task address. Two tasks may share a place. That adds orders that do not exist: it may
+ * hide a mistake, but never makes one up. */
 enum { PLACES = 256 };
 static tm_shared_clock places[PLACES];
 
@@ -21,7 +21,7 @@ void *tm_swift_task(void) {
   return current ? current() : NULL;
 }
 
-/* A serial executor as the Swift ABI returns it: the object, and how to talk to it. */
+/* A serial executor as the Swift ABI returns it: the object, and its witness table. */
 typedef struct executor {
   const void *identity, *implementation;
 } executor;
@@ -39,9 +39,9 @@ const void *tm_swift_executor(void) { return current_executor().identity; }
 typedef struct default_actor {
   const void *isa;
   uintptr_t references, reserved[2], state;
-  const void *came; /* newest first */
+  const void *came; /* new jobs, newest first */
   uintptr_t remote[2];
-  const void *waits; /* in order */
+  const void *waits; /* jobs that wait, in order */
 } default_actor;
 
 static bool is_default_actor(executor e) { return e.identity && !e.implementation; }

@@ -8,7 +8,8 @@
 
 /* The task that runs on this thread, or NULL. */
 void *tm_swift_task(void);
-/* This thread's wait has begun: if a job runs here, others may ask whose it is. */
+/* Notes, when this thread's wait has begun, the task of the job that runs here, so that other
+ * threads can read it. */
 TM_INLINE void tm_swift_task_waits(tm_thread *t) {
   if (!t->strand.origin.runs.job) return;
   t->strand.waiting_task = tm_swift_task();
@@ -16,24 +17,25 @@ TM_INLINE void tm_swift_task_waits(tm_thread *t) {
 }
 /* The actor that this thread's task is isolated to, or NULL. */
 const void *tm_swift_actor(void);
-/* The serial executor of whatever runs on this thread, with a task or (a deinit) without; NULL if
- * there is none. */
+/* The serial executor of the code that runs on this thread, inside a task or (a deinit) outside;
+ * NULL if there is none. */
 const void *tm_swift_executor(void);
 /* The consequence of suspending the current task on its way to this actor. */
 typedef enum tm_departure {
-  TM_STAYS,           /* it cannot be, or is there already */
-  TM_LEAVES_NOBODY,   /* it is on no actor, or on one for which nobody waits */
-  TM_LEAVES_SOMEBODY, /* who waits for the actor where it is, can go on then */
+  TM_STAYS,           /* the task cannot be suspended, or is on this actor already */
+  TM_LEAVES_NOBODY,   /* the task is on no actor, or no other task waits for its actor */
+  TM_LEAVES_SOMEBODY, /* another task waits for the actor that the task leaves, and can go on then
+                       */
 } tm_departure;
 tm_departure tm_swift_task_departs(const void *actor);
-/* The task that runs here waits, and its job is to return at once. It goes on with this function
- * when the job runs again. */
+/* Suspends the task that runs here; its job has to return at once. The task goes on with this
+ * function when the job runs again. */
 void tm_swift_task_suspend(void *function, void *context);
-/* Picks up what ended under this task's eyes: an `await` of something that is already finished
- * makes no call. */
+/* Picks up the stamps that were left for this thread's task. An `await` of a task that is already
+ * finished makes no call at which the gate could do that. */
 void tm_swift_task_learn(tm_thread *);
 /* Leaves the present moment where `task` will pick it up. */
 void tm_swift_task_leave(tm_thread *, void *task);
-/* The same for a moment that was taken before; the stamp stays the caller's. */
+/* Leaves a moment that was taken before; the stamp stays the caller's. */
 void tm_swift_task_leave_at(void *task, tm_stamp);
 #endif

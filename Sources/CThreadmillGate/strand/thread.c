@@ -32,9 +32,9 @@ static atomic_bool ending_ready;
 static atomic_uint last_number;
 extern void *__libc_stack_end __attribute__((weak));
 
-/* A destructor of thread-specific data runs up to four rounds; the others may still take locks, so
- * this one asks to be called again until the last. In that one TSan has forgotten the thread: its
- * part in an exploration is over in the one before. */
+/* Destructors of thread-specific data run in up to four rounds. Other destructors may still take
+ * locks, so the gate's asks to be called again until the last round. In that round TSan has
+ * forgotten the thread, so the thread leaves an exploration in the round before. */
 enum { LAST_ROUND = 4 };
 
 /* Set when the thread has ended for the gate: its later calls pass straight through. */
@@ -91,7 +91,7 @@ static tm_thread *make(void) {
   return t;
 }
 
-/* For a thread that the gate did not see being created. */
+/* Returns the top of the stack of a thread whose creation the gate did not see. */
 static uintptr_t find_top(const tm_thread *t) {
   if (t->who.is_main && &__libc_stack_end) return (uintptr_t)__libc_stack_end;
   pthread_attr_t attributes;

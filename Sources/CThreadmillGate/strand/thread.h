@@ -18,6 +18,6 @@ void tm_thread_detach(tm_thread *);
 tm_thread *tm_thread_by_handle(pthread_t);
 /* Returns how many threads this process has had so far. */
 uint32_t tm_threads_seen(void);
-/* Serves `special != 0`; returns NULL if the call must pass through. */
+/* Makes the checks for which `special` is set; returns NULL if the call must pass through. */
 tm_thread *tm_thread_attend(tm_thread *);
 #endif

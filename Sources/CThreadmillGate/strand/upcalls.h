@@ -5,7 +5,7 @@
 
 /* A thread has its state, and is about to be watched. */
 void tm_thread_begins(tm_thread *);
-/* A thread's own destructors have run, but those that come last. */
+/* A thread's destructors have run, except those of the last rounds. */
 void tm_thread_leaves(tm_thread *);
 /* A thread ends: its state is about to be cleared. */
 void tm_thread_ends(tm_thread *);
