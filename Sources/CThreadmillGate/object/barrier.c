@@ -19,10 +19,10 @@ void tm_barrier_async(dispatch_queue_t queue, dispatch_block_t item) {
   TM_REAL(dispatch_barrier_async)(queue, item);
 }
 
-/* A barrier item that has to do with a group, on its way. */
+/* A barrier item that is submitted with a group, or at the end of a group. */
 typedef struct grouped {
-  dispatch_group_t group; /* left at the end; NULL: none */
-  dispatch_queue_t queue; /* where it goes from here; NULL: it is there */
+  dispatch_group_t group; /* to be left when the item ends; NULL: none */
+  dispatch_queue_t queue; /* to submit the item to; NULL: it is submitted already */
   dispatch_block_t item;  /* owned, like the others */
 } grouped;
 
@@ -68,8 +68,9 @@ static void submit(void *context) {
   arrived(g);
 }
 
-/* No notification is a barrier by itself: this one goes on to the queue when the group is empty.
- * Not by way of the queue itself, because that may be suspended, or busy with what comes later. */
+/* libdispatch makes no notification a barrier. So a notification on a global queue submits the item
+ * to its queue as a barrier when the group is empty. The queue itself cannot run that notification,
+ * because it may be suspended, or busy with later work. */
 void tm_barrier_group_notify(dispatch_group_t group, dispatch_queue_t queue,
                              dispatch_block_t item) {
   void *(*global)(intptr_t, uintptr_t) =

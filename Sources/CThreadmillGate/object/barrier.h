@@ -6,9 +6,10 @@
 #include "ground/tsan.h"
 #include "object/item.h"
 
-/* TSan's interceptors give libdispatch a function of their own instead of the block, so that a work
- * item's barrier flag is not seen any more and the barrier is gone. Such an item has to go through
- * a call that is a barrier itself; its other qualities are kept by the block, which still runs. */
+/* TSan's interceptors give libdispatch a function of their own instead of the block, so libdispatch
+ * does not see the barrier flag of a work item, and makes no barrier. The gate submits the item by
+ * a call that is a barrier itself; the block, which still runs, keeps the item's other
+ * properties. */
 bool tm_barrier_flag_of(const void *item);
 TM_INLINE bool tm_barrier_is_lost(const void *block) {
   return tm_is_tsan() && tm_block_is_item(block) && tm_barrier_flag_of(block);

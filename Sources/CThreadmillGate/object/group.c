@@ -14,10 +14,10 @@
 TM_GATE_CODE_BEGIN
 
 /* Enters and leaves are counted from a group's creation on; only groups whose creation was seen can
- * be said to be out of balance. For the work that it is given libdispatch enters without a call
- * that comes through here and leaves with one. A block that ends in a jump to `enter` or `leave`
- * looks like libdispatch, too: so every enter counts, and a leave only if it is surely the user's.
- */
+ * be said to be out of balance. For a group's blocks, libdispatch enters without a call that the
+ * gate sees, and leaves with one. A block that ends in a jump to `enter` or `leave` makes that call
+ * look like one of libdispatch, too. So every enter counts, and a leave only if it is surely the
+ * user's. */
 
 tm_group *tm_group_of(const void *group) {
   tm_object *o = tm_object_have(group, TM_GROUP);
@@ -104,7 +104,8 @@ bool tm_group_ask(const void *group, tm_group_state *state) {
   tm_spin_unlock(&record->lock);
   tm_group_drop(record);
   if (state->count < 0) return true;
-  /* Some leaves look like libdispatch's, and work items are known to libdispatch only. */
+  /* libdispatch's count corrects the gate's: some of the user's leaves look like libdispatch's, and
+   * the gate does not count work items. */
   if (state->entered > state->count) state->entered = (uint32_t)state->count;
   if (state->enter_count > state->entered) state->enter_count = state->entered;
   int64_t rest = state->count - state->entered;

@@ -14,7 +14,7 @@ typedef struct tm_early {
   tm_early_chapter chapter;
   uint32_t thread;
   uint64_t strand;
-  uintptr_t frame, caller;    /* of the function that asked, and where it returns to */
+  uintptr_t frame, caller;    /* the frame and return address of the function that asked */
   uint32_t notified, entered; /* kept stacks */
 } tm_early;
 
@@ -25,11 +25,11 @@ typedef struct tm_outstanding {
 } tm_outstanding;
 
 /* Counted references: the table of instances has one, and so has every block that was submitted to
- * the group or that its end is to start. A group may be gone, and its address in use again, before
- * such a block runs. */
+ * the group or that starts at its end. The group may be gone, and its address in use again, before
+ * one of these blocks runs. */
 typedef struct tm_group {
   atomic_uint references;
-  tm_spin lock; /* of all that follows; a leaf: nothing is taken inside but the pool's */
+  tm_spin lock; /* protects the fields below; inside it only the memory pool's lock is taken */
   tm_clock *clock;
   int32_t entered; /* enters that were not left yet; blocks do not count */
   int32_t blocks;  /* submitted as plain blocks and not over yet */
@@ -45,12 +45,12 @@ void tm_group_drop(tm_group *);
 
 /* Happens-before through a group, whether it still exists or not. */
 void tm_group_leave_stamp(tm_thread *, tm_group *);
-/* The same for a moment that was taken before; the stamp stays the caller's. */
+/* Leaves a moment that was taken before; the stamp stays the caller's. */
 void tm_group_leave_at(tm_group *, tm_stamp);
 void tm_group_take_stamp(tm_thread *, tm_group *);
 
-/* A plain block is about to be submitted to the group. Returns what `tm_group_block_over` takes,
- * before the hop goes. */
+/* Notes a plain block that is about to be submitted to the group. Returns its place, for
+ * `tm_group_block_over`, which is called before the hop is freed. */
 uint32_t tm_group_block(tm_thread *, tm_group *, const struct tm_hop *,
                         const uintptr_t site[TM_SITE]);
 void tm_group_block_over(tm_group *, uint32_t place);
@@ -59,7 +59,7 @@ void tm_group_block_over(tm_group *, uint32_t place);
  * held. */
 typedef struct tm_group_state {
   int64_t count;    /* libdispatch's own: enters and blocks that are not over; -1: unknown */
-  uint32_t entered; /* enters that nobody left, as the gate counted them */
+  uint32_t entered; /* enters without a leave, as the gate counted them */
   uint32_t blocks;  /* submitted and not over */
   /* The places of the outstanding enters and submissions, newest first. Enters and leaves are
    * matched by order: the newest enters are taken to be the open ones. */
@@ -67,6 +67,7 @@ typedef struct tm_group_state {
   uint32_t enter_count, submission_count, leave_count;
 } tm_group_state;
 
-/* False: the gate has never heard of it. It has to exist, as what somebody waits for does. */
+/* Returns false if the gate does not know the group. The group has to exist, as it does while a
+ * thread waits for it. */
 bool tm_group_ask(const void *group, tm_group_state *);
 #endif

@@ -1,5 +1,5 @@
-/* A hop: work that goes on elsewhere, later. It carries where it came from, and leaves behind when
- * it ended. */
+/* A hop: submitted work on its way to a thread, until it has run. It carries the place and moment
+ * of its submission, and leaves the moment of its end. */
 #ifndef TM_HOP_H
 #define TM_HOP_H
 #include "ground/dispatch.h"
@@ -17,16 +17,16 @@ typedef struct tm_hop {
   bool queued;             /* goes to the end of the queue at once, not later */
   bool counted;            /* in the backlog of the queue */
   bool job;                /* `context` is a job of the Swift runtime */
-  bool awaits_thread;      /* among those that wait for one of `workers` */
-  bool aside;              /* its job has returned without being over, and lands once more */
-  tm_workers *workers;     /* whose threads run it; NULL: unknown */
-  const void *submitted;   /* the queue that it was given to */
-  const void *queue;       /* NULL: none that anybody can hold */
+  bool awaits_thread;      /* counted among the work that waits for a thread of `workers` */
+  bool aside;              /* its job returned before its end, and lands once more */
+  tm_workers *workers;     /* the pool whose threads run it; NULL: unknown */
+  const void *submitted;   /* the queue that it was submitted to */
+  const void *queue;       /* the queue, if a thread can hold it; else NULL */
   uintptr_t site[TM_SITE]; /* where it was submitted */
-  uint8_t quality;         /* of service; 0: nobody chose */
+  uint8_t quality;         /* of service; 0: none was chosen */
   uint64_t submitter;      /* the strand that submitted it */
   uint64_t path;           /* see `tm_course` */
-  const void *ends;        /* the work item whose end this is */
+  const void *ends;        /* the work item that ends with it */
   tm_stamp from;
   uint32_t scope;
   void *
@@ -38,13 +38,13 @@ typedef struct tm_hop {
   tm_item *after;         /* the work item whose end it follows */
 } tm_hop;
 
-/* By this a hop that is under way is known among everything of its size. */
+/* Marks a hop that waits, among all memory blocks of its size. */
 static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;
 
-/* The hop that a submitted function carries; NULL: it is none of ours. */
+/* Returns the hop that a submitted function carries; NULL if the work is no hop. */
 const tm_hop *tm_hop_in(dispatch_function_t work, const void *context);
 
-/* Every hop that was submitted and has not begun. For a program that stands still: a hop that lands
- * meanwhile may be seen half. */
+/* Visits every hop that was submitted and has not begun. For a program that stands still: a hop
+ * that lands meanwhile may be seen half. */
 void tm_hops_each(void (*visit)(const tm_hop *, void *context), void *context);
 #endif

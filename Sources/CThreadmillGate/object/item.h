@@ -8,7 +8,8 @@
 #include "strand/clock.h"
 #include "threadmill_views.h"
 
-/* An item of a higher quality than its queue was submitted behind others, and begins now. */
+/* Notes that an item of a higher quality than its queue's was submitted behind other work. It is
+ * told when the item begins. */
 typedef struct tm_raise {
   uint64_t since; /* 0: it raises nothing */
   uint32_t backlog, thread;
@@ -24,9 +25,9 @@ typedef struct tm_item {
   tm_spin lock;
   bool submitted;
   uint8_t quality; /* of service, chosen for the item itself; 0: none */
-  bool enforces;   /* that quality, also on a queue that has one */
+  bool enforces;   /* its quality counts also on a queue that has one */
   bool barrier;
-  const void *woken_by; /* for TSan, of a source's handler: what has caused it to run */
+  const void *woken_by; /* of a source's handler: where TSan's edge to it begins */
   tm_stamp from;        /* its last submission */
   uint32_t scope;
   uint64_t submitter;
@@ -41,7 +42,7 @@ typedef struct tm_item {
   tm_clock *end;                 /* all its ends so far */
 } tm_item;
 
-/* The block that stands in the place of the user's. */
+/* The gate's block inside an item, in the place of the user's block. */
 typedef struct tm_wrapper {
   tm_block block;
   tm_item *item;
@@ -56,6 +57,6 @@ TM_INLINE bool tm_block_is_item(const void *block) {
 tm_item *tm_item_of(const void *outer);
 void tm_item_drop(tm_item *);
 void tm_item_learn(tm_thread *, tm_item *);
-/* Notes the record of the work item with this outer block, once that is made. */
+/* Enters the record in the table of instances, under the item's outer block. */
 void tm_item_remember(tm_item *, void *outer);
 #endif

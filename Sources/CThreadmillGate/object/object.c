@@ -24,7 +24,8 @@ TM_GATE_CODE_BEGIN
 
 enum { SHARDS = 64, FIRST_CAPACITY = 64 };
 
-/* A cache line each, as whoever locks one would take it from those who use its neighbour. */
+/* Each shard has its own cache line, so that threads which lock neighbouring shards do not
+ * contend. */
 typedef struct shard {
   _Alignas(64) tm_spin lock;
   uint32_t capacity, count;
@@ -126,7 +127,7 @@ static void forget_past(tm_object *o) {
     tm_clock_drop(o->signal->clock);
     tm_pool_give(o->signal, sizeof(tm_semaphore));
     break;
-  case AN_ITEM: break; /* its own block's */
+  case AN_ITEM: break; /* the item's own block drops it */
   }
   o->clock = NULL;
 }

@@ -1,5 +1,5 @@
-/* The table of instances: address to identity, creation stack and what hangs on it. Sharded;
- * shrinks when it empties. */
+/* The table of instances: leads from an object's address to its identity, its creation stack and
+ * the record of its kind. Sharded; shrinks when it empties. */
 #ifndef TM_OBJECT_H
 #define TM_OBJECT_H
 #include "ground/thread.h"
@@ -19,16 +19,16 @@ enum {
   TM_ITEM_KIND = 100, /* a work item: known to the gate only */
 };
 
-/* The last blocks that ended on a queue: a later one that was submitted after them comes after
- * them. */
+/* The last blocks that ended on a queue: a block that was submitted after one of them comes after
+ * its end. */
 typedef struct tm_history {
-  uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, where that is counted */
-  uint32_t suspended, suspender; /* where it was suspended last, a kept stack, and by whom */
+  uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, if they are counted */
+  uint32_t suspended, suspender; /* the last suspension's kept stack, and its thread */
   tm_suspension suspension;
   struct {
     uint32_t slot, time;
     bool barrier;
-    bool covers; /* its end knows all that the end of the one before knew */
+    bool covers; /* its end knows all that the end of the block before knew */
     tm_clock *end;
   } blocks[TM_HISTORY];
 } tm_history;
@@ -51,15 +51,15 @@ typedef struct tm_object {
 /* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call
  * inside. */
 tm_object *tm_object_find(const void *address);
-/* The same, made with this kind if it is not there, or if what is there has to do with something
- * else that died unseen. NULL only when memory is out. */
+/* Returns the entry, locked. Makes it with this kind if there is none, or if it is that of another
+ * kind of object, which died unseen. NULL only when memory is out. */
 tm_object *tm_object_have(const void *address, tm_kind kind);
 void tm_object_release(const void *address);
 
-/* A new instance at this address, created from `frame`; whatever was there before is retired. */
+/* Notes a new object at this address, created from `frame`; an earlier object there is retired. */
 void tm_object_born(tm_thread *, const void *address, tm_kind kind, int32_t value, void *frame);
 void tm_object_died(tm_thread *, const void *address);
-/* The same for an object that Swift never hears of. */
+/* Removes the entry of an object that Swift never hears of. */
 void tm_object_forget(const void *address);
 
 bool tm_object_is_marked(const void *address, unsigned flags);
@@ -67,14 +67,15 @@ void tm_object_mark(const void *address, unsigned flags);
 
 /* Fills the view and marks the object as declared. */
 void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view);
-/* The same for a view of which nobody knows yet whether it goes up, and what is to be done to it
- * right before it does: an object that died meanwhile is not declared any more. */
+/* The two halves of `tm_object_describe`, for a view that may never go up: the first fills the
+ * view, the second marks the object right before the view goes up, unless the object has died. */
 void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view);
 void tm_object_declare(tm_object_view *view);
 
-/* Happens-before through an object: what is left there, and what is picked up. */
+/* Happens-before through an object: a thread leaves a stamp there, and another thread takes it. */
 void tm_object_leave_stamp(tm_thread *, const void *address, tm_kind kind);
-/* The same without beginning a new time: cheap where it is done often and says nothing new. */
+/* Leaves the thread's knowledge without beginning a new time: cheap if it is done often and adds
+ * nothing new. */
 void tm_object_leave_knowledge(tm_thread *, const void *address, tm_kind kind);
 void tm_object_take_stamp(tm_thread *, const void *address);
 #endif

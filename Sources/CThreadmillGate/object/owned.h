@@ -1,10 +1,10 @@
-/* Whether a hold is still true. */
+/* Checks holds against the locks themselves. */
 #ifndef TM_OWNED_H
 #define TM_OWNED_H
 #include "ground/thread.h"
 #include "strand/part.h"
 
-/* Returns whether the thread really owns what its hold says: a mutex that another thread unlocked
- * is not its own any more. */
+/* Returns whether the thread still owns the object of its hold. It has lost a mutex that another
+ * thread unlocked. */
 bool tm_still_owns(const tm_thread *, const tm_hold *);
 #endif

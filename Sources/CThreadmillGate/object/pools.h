@@ -5,24 +5,25 @@
 #include "ground/thread.h"
 
 /* One pool. On Linux the runtime's jobs of one priority go to one queue that lets a fixed number of
- * them run at once; everything else shares the threads of a root queue, which get one more each
- * second while none of them runs. */
+ * them run at once; all other work shares the threads of a root queue, which gets one more thread
+ * each second while none of them runs. */
 typedef struct tm_workers {
   const void *_Atomic queue; /* the runtime's, or a root queue; NULL: free place */
   bool cooperative;
-  /* The watchdog's own. */
+  /* The fields from here on belong to the watchdog. */
   uint64_t mark;
   uint32_t still;
-  bool told; /* since there was no work waiting */
+  bool told; /* its starvation is told; reset when no work waits */
 } tm_workers;
 
-/* The runtime sets up a queue for its jobs. */
+/* Notes a queue that the runtime sets up for its jobs. */
 void tm_workers_prepare(const void *queue);
-/* The pool that work on this queue runs in; NULL if it is in none, or has no place here. */
+/* Returns the pool that runs this queue's work; NULL if there is none, or if the table of pools is
+ * full. */
 tm_workers *tm_workers_of(const void *queue);
 
-/* More or less work of a kind is there. Every thread keeps its own count, or all would write to one
- * place with each block. `NULL`: one that is not watched. */
+/* Adds to the count of work of a kind. Every thread keeps its own count, else all threads would
+ * write to one place with each block. A NULL thread is one that is not watched. */
 typedef enum tm_work {
   TM_WORK_WAITS,   /* submitted, could run, and not begun */
   TM_WORK_BARRIER, /* a barrier that has not ended: others wait for it, not for a thread */
@@ -31,7 +32,7 @@ void tm_workers_count(tm_thread *, const tm_workers *, tm_work, int change);
 
 /* Returns the number of cores that this process may use. */
 uint32_t tm_cores(void);
-/* A queue was suspended: what waits on it does not wait for a thread. */
+/* Notes that a queue was suspended: its work does not wait for a thread. */
 void tm_workers_suspended(void);
 bool tm_is_any_suspended(void);
 

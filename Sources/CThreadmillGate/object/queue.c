@@ -37,7 +37,7 @@ static const void *target_of(const void *q) {
   return *(const void *const *)((const char *)q + target_place);
 }
 
-/* The thread that drains a serial queue, or runs a `sync` on it, is named in its state, beside two
+/* A serial queue's state names the thread that drains the queue or runs a `sync` on it, beside two
  * flags. */
 enum { OWNER_BITS = 0x3fffffff };
 
@@ -94,8 +94,8 @@ uint8_t tm_root_quality(const void *root) {
   return 0;
 }
 
-/* Without libdispatch, or with one laid out beyond recognition, queues are not watched and
- * everything passes. */
+/* Without libdispatch, or if its queues have an unknown layout, queues are not watched and all
+ * calls pass through. */
 void tm_queues_prepare(void) {
   if (!tm_real.dispatch_queue_create_with_target || !tm_real.dispatch_concurrent_attribute) return;
   __typeof__(&dispatch_queue_create_with_target) create = tm_real.dispatch_queue_create_with_target;
@@ -191,9 +191,9 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_clock *ends[TM_HISTORY];
   int count = 0;
   bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
-  bool learnt = false; /* with one that is newer */
-  /* The newest first: it mostly knows of the others. What counts is what was known before any of it
-   * is learnt. */
+  bool learnt = false; /* with a newer end */
+  /* Begins with the newest end, which mostly knows the older ones. Learns all ends after the loop,
+   * because `tm_knows` has to answer for the time before. */
   for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
     __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
     bool earlier = b->end && !learnt && (b->barrier || link->mode == TM_EXCLUSIVE);

@@ -8,8 +8,8 @@
 
 enum { TM_CHAIN = 8 };
 
-/* One queue that work must have to itself (exclusive) or share with its like, on the way to the
- * root. */
+/* One queue on the way to the root: work must have it to itself (exclusive), or shares it with
+ * other work (shared). */
 typedef struct tm_link {
   const void *queue;
   tm_kind kind;
@@ -20,9 +20,9 @@ void tm_queues_prepare(void);
 /* The queue and its targets, innermost first, root queues left out. `barrier` concerns the first.
  */
 uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
-/* The same, seen by another thread than the one that runs there, for a queue that may be gone: it
- * is not touched, and neither is what it leads to. `end`: the root queue, or NULL if the way does
- * not lead to a known one. */
+/* Returns the same links for a queue that may be gone: it and its targets are read in a way that
+ * survives a freed queue. No link is that of a barrier. `end`: the root queue, or NULL if the way
+ * does not lead to a known one. */
 uint32_t tm_queue_way(const void *queue, tm_link links[TM_CHAIN], const void **end);
 /* The quality of service of one of libdispatch's own root queues; 0: it is none. */
 uint8_t tm_root_quality(const void *root);
@@ -31,11 +31,11 @@ uint16_t tm_queue_width(const void *queue);
 /* Returns the queue's target; NULL for a root queue, or if the target is not known. */
 const void *tm_queue_target(const void *queue);
 bool tm_queue_is_root(const void *queue);
-/* Whether the thread is the one that has the serial queue to itself now, however deep in calls of
- * `sync`. `tm_queue_owner_known`: whether that can be told here at all. */
+/* Returns whether the thread has the serial queue to itself now, however deep in calls of `sync`.
+ * `tm_queue_owner_known` returns whether the owner's place in a queue was found. */
 bool tm_queue_is_owned(const void *queue, int tid);
 bool tm_queue_owner_known(void);
-/* The queue whose work runs on this thread, as libdispatch says; NULL: none. */
+/* Returns the queue whose work runs on this thread, as libdispatch says; NULL: none. */
 const void *tm_current_queue(void);
 const char *tm_queue_label(const void *queue);
 /* Returns the quality chosen for the queue, or for the nearest of its targets that has one; 0 if
@@ -48,8 +48,8 @@ bool tm_backlog_add(const void *queue, uint8_t quality);
 void tm_backlog_remove(const void *queue);
 uint32_t tm_backlog_of(const void *queue);
 
-/* Happens-before by submission order: what ended on the queue and was submitted before this is
- * picked up. */
+/* Happens-before by submission order: the strand learns the ends of the queue's blocks that were
+ * submitted before it. */
 void tm_history_take(tm_thread *, const tm_link *);
 /* A block submitted at (slot, time) ended at the moment `end`, which its clock knows. */
 void tm_history_leave(const tm_link *, uint32_t slot, uint32_t time, tm_stamp end);

@@ -7,8 +7,8 @@
 /* Lives in the table of instances, under the lock of its shard. */
 typedef struct tm_semaphore {
   tm_clock *clock;
-  tm_steps waits;   /* those that were given what they waited for */
-  tm_steps signals; /* not those of a lock's holder, whose path stays short */
+  tm_steps waits;   /* the waits that succeeded */
+  tm_steps signals; /* without those of the semaphore's holder, whose path stays short */
 } tm_semaphore;
 
 struct tm_object;
@@ -19,13 +19,14 @@ tm_semaphore *tm_semaphore_record(struct tm_object *);
  * held. */
 typedef struct tm_semaphore_state {
   bool known_value; /* `value`, `initial` and `waiters` are libdispatch's own; else they are 0 */
-  int64_t value;    /* never below 0: waiters are told apart */
+  int64_t value;    /* never below 0: `waiters` counts the waiting threads */
   int64_t initial;
   uint32_t waiters;
   tm_step signals[TM_STEPS], waits[TM_STEPS]; /* newest first */
   uint32_t signal_count, wait_count;
 } tm_semaphore_state;
 
-/* False: the gate has never heard of it. It has to exist, as what somebody waits for does. */
+/* Returns false if the gate does not know the semaphore. The semaphore has to exist, as it does
+ * while a thread waits for it. */
 bool tm_semaphore_ask(const void *semaphore, tm_semaphore_state *);
 #endif

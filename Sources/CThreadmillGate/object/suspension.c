@@ -11,9 +11,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Whether an object is suspended stands in the object itself, but libdispatch suspends for purposes
- * of its own, too. So the user's calls are counted as well, and a release is called wrong only if
- * both say so. */
+/* An object itself says whether it is suspended, but libdispatch suspends for purposes of its own,
+ * too. So the gate also counts the user's calls, and reports a release only if the object and the
+ * count agree. */
 
 static tm_kind kind_of(const void *lane, tm_class class) {
   tm_link links[TM_CHAIN];
@@ -21,7 +21,7 @@ static tm_kind kind_of(const void *lane, tm_class class) {
   return tm_queue_chain(lane, false, links) ? links[0].kind : TM_CONCURRENT_QUEUE;
 }
 
-/* The record with the entry locked, or NULL and nothing locked. */
+/* Returns the record with the entry locked, or NULL with nothing locked. */
 static tm_history *record_of(const void *lane, tm_kind kind) {
   tm_object *o = tm_object_have(lane, kind);
   if (!o) return NULL;

@@ -5,7 +5,7 @@
 #include "threadmill_decisions.h"
 #include "threadmill_views.h"
 
-/* A new queue or source is known to the table: it may begin inactive. */
+/* Notes whether a new queue or source, which is in the table, begins inactive. */
 void tm_suspension_begins(const void *lane, tm_kind kind);
 /* Notes a call of the user's; `stack` is the kept stack of a suspension. */
 void tm_suspension_note(const tm_thread *, const void *lane, tm_suspension_change, uint32_t stack);
