@@ -26,8 +26,8 @@ TM_GATE_CODE_BEGIN
 
 /* The wait-for graph, looked at by each thread that is about to block. A thread publishes what it
  * waits for, then looks; a full fence between the two makes at least the last thread of a cycle see
- * all the others (Dekker's argument). What looks like a cycle is certain only when no thread in it
- * moved between two looks: their sequence numbers say so. */
+ * all the others (Dekker's argument). A cycle is certain only if no thread in it moved between two
+ * looks, which the threads' sequence numbers tell. */
 
 enum { BLOCKED = 64 };
 
@@ -47,8 +47,8 @@ static bool waits(tm_thread *u) {
   return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) && !u->holds.wait.timed;
 }
 
-/* Whether the thread waits, over others that wait, for itself. Costs a look at every thread for
- * each one that is reached; nothing is reached where the holder runs. */
+/* Returns whether the thread waits, through other waiting threads, for itself. Looks at every
+ * thread once for each thread that it reaches; it reaches none if the holder runs. */
 static bool waits_for_itself(tm_thread *t) {
   uint64_t seen[TM_SLOTS / 64] = {0};
   tm_thread *reached[BLOCKED];
@@ -122,9 +122,9 @@ static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
   return i < count ? i : 0;
 }
 
-/* Each thread noted its stack before it went to wait. One that found the lock free and lost it to
- * another has not, and is asked; libdispatch's workers block the signal, so that is the second way.
- */
+/* Each thread noted its stack before it went to wait, unless the lock looked free and another
+ * thread then took it. A signal asks such a thread for its stack. That is only the second choice,
+ * because libdispatch's workers block the signal. */
 static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
   view->stack = room->stack;
   if (u->observe.waiting_since == atomic_load(&u->holds.sequence)) {

@@ -9,13 +9,13 @@
 
 /* The thread is about to wait for an object that another thread seems to have. */
 void tm_about_to_block(tm_thread *, tm_operation *);
-/* Returns whether that thread has what `wait` is about, in a mode that shuts the waiter out. A
- * hint: nothing is synchronised. */
+/* Returns whether the thread has `object`, for which another thread waits as in `wait`, in a mode
+ * that shuts the waiter out. A hint: nothing is synchronised. */
 bool tm_holds(tm_thread *, const void *object, const tm_wait *wait);
 /* Returns whether another thread holds the queue in a mode that excludes this one. A hint, too. */
 bool tm_held_by_other(tm_thread *, const void *object, tm_mode mode);
-/* Adds to the views what threads hold without having called: a Swift mutex names its owner, the
- * main thread has the main queue. For threads that wait. */
+/* Adds to the views of waiting threads the objects that threads hold without a call that the gate
+ * sees: a Swift mutex names its owner, and the main thread has the main queue. */
 void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread_view *views,
                        uint32_t count);
 #endif

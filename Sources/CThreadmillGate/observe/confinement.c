@@ -30,7 +30,8 @@ static void confine(tm_thread *t, tm_confinement *c, const char *name, void *fra
   tm_object_born(t, c, TM_CONFINED, (int32_t)tm_text_keep(name), frame);
 }
 
-/* A global queue is nobody's place: whatever runs there may run at the same time. */
+/* An object cannot be confined to a global queue: all work on a global queue may run at the same
+ * time. */
 void tm_confine_to_queue(tm_confinement *c, const char *name, const void *queue) {
   tm_link links[TM_CHAIN];
   tm_thread *t = watched_thread();
@@ -60,8 +61,8 @@ static bool runs_below(const void *queue) {
   return false;
 }
 
-/* A concurrent queue names no owner: whatever lies further out in nested calls of `sync` is not
- * seen, so a thread that is inside any queue but the main one is not accused. */
+/* A concurrent queue names no owner, and the gate does not see the outer queues of nested calls of
+ * `sync`. So a thread that is inside any queue but the main one is not accused. */
 static bool may_be_further_out(tm_thread *t) {
   tm_link links[TM_CHAIN];
   if (tm_queue_chain(tm_current_queue(), false, links) && links[0].queue != tm_main_queue)

@@ -18,7 +18,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Longer ways are not followed; refuted ones are asked for anew so often. */
+/* The longest way that is followed; how often a new way is asked for after one was refuted. */
 enum { LONGEST_WAY = 64, MOST_REFUTED = 16 };
 
 tm_object *tm_operation_object(tm_thread *t, const void *operation) {
@@ -38,7 +38,7 @@ bool tm_operation_describe(tm_thread *t, const void *operation, tm_object_view *
   tm_operation_label(operation, name->text, sizeof name->text);
   tm_leave_harness();
   tm_object_describe(operation, TM_OPERATION, TM_EXCLUSIVE, view);
-  view->created = NULL; /* where it was used first, not where it was made */
+  view->created = NULL; /* the entry keeps the place of first use, not of creation */
   view->created_count = 0;
   view->label = name->text;
   return true;
@@ -85,7 +85,7 @@ static uint64_t node_of(tm_thread *t, const void *operation) {
   return id;
 }
 
-/* The identifier of one that takes part in dependencies, or 0. */
+/* Returns the identifier of an operation that takes part in dependencies, else 0. */
 static uint64_t known_node(const void *operation) {
   tm_object *o = tm_object_find(operation);
   if (!o) return 0;
@@ -100,7 +100,7 @@ void tm_operation_is_independent(tm_thread *t, const void *operation, const void
 }
 
 /* A way that is confirmed: every operation on it but the last waits for the next one. The lists
- * keep them alive. */
+ * keep these operations alive. */
 typedef struct way {
   tm_dependency steps[LONGEST_WAY];
   const void *lists[LONGEST_WAY];
@@ -112,7 +112,7 @@ static void let_go(way *w) {
   w->count = 0;
 }
 
-/* It has not begun, and will not before its dependencies are over. */
+/* Returns whether the operation has not begun, and will not before its dependencies are over. */
 static bool is_kept_back(const void *operation) {
   return tm_is_kept_back(tm_operation_now(operation), tm_operation_seems_ready(operation),
                          tm_operation_cancelled(operation));
@@ -125,7 +125,7 @@ static bool contains(const void *list, const void *operation) {
 }
 
 /* Each operation is alive because the list before it, or the caller, holds it. Returns the number
- * of the first step that does not hold, or `count`. */
+ * of the first step that is no longer true, or `count`. */
 static uint32_t confirm(way *w, uint32_t count, const void *last) {
   for (w->count = 0; w->count < count;) {
     const void *operation = (const void *)w->steps[w->count].from_address;
@@ -142,8 +142,8 @@ static uint32_t confirm(way *w, uint32_t count, const void *last) {
   return count;
 }
 
-/* The operations between two living ones, each of which waits for the next. What Foundation does
- * not know of any more is forgotten. */
+/* Finds a way from one living operation to another, on which each operation waits for the next.
+ * Forgets steps that Foundation's lists no longer have. */
 static bool find_way(tm_thread *t, const void *from, const void *to, way *w) {
   question q = {known_node(from), known_node(to), w->steps, 0};
   if (!q.from || !q.to) return false;

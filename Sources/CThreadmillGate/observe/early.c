@@ -15,20 +15,20 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A notification on an empty group fires at once, and that is what correct programs want of it:
- * when the list of work happens to be empty, when a tracker is asked while it is idle, when a group
- * is used again. It was asked for too early only if all of this is so, and then nobody can have
- * wanted what the group counted:
- * - it was the first thing that was ever done to the group;
+/* A notification on an empty group fires at once. Correct programs rely on that: the list of work
+ * may be empty, a tracker may be idle, or a group may be used again. The program asked too early
+ * only if all of this is true, because then no code can have used what the group counted:
+ * - the notification was the first thing that was ever done to the group;
  * - the function that asked went on to enter the group, before it returned;
- * - another strand left it;
- * - until the group was gone, nobody asked again or waited. */
+ * - another strand left the group;
+ * - until the group was gone, no thread asked again or waited. */
 
 enum { REACH = 16 * 1024 };
 
-/* The frame of the user's function that is innermost in `stack`, or 0. The library between it and
- * `frame` uses the frame pointer for something else, so the frame is looked for: it holds the
- * address that the function returns to, and a frame pointer that leads on to the next one. */
+/* The frame of the user's function that is innermost in `stack`, or 0. The library between that
+ * frame and `frame` uses the frame pointer register for other values, so the stack is searched: the
+ * frame holds the function's return address, and a frame pointer that leads on to the next
+ * frame. */
 static uintptr_t users_frame(const tm_thread *t, void *frame, const uintptr_t *stack,
                              uint32_t count) {
   uint32_t own = 0;
@@ -43,7 +43,8 @@ static uintptr_t users_frame(const tm_thread *t, void *frame, const uintptr_t *s
   return 0;
 }
 
-/* Whether the function that asked is among the callers of the one at `own`, or is it. */
+/* Returns whether the frame at `own`, or one of its callers' frames, is that of the function that
+ * asked. */
 static bool still_runs(const tm_thread *t, uintptr_t own, const tm_early *early) {
   if (t->who.number != early->thread || t->strand.id != early->strand) return false;
   for (uintptr_t at = own; at; at = tm_frame_above(t, at))
@@ -91,7 +92,7 @@ void tm_early_notified(tm_thread *t, void *frame, tm_group *group) {
   go_on(group, now, &early);
 }
 
-/* Nothing comes after that, so it may be seen without the lock. */
+/* Returns whether the chapter is the last one. It never changes again, so no lock is needed. */
 static bool is_over(const tm_group *group) {
   return __atomic_load_n(&group->early.chapter, __ATOMIC_RELAXED) == TM_EARLY_OVER;
 }

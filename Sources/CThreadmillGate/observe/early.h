@@ -4,7 +4,8 @@
 #include "ground/thread.h"
 #include "object/group.h"
 
-/* Each is one chapter of a group's beginning. `t` is NULL where the call was not the user's own. */
+/* Each function notes one chapter of a group's beginning. `t` is NULL if the call was not the
+ * user's own. */
 void tm_early_notified(tm_thread *, void *frame, tm_group *);
 void tm_early_entered(tm_thread *, void *frame, tm_group *, bool block);
 void tm_early_left(tm_thread *, tm_group *);

@@ -19,15 +19,15 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A thread that waits for a group inside the queue that has to run the group's block. It is certain
- * only of a block that libdispatch surely has and that has not begun, on the way to a serial queue
- * that this thread has to itself. Enters by hand, work items, and blocks on the queues of others
- * may end without this thread. */
+/* Reports a thread that waits for a group inside the queue that has to run the group's block. That
+ * is certain only for a block that libdispatch has and that has not begun, on the way to a serial
+ * queue that this thread has to itself. Enters by hand, work items, and blocks on the queues of
+ * others may end without this thread. */
 
 typedef struct missing {
-  tm_link links[TM_CHAIN]; /* from the queue that they were given to, to the one in the way */
+  tm_link links[TM_CHAIN]; /* from the blocks' queue to the queue that this thread has */
   uint32_t link_count;
-  tm_step steps[TM_STEPS]; /* where they were submitted */
+  tm_step steps[TM_STEPS]; /* the places of their submissions */
   uint32_t count;
 } missing;
 
@@ -46,8 +46,8 @@ static uint32_t way_to_own(tm_thread *t, const tm_link *links, uint32_t count) {
   return tm_way_to_own(signs, count);
 }
 
-/* The call that submits a block has come back if this thread made it, or learnt of something after
- * it. */
+/* The call that submits a block has returned if this thread made it, or has learnt of a later
+ * moment of the thread that made it. */
 static tm_block_signs signs_of_block(tm_thread *t, const tm_outstanding *block, const missing *m) {
   const tm_hop *hop = block->hop;
   return (tm_block_signs){.waits = atomic_load_explicit(&hop->waiting, memory_order_relaxed) ==
@@ -58,7 +58,8 @@ static tm_block_signs signs_of_block(tm_thread *t, const tm_outstanding *block, 
                           .in_the_same_queue = !m->count || m->links[0].queue == hop->queue};
 }
 
-/* Under the lock of the group: until it is let go, a block that lands stays with its queue. */
+/* Called under the group's lock: until its release, a block that lands cannot end, so its hop and
+ * its queue stay alive. */
 static void note_block(tm_thread *t, const tm_outstanding *block, missing *m) {
   const tm_hop *hop = block->hop;
   if (!tm_is_certainly_missing(signs_of_block(t, block, m))) return;

@@ -4,7 +4,7 @@
 #include "ground/thread.h"
 #include "object/group.h"
 
-/* The thread is about to wait for the group without a limit. Tells if a block of the group can
- * begin only on this very thread. */
+/* The thread is about to wait for the group without a limit. Reports the wait if a block of the
+ * group can begin only on this very thread. */
 void tm_group_awaits(tm_thread *, tm_group *, const void *group, void *frame);
 #endif

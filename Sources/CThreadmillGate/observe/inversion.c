@@ -42,8 +42,9 @@ static bool is_lower(uint8_t quality, const tm_thread *t) {
 
 static const uintptr_t nowhere[TM_SITE];
 
-/* Whether the strand that runs there now has it; what an earlier one took and did not give back
- * says nothing about this one. The hold is NULL where the object itself names its owner. */
+/* Returns whether the strand that runs on the thread now has the object. An object that an earlier
+ * strand there took and did not give back does not count. The hold is NULL if the object itself
+ * names its owner. */
 static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
   tm_wait wait = {.kind = op->kind, .mode = op->mode};
   if (!tm_holds(u, op->object, &wait)) return false;
@@ -73,8 +74,8 @@ static bool has_protocol(const tm_operation *op) {
   return ((const pthread_mutex_t *)op->object)->__data.__kind & (INHERITS | PROTECTS);
 }
 
-/* The same by the ranks of threads, where not both have a quality of service. Returns the rank of
- * the waiter, or 0 where nobody of a lower one has it. */
+/* Finds the holder with the lowest rank, among threads where not both sides have a quality of
+ * service. Returns the rank of the waiter, or 0 if no thread of a lower rank has the object. */
 static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   if (!tm_belongs_to_thread(op->kind) || t->who.is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->ground.tid);
@@ -82,7 +83,7 @@ static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm
     unsigned sequence = atomic_load(&u->holds.sequence);
     bool chosen = u->strand.origin.quality != 0 && t->strand.origin.quality != 0;
     const tm_hold *h;
-    if (u == t || chosen || u->who.is_library) continue; /* a worker's rank is nobody's choice */
+    if (u == t || chosen || u->who.is_library) continue; /* no worker's rank was chosen */
     if (!atomic_load(&u->who.live) || !has(u, op, &h)) continue;
     uint8_t rank = tm_rank_of(u->ground.tid);
     if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
@@ -201,7 +202,7 @@ static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SI
   return true;
 }
 
-/* `ranked`: the quality of the side is a rank. */
+/* `ranked`: the field `quality` of the side is a rank. */
 static void view_side(const tm_side *side, bool ranked, tm_runs_view *runs, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = side->thread;

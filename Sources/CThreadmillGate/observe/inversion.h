@@ -1,9 +1,9 @@
 /* Priority inversion: a strand of a higher quality of service waits for one of a lower.
  *
- * Judged from what was chosen for queues, work items and jobs; a strand for which nobody chose
- * takes part in nothing, unless the threads have different ranks (rank.h). A wait is looked at only
- * when it has to be: the strand is above background, and somebody is seen to have what it wants, or
- * the wait is for what has no owner. */
+ * The gate compares the qualities that were chosen for queues, work items and jobs; a strand
+ * without a chosen quality counts only if the threads have different ranks (rank.h). It examines a
+ * wait only if the strand is above background, and another thread is seen to have the object, or
+ * the object has no owner. */
 #ifndef TM_INVERSION_H
 #define TM_INVERSION_H
 #include "ground/base.h"
@@ -27,32 +27,34 @@ typedef struct tm_inversion {
   uint64_t since, until; /* nanoseconds; `until` 0: it lasts */
   tm_part_in_wait part;
   bool limited; /* the wait has a time limit */
-  uint8_t rank; /* of the waiter, where ranks and not qualities were compared; else 0 */
+  uint8_t rank; /* of the waiter, if ranks and not qualities were compared; else 0 */
   tm_side other;
-  tm_runs_view other_runs;     /* as it was then: its queue may be gone when this is told */
-  tm_side between[TM_BETWEEN]; /* what ran meanwhile at a quality between the two */
+  tm_runs_view other_runs;     /* copied then, because the queue may be gone when this is told */
+  tm_side between[TM_BETWEEN]; /* strands that ran meanwhile at a quality between the two */
   uint32_t between_count;
 } tm_inversion;
 
-/* The wait that `op` publishes begins, has got what it wanted, is over and told. Each end belongs
- * to one begin; both do nothing where there is nothing to look at. */
+/* The wait that `op` publishes begins; gets its object; is over and, if it was inverted, told. Each
+ * end belongs to one begin. The begin makes a record in `op` only if there is something to look
+ * at. */
 void tm_inversion_begin(tm_thread *, tm_operation *);
 void tm_inversion_pass(const tm_thread *, const tm_operation *);
 void tm_inversion_end(tm_thread *, tm_operation *);
 /* The wait was cancelled. */
 void tm_inversion_drop(tm_thread *, tm_operation *);
 
-/* Whether a wait of this thread could be told of: nothing is below background, and what nobody
- * chose is below nothing. Where the program ranks its threads, everything can. */
+/* Returns whether a wait of this thread can be an inversion: not if the strand has no quality or is
+ * background, because no quality is lower. If the program ranks its threads, each wait can. */
 TM_INLINE bool tm_can_be_inverted(const tm_thread *t) {
   return t->strand.origin.quality > TM_BACKGROUND || TM_UNLIKELY(tm_is_ranked());
 }
 
-/* Threads that wait for what has no owner and want to know who ends that. */
+/* The number of threads that wait for an ownerless object, and need to know which thread ends the
+ * wait. */
 extern atomic_uint tm_expecting;
 void tm_let_go_seen(tm_thread *, const void *object, void *frame);
-/* This thread signals, leaves or ends what others may wait for, in the function that has this frame
- * (NULL: where its work ends). */
+/* Notes that this thread signals, leaves or ends an object that other threads may wait for, in the
+ * function that has this frame (NULL: at the end of its work). */
 TM_INLINE void tm_let_go(tm_thread *t, const void *object, void *frame) {
   if (TM_UNLIKELY(atomic_load_explicit(&tm_expecting, memory_order_relaxed) != 0))
     tm_let_go_seen(t, object, frame);

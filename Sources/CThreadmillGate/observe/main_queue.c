@@ -20,7 +20,7 @@ TM_GATE_CODE_BEGIN
 enum { MILLISECOND = 1000000, SHOWN = TM_PLACES - 1 };
 
 static atomic_int queued;
-static uint64_t last_told; /* the end of the last wait that was too long; of the main thread only */
+static uint64_t last_told; /* the end of the main thread's last wait that was too long */
 
 void tm_main_block_queued(void) { atomic_fetch_add_explicit(&queued, 1, memory_order_relaxed); }
 void tm_main_block_begun(void) { atomic_fetch_sub_explicit(&queued, 1, memory_order_relaxed); }
@@ -59,11 +59,11 @@ static void note_waiters(tm_main_queue_waiters *waiters, others *waiting, uint64
 
 uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_roughly() : 0; }
 
-/* Tests on the main actor have it for as long as they run: that is what they are for. */
+/* Tests on the main actor may keep the main queue for as long as they run. */
 static bool is_test(const tm_hop *hop) { return hop->job && tm_is_test_running(); }
 
-/* Like a return address into the function that ran: past its first byte. Of a job only the task is
- * known, not its code. */
+/* Returns an address inside the function that ran, one past its first byte, like a return address;
+ * 0 for a job, of which only the task is known, not its code. */
 static uintptr_t inside_function_of(const tm_hop *hop) {
   if (hop->job) return 0;
   const void *function = hop->is_block ? tm_block_function(hop->context) : (const void *)hop->work;

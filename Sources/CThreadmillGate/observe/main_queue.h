@@ -6,7 +6,7 @@
 #include "object/hop.h"
 #include "strand/operation.h"
 
-/* A block is submitted to the main queue, and begins there. */
+/* Called when a block is submitted to the main queue, and when it begins there. */
 void tm_main_block_queued(void);
 void tm_main_block_begun(void);
 

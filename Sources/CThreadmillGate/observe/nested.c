@@ -24,9 +24,10 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { REPEATS = 8 }; /* how often one context goes up again */
+enum { REPEATS = 8 }; /* how often one context is told again */
 
-/* Drops what only seems to be held, before anybody draws conclusions from it. */
+/* Removes holds of locks that the thread no longer owns, so that no conclusion is drawn from
+ * them. */
 static void drop_stale(tm_thread *t) {
   for (uint32_t i = t->holds.held_count; i-- > 0;)
     if (!tm_still_owns(t, &t->held.locks[i])) tm_hold_remove(t, &t->held.locks[i]);
@@ -72,7 +73,8 @@ static void tell_or_postpone(tm_thread *t, tm_operation *op) {
   tm_tell_nested(&view, &room);
 }
 
-/* By places instead of objects: the same in each schedule of an exploration. */
+/* Names the order by places instead of objects, so that the name is the same in each schedule of an
+ * exploration. */
 static uint64_t name_of_order(const tm_thread *t, const tm_operation *op) {
   uint64_t name = tm_mix(tm_mix(op->kind, op->site[0]), op->site[1]);
   for (uint32_t i = 0; i < t->holds.held_count; i++)
@@ -95,7 +97,7 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   return true;
 }
 
-/* A mutex is used with a condition: whoever enters comes after whoever signalled. */
+/* Orders a section of a mutex that is used with a condition after the thread that signalled. */
 void tm_ordered_section_begins(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_MUTEX) tm_object_take_stamp(t, op->object);
 }
@@ -106,8 +108,8 @@ TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, v
   tm_hold_push(t, &op, 0);
 }
 
-/* Released by a thread that does not hold it. If another one does, it is not used as a lock: what
- * happens under it is no critical section, and no order is to be derived from it. */
+/* Handles a release by a thread that does not hold the object. If another thread holds it, the
+ * object is not used as a lock: work under it is no critical section, and gives no lock order. */
 TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
   bool held = false;
   for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->who.next))

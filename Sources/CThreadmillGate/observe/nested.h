@@ -8,8 +8,8 @@
 /* Handles a context that was not seen before. Returns false if the real function must not be
  * called. */
 bool tm_nested(tm_thread *, tm_operation *);
-/* A lock is taken at whose address something was left by another thread: a mutex that is used with
- * a condition passes that on. */
+/* Called when a lock is taken that may have a stamp of another thread: a mutex that is used with a
+ * condition passes it on. */
 void tm_ordered_section_begins(tm_thread *, const tm_operation *);
 /* The thread releases an object that it does not hold. */
 void tm_released_elsewhere(tm_thread *, tm_operation *);

@@ -3,6 +3,7 @@
 #define TM_NO_LOCK_H
 #include "ground/thread.h"
 
-/* The object is used as a signal, not as a lock: nothing is held by it any more. */
+/* Notes that the object is used as a signal, not as a lock: no thread counts as its holder any
+ * more. */
 void tm_object_is_no_lock(tm_thread *, const void *address);
 #endif

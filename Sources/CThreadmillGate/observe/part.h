@@ -20,7 +20,7 @@ typedef struct tm_side {
 typedef struct tm_observe_part {
   /* The watchdog looks at the thread as one of a pool; see starvation.c. */
   bool watched;
-  bool scope_blocks;      /* a test blocks the thread, as tests may */
+  bool scope_blocks;      /* the thread works for a test, which may block */
   uint32_t watched_looks; /* looks that found the thread at the same place */
   unsigned watched_since;
   /* Foundation's operations; see dependencies.h. */

@@ -20,12 +20,12 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A class is what one call stack made, or one lock that nobody was seen to make. Places are never
- * given back, so readers need no lock: the name comes last. */
+/* A class stands for all locks that one call stack made, or for one lock whose creation was not
+ * seen. Places are never given back, so readers need no lock: the name is written last. */
 enum { PLACES = 2048, CLASSES = 1536, TICKS = 12 };
 
-/* A wait from which on somebody must have had it who was not seen a moment before. Longer than what
- * a free lock may take its first user: symbols that are bound, pages, a sanitizer's records. */
+/* A wait that is so long counts as contended, even if the lock looked free before. It is longer
+ * than the first use of a free lock takes: binding of symbols, new pages, a sanitizer's records. */
 static const uint64_t A_WHILE = 200000;
 
 typedef struct durations {
@@ -53,8 +53,8 @@ static lock_class *class_at(uint64_t mark) {
   return &atomic_load_explicit(&classes, memory_order_relaxed)[(mark & (PLACES - 1))];
 }
 
-/* Four buckets for each power of two: a bucket is at most a quarter as wide as what it begins with.
- */
+/* Four buckets for each power of two: a bucket is at most a quarter as wide as the number it begins
+ * with. */
 static uint32_t bucket_of(uint64_t nanoseconds) {
   if (nanoseconds < 4) return (uint32_t)nanoseconds;
   uint32_t power = 63 - (uint32_t)__builtin_clzll(nanoseconds);
@@ -66,7 +66,7 @@ static void add(atomic_ullong *count, uint64_t value) {
   atomic_fetch_add_explicit(count, value, memory_order_relaxed);
 }
 
-/* Returns whether it is the longest so far. */
+/* Adds a duration. Returns whether it is the longest so far. */
 static bool note(durations *d, uint64_t nanoseconds) {
   add(&d->total, nanoseconds);
   add(&d->buckets[bucket_of(nanoseconds)], 1);
@@ -81,7 +81,7 @@ TM_SLOW static uint32_t keep_stack(const tm_thread *t, void *frame) {
   return tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
 }
 
-/* Which class. */
+/* The class of an operation. */
 
 typedef struct origin {
   uint32_t created, label;
@@ -142,7 +142,7 @@ TM_SLOW static bool add_class(const tm_thread *t, const tm_operation *op, origin
   return done;
 }
 
-/* The class that the operation's object belongs to, or NULL. */
+/* Returns the class of the operation's object, or NULL if there is no room for a new one. */
 static lock_class *class_of(const tm_thread *t, const tm_operation *op) {
   origin from = origin_of(op);
   tm_kind kind = kind_of(op);
@@ -166,9 +166,9 @@ static bool is_semaphore_taken(const void *semaphore) {
   return tm_semaphore_values(semaphore, &value, &initial) && value <= 0;
 }
 
-/* Whether it has to wait, as far as can be seen. Of a spin lock, glibc's free value depends on the
- * machine; of a read-write lock, bit 1 is a writer, and readers are counted from bit 3 on; a sem_t
- * begins with its value. */
+/* Returns whether the operation has to wait, as far as can be seen. Of a spin lock, glibc's free
+ * value depends on the machine; of a read-write lock, bit 1 is a writer, and readers are counted
+ * from bit 3 on; a sem_t begins with its value. */
 static bool looks_taken(const tm_thread *t, const tm_operation *op) {
   switch (op->kind) {
   case TM_MUTEX: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
@@ -224,7 +224,8 @@ uint64_t tm_profile_took(tm_thread *t, tm_profiled *p) {
   return mark_of(p->lock_class, now);
 }
 
-/* Another thread may have held it longer meanwhile: then that one's stack stays. */
+/* Keeps the stack of the longest holder, unless another thread has held the lock even longer
+ * meanwhile. */
 TM_SLOW static void note_holder(tm_thread *t, lock_class *c, uint64_t held, void *frame) {
   uint32_t kept = keep_stack(t, frame);
   tm_spin_lock(&c->longest_lock);

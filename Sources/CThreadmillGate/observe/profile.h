@@ -1,7 +1,7 @@
 /* The contention profile (profile=true): what locks cost, by the place that made them.
  *
- * Free when off: each thread then has its attention elsewhere, and every call takes the short way.
- * When on, `special` is never 0, so that releases take the long way and calls come here. */
+ * Free when off: every call takes the short way. When on, `special` is never 0, so that calls and
+ * releases take the long way, which leads here. */
 #ifndef TM_PROFILE_H
 #define TM_PROFILE_H
 #include "ground/base.h"
@@ -13,8 +13,8 @@ struct lock_class;
 typedef struct tm_profiled {
   struct lock_class *lock_class; /* NULL: not profiled */
   uint64_t moment;               /* when the wait began; when the hold ended */
-  uint64_t mark;                 /* of the hold that a release ends */
-  uint32_t held;                 /* how much the thread held before */
+  uint64_t mark;                 /* the mark of the hold that a release ends */
+  uint32_t held;                 /* the number of the thread's holds before */
   bool contended;
 } tm_profiled;
 
@@ -30,16 +30,17 @@ void tm_profile_waits(tm_thread *, const tm_operation *, tm_profiled *);
 uint64_t tm_profile_took(tm_thread *, tm_profiled *);
 void tm_profile_left(tm_thread *, uint64_t mark, void *frame);
 
-/* The hold at the top is given this mark. */
+/* Gives this mark to the innermost hold. */
 TM_INLINE void tm_profile_mark(tm_thread *t, uint64_t mark) {
   if (t->holds.held_count) t->held.locks[t->holds.held_count - 1].mark = mark;
 }
-/* When the hold with this mark began, and of which class it is. */
+/* Returns the time at which the hold with this mark began; `lock_class` gets the number of its
+ * class. */
 uint64_t tm_profile_since(uint64_t mark, uint64_t now, uint32_t *lock_class);
-/* The mark of a hold from now on: a wait for a condition ended it and begins it again. */
+/* Returns the mark of a hold that begins again now, after a wait for a condition. */
 uint64_t tm_profile_again(uint64_t mark);
 
-/* Work inside a queue: stands in the place of a section's work. */
+/* Work inside a queue, measured; it replaces a section's work. */
 typedef struct tm_profiled_work {
   void (*work)(void *);
   void *context;
@@ -47,6 +48,6 @@ typedef struct tm_profiled_work {
   uint64_t began, ended;
 } tm_profiled_work;
 void tm_profile_work(void *profiled);
-/* Counts it; the caller waited for it to end. */
+/* Counts the work, for which the caller waited. */
 void tm_profile_worked(tm_thread *, tm_profiled_work *, void *frame);
 #endif

@@ -116,8 +116,8 @@ static void take_accesses(void *from, tm_race_report *to, int count) {
   }
 }
 
-/* A thread inherits the name of its creator, which says nothing about it. Of one that has ended
- * nobody knows what it inherited. */
+/* A thread inherits the name of its creator, which says nothing about it. The inherited name of a
+ * thread that has ended is not known, so its name is left out. */
 static void take_name(tm_raw_thread *to, unsigned long long tid, const char *name) {
   tm_clear(to->name, TM_RACE_THREAD_NAME);
   for (tm_thread *t = atomic_load(&tm_threads); name && t; t = atomic_load(&t->who.next))
@@ -213,7 +213,8 @@ static bool begins_with(const char *text, const char *beginning) {
   return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Races are ours; so are lock orders, for which there is the graph. The rest is TSan's. */
+/* The gate takes races; it also takes lock orders, which its own graph reports. All other reports
+ * are left to TSan. */
 typedef enum business { A_RACE, AN_ORDER, NONE_OF_OURS } business;
 static business business_of(void *from) {
   const char *what = "";
@@ -244,7 +245,8 @@ static void tell_from_watchdog(void) {
   if (tm_races_wait()) tm_watchdog_call(tell_all, NULL);
 }
 
-/* The thread is made where a call of the user's asks for it: TSan is in no state for that now. */
+/* Wakes the watchdog. If there is none, this thread's next interposed call makes it: a thread
+ * cannot be created inside TSan's callback. */
 static void ring_for_somebody(void) {
   if (!tm_watchdog_urgent(tell_from_watchdog) && tm_self)
     tm_self->ground.attention |= TM_ATTENDS_RACES;
@@ -257,7 +259,7 @@ void tm_races_attend(void) {
   tm_quiet_end(before);
 }
 
-/* Returns whether the report is ours, so that TSan need not print and count it. */
+/* Returns whether the gate takes the report, so that TSan need not print and count it. */
 static bool take(void *from) {
   business what = business_of(from);
   if (what == NONE_OF_OURS) return false;
@@ -271,11 +273,12 @@ static bool take(void *from) {
   return true;
 }
 
-/* Called by TSan for every report, before it is printed; what it returns says whether to forget it.
- * `suppressed`: the user's suppressions say so. This is the C++ function `__tsan::OnReport(const
- * ReportDesc *, bool)`, meant to be taken over.
+/* Called by TSan for every report, before it prints the report. Returns whether TSan has to forget
+ * the report. `suppressed`: the user's suppressions match it. This is the C++ function
+ * `__tsan::OnReport(const ReportDesc *, bool)`, meant to be taken over.
  *
- * Whoever ends the gate's activity and then sees nobody taking in gets no more reports. */
+ * A thread that clears `tm_active` and then finds `taking` false can be sure that no more reports
+ * come. */
 bool tm_on_report(const void *report, bool suppressed) __asm__("_ZN6__tsan8OnReportEPKNS_10"
                                                                "ReportDescEb");
 TM_EXPORT bool tm_on_report(const void *report, bool suppressed) {

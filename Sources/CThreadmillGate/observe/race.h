@@ -9,7 +9,7 @@
 #define TM_RACE_H
 #include "ground/thread.h"
 
-/* Once, when the gate begins to watch. */
+/* Called once, when the gate begins to watch. */
 void tm_races_prepare(void);
 /* Remembers the thread's number under its number in the system, for reports that come later. */
 void tm_race_thread_began(const tm_thread *);

@@ -1,4 +1,4 @@
-/* A report as Thread Sanitizer gave it, and what becomes of it. */
+/* A report as Thread Sanitizer gave it, and the view that is made of it. */
 #ifndef TM_RACE_REPORT_H
 #define TM_RACE_REPORT_H
 #include "ground/limits.h"

@@ -25,16 +25,17 @@ TM_GATE_CODE_BEGIN
 
 enum {
   SHOWN = 48,        /* threads of one picture */
-  STARVED_LOOKS = 5, /* so long nothing moves in a starved pool */
-  TASKS_LOOKS = 25,  /* in that of tasks, which blocks of libdispatch's pools may set free */
-  NOTED_LOOKS = 3,   /* before the end of these */
-  BLOCKED_LOOKS = 2, /* so long a task's thread is blocked to be worth a word */
+  STARVED_LOOKS = 5, /* looks without progress in a starved pool of libdispatch */
+  TASKS_LOOKS = 25,  /* the same in Swift's pool, which libdispatch's blocks may free */
+  NOTED_LOOKS = 3,   /* looks before the end of these */
+  BLOCKED_LOOKS = 2, /* looks at a blocked thread of a task, until it is told */
   SLEPT = 1,
   BLOCKED = 2, /* kinds of news */
-  GROWN = 2,   /* libdispatch added so many threads, and each of them was blocked as well */
+  GROWN = 2,   /* threads that libdispatch added, and that were blocked as well */
 };
 
-/* A timer that repeats faster would have been seen at work. */
+/* A timer with at least this interval may still free the pool. The looks would have seen a faster
+ * one at work. */
 static const uint64_t PATIENCE = 200000000;
 static uint64_t switches[TM_POOLS][TM_SLOTS];
 
@@ -125,8 +126,8 @@ static tm_pool_signs signs_of(const tm_workers *w) {
                          .limit = limit_of(w)};
 }
 
-/* A pool may be blocked and correct, as long as some other thread is about to set it free: so all
- * the others have to be stuck or idle, too. */
+/* A blocked pool is no mistake if another thread is about to free it. So all other threads have to
+ * be stuck or idle, too. */
 static void examine(tm_workers *w) {
   tm_pool_signs signs = signs_of(w);
   if (!signs.work_waits) w->told = false;

@@ -10,8 +10,9 @@ void tm_workers_unwatch(tm_thread *);
 TM_INLINE void tm_may_starve(tm_thread *t) {
   if (TM_UNLIKELY(t->pools.workers != NULL)) tm_workers_watch(t);
 }
-/* Returns whether a sleep of this thread, so long, keeps others of its pool waiting. */
+/* Returns whether a sleep of this length blocks a thread of Swift's pool, so that tasks may
+ * wait. */
 bool tm_sleep_blocks_pool(const tm_thread *, uint64_t milliseconds);
-/* Tells of such a sleep, from the interposed function that has this frame. */
+/* Tells a sleep that blocks the pool, from the interposed function that has this frame. */
 void tm_workers_sleep(tm_thread *, void *frame, uint64_t milliseconds);
 #endif

@@ -56,7 +56,7 @@ static void append(const event *happened) {
   atomic_store_explicit(&e->turn, turn + 1, memory_order_release);
 }
 
-/* A moment of a thread's clock is the only one of its kind in the process. */
+/* The number of a flow: slot and time of a moment, which no other moment of the process has. */
 static uint64_t flow_of(tm_stamp from) { return (uint64_t)from.slot << 32 | from.time; }
 
 void tm_trace_lock(const tm_thread *t, tm_traced_kind kind, uint32_t lock_class, uint64_t began,
@@ -83,7 +83,8 @@ tm_trace_run tm_trace_run_begin(tm_thread *t, tm_stamp from) {
   return run;
 }
 
-/* The label of what this thread runs; 0 if that is no queue of the user's. */
+/* Returns the label of the queue whose work this thread runs, as a kept text; 0 if there is
+ * none. */
 static uint32_t label_of(const tm_thread *t) {
   const void *queue = t->strand.origin.runs.queue;
   const char *label = queue == tm_main_queue ? "main" : queue ? tm_queue_label(queue) : NULL;
@@ -119,7 +120,7 @@ static void show(const event *e, void (*visit)(const tm_traced *, void *), void 
   visit(&shown, context);
 }
 
-/* Work inside queues has no mark of its own: the block stands for it. */
+/* Returns whether the hold has a mark. Work inside queues has none: it is shown as a block. */
 static bool has_mark(const tm_hold *h) {
   return h->mark && h->kind != TM_SERIAL_QUEUE && h->kind != TM_CONCURRENT_QUEUE &&
          h->kind != TM_TASK_STATUS_LOCK && !(h->flags & TM_HOLD_BASE);

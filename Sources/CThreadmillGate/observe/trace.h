@@ -1,7 +1,8 @@
-/* The recording of a run (trace=true): what threads held, waited for and ran, and when.
+/* The recording of a run (trace=true): the holds and waits of threads and the work that they ran,
+ * each with its times.
  *
- * Free when off: it is written where the profile measures, and attended to in the same way. A ring,
- * so that the end of a long run is there; what it loses is counted. */
+ * Free when off: the profile's measuring calls write it, and the same check as the profile's turns
+ * it on. It is a ring, so that it has the end of a long run; lost events are counted. */
 #ifndef TM_TRACE_H
 #define TM_TRACE_H
 #include "ground/base.h"
@@ -18,7 +19,7 @@ void tm_trace_lock(const tm_thread *, tm_traced_kind, uint32_t lock_class, uint6
 /* Work that is submitted and later run is known by the moment of its submission. */
 void tm_trace_submitted(const tm_thread *, tm_stamp from);
 typedef struct tm_trace_run {
-  uint64_t outer_began, outer_flow; /* of what this thread was in the middle of */
+  uint64_t outer_began, outer_flow; /* those of the run inside which this one begins */
 } tm_trace_run;
 tm_trace_run tm_trace_run_begin(tm_thread *, tm_stamp from);
 void tm_trace_run_end(tm_thread *, tm_trace_run, bool job, const uintptr_t site[TM_SITE]);

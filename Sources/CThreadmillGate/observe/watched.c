@@ -32,8 +32,8 @@ static bool is_runtimes_status_lock(tm_operation *op) {
 }
 
 /* The lock classes are one source file of Foundation, so their code lies together, protocol
- * witnesses without a name included. Where NSLock is not found, all of Foundation counts as such.
- */
+ * witnesses without a name included. If NSLock is not found, all of Foundation counts as lock
+ * classes. */
 enum { LOCK_CLASSES_CODE = 4096 };
 
 static bool is_near_lock_classes(uintptr_t address) {
@@ -48,10 +48,10 @@ static tm_part look_up_part(uintptr_t address) {
   return named && strstr(place.symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
 }
 
-/* NSLock and its like lock for whoever calls them; operations and their queues hand states over,
- * which the nearest exported name tells. To find that takes the linker 0.1 ms, so the answer is
- * kept for the whole process: an address and, below it, the part. A place taken by another address
- * is left alone as long as a neighbour is free. */
+/* NSLock and the other lock classes lock for their callers; operations and their queues hand states
+ * over. The nearest exported name tells the two apart. Its look-up takes the linker 0.1 ms, so the
+ * answer is kept for the whole process: an address and, in the bits below it, the part. A place
+ * taken by another address is left alone as long as a neighbour is free. */
 enum { KNOWN_CODE = 2048, NEIGHBOURS = 8 };
 static _Atomic uint64_t known_code[KNOWN_CODE];
 

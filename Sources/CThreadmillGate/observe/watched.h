@@ -10,8 +10,8 @@
  * that take the task status lock, which becomes the operation's kind here. */
 bool tm_is_watched(tm_thread *, tm_operation *, tm_caller);
 /* Around a call that is not watched. The runtime's other locks, and those of operations, guard the
- * hand-over of values and states: what is before one section comes before what is after the next.
- * Foundation's other locks order nothing. */
+ * hand-over of values and states: everything before one section happens before everything after the
+ * next section. Foundation's other locks order nothing. */
 void tm_runtime_releases(tm_thread *, const tm_operation *);
 void tm_runtime_acquired(tm_thread *, const tm_operation *);
 #endif
