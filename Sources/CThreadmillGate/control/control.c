@@ -16,9 +16,9 @@
 
 TM_GATE_CODE_BEGIN
 
-static bool is_under_way; /* the schedule has begun, and nobody was told of its end */
+static bool is_under_way; /* a schedule has begun, and its end is not told yet */
 
-/* Bodies that the caller has launched ahead, for schedules to come: so each body inherits from the
+/* Bodies for later schedules. The caller launches them itself, so that each body inherits from the
  * caller's own task, whichever thread begins its schedule. The first batch is small, because most
  * explorations are short. */
 enum { MOST_AHEAD = 64 };
@@ -50,7 +50,7 @@ static void end_schedule(void) {
 
 static bool begin(void) { return tm_world_now.director.begin(tm_world_now.director.context); }
 
-/* Ends the schedule. False: there is no other one. */
+/* Ends the schedule. Returns false if there is no other one. */
 static bool next(void) {
   end_schedule();
   tm_world_now.director.ended(tm_world_now.director.context, &tm_world_now.result);
@@ -103,8 +103,8 @@ static void launch(tm_thread *t) {
   tm_seat_set(t, NULL);
 }
 
-/* TSan would take what a schedule did for known to the next one's body, if another thread than the
- * caller began it: there, each is launched when its turn comes. */
+/* Launches a batch of bodies. If another thread than the caller began a schedule, TSan would order
+ * its body after the previous schedule. So under TSan a batch is one body. */
 static void launch_ahead(tm_thread *t) {
   forget_all();
   for (uint32_t i = 0; i < ahead.batch; i++) launch(t);
@@ -147,7 +147,7 @@ static void explore(tm_thread *t, const tm_director *director) {
   tm_control_leave_processor();
 }
 
-/* One exploration at a time; whoever comes meanwhile waits. */
+/* Set while an exploration runs. Other threads that want to explore wait for it. */
 static atomic_uint busy;
 
 static void wait_for_explorer(void) {

@@ -17,7 +17,7 @@ enum { FLOWS = 1 << 16 }; /* of one schedule */
 
 static uint32_t flow_count;
 static uint32_t live_count; /* flows that are not over: in order of their numbers */
-static uint32_t yields;     /* one after the other */
+static uint32_t yields;     /* in a row */
 
 static tm_flow *flows;     /* FLOWS */
 static tm_flow **live;     /* FLOWS */
@@ -97,7 +97,7 @@ static uint32_t number_of_object(tm_flow *f) {
   return f->object_number;
 }
 
-/* Writes down who can go on; returns where `here` is among them, or -1. */
+/* Writes down the flows that can go on. Returns the place of `here` among them, or -1. */
 static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   int32_t place = -1;
   *count = 0;
@@ -112,7 +112,8 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   return place;
 }
 
-/* Lets virtual time pass up to the next moment at which something is due. */
+/* Lets virtual time pass up to the next moment at which a flow is due. Returns false if none will
+ * be. */
 static bool pass_time(void) {
   uint64_t next = 0;
   for (uint32_t i = 0; i < live_count; i++)

@@ -9,13 +9,15 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Groups. The real one counts; what follows its end is submitted here. */
+/* Groups. The real group counts enters and leaves; the flows that follow its end are submitted
+ * here. */
 
 tm_answer tm_group_is_empty(const tm_flow *f) {
   return tm_group_count(f->object) <= 0 ? TM_YES : TM_NO;
 }
 
-/* It comes to its queue at the moment at which the group is empty, and stays there. */
+/* Returns whether the flow can begin. It joins its queue's line when the group is empty, and stays
+ * there. */
 static tm_answer may_follow(const tm_flow *f) {
   if (tm_group_count(f->follows) > 0) return TM_NO;
   tm_flow *it = (tm_flow *)f;
@@ -36,7 +38,7 @@ static void keep(const void *group) {
 
 static void give(const void *group) { TM_TRUE(dispatch_release)((void *)group); }
 
-/* The last to leave may be the last to know the group. */
+/* Retains the group meanwhile, because the last leave may release the last reference to it. */
 static void left(void *group) {
   keep(group);
   TM_TRUE(dispatch_group_leave)(group);

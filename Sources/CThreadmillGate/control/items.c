@@ -10,10 +10,11 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Work items. Each has a group of its own, which it leaves when it is over, or was cancelled before
- * it began: waiting and notifying go by that. */
+/* Work items. libdispatch gives each item a group of its own. The item leaves it at its end, or
+ * when it was cancelled before it began. Waits and notifications use that group. */
 
-/* libdispatch's own data begin where a block's captures do. */
+/* The words of an item in which the group may be: libdispatch's own data lie where a block's
+ * captures begin. */
 enum { FIRST_WORD = 4, LAST_WORD = 12 };
 
 static void *group_of(const void *item) {

@@ -11,14 +11,15 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Lanes: who waits for which queue, in which order, and whom it admits. */
+/* Lanes: for each queue, the flows that wait for it, in order, and the rule by which it admits
+ * them. */
 
 enum { LANES = 1 << 12 };
 
 typedef struct tm_lane {
   const void *queue;
   uint32_t schedule;
-  bool serial, exclusive; /* exclusive: one that runs there now shuts out everybody */
+  bool serial, exclusive; /* exclusive: a flow runs there that shuts out all others */
   uint32_t running;
   tm_ticket *first, *last;
 } tm_lane;
@@ -32,7 +33,7 @@ static bool is_serial(const void *queue) {
   return queue == tm_main_queue || tm_queue_width(queue) == 1;
 }
 
-/* NULL for a queue of the system's, which admits everybody. */
+/* Returns the queue's lane; NULL for a root queue, which admits every flow. */
 static tm_lane *lane_of(const void *queue) {
   if (!queue || tm_queue_is_root(queue)) return NULL;
   if (!lanes && !(lanes = tm_map(LANES * sizeof *lanes))) return NULL;
@@ -58,7 +59,8 @@ static const void *target_of(const tm_lane *l) {
   return l->queue == tm_main_queue ? NULL : tm_queue_target(l->queue);
 }
 
-/* The pool of Swift's tasks is as wide as it has to be, unless somebody has asked for a width. */
+/* Returns whether Swift's pool runs as many jobs as the settings allow. Without that setting, the
+ * pool has no limit. */
 static bool is_full(const tm_lane *l) {
   unsigned pool = tm_settings_now.pool;
   return pool && l->running >= pool && !l->serial && tm_queue_width(l->queue) == pool;
@@ -77,7 +79,7 @@ bool tm_lane_admits(const tm_ticket *ticket) {
   return true;
 }
 
-/* A lane that nobody uses may be that of an earlier queue, which was at the same address. */
+/* An unused lane may be that of an earlier queue at the same address, so its kind is read anew. */
 void tm_lane_join(tm_ticket *ticket, const void *queue, bool barrier) {
   tm_lane *l = lane_of(queue);
   ticket->lane = l, ticket->queue = queue, ticket->barrier = barrier;

@@ -10,10 +10,11 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Locks. Who has one, the object itself says: glibc publishes it in its own headers. Nobody waits
- * inside the real functions, so that an object that is free can be taken. */
+/* Locks. The lock itself names its owner, in a layout that glibc's headers publish. No flow waits
+ * inside the real functions, so a free lock can be taken at once. */
 
-/* Threads that an earlier schedule has left behind never give it back. */
+/* Answers for a lock that this thread owns: a thread outside the exploration may release it at any
+ * time, one that an earlier schedule left behind never does. */
 static tm_answer held_by(int tid) {
   if (!tid) return TM_NO;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
@@ -40,7 +41,8 @@ static void let_others_go_on(tm_seat *s) {
   enum { MANY = 2000 }; /* even: a loop with two locks rests at the outer one each time */
   static const tm_flow *last;
   tm_flow *f = s->flow;
-  /* One of another schedule, at the same place, has taken none. */
+  /* `last` may be a flow of an earlier schedule, at the same address: then this flow's count is
+   * 0. */
   f->locks = last == f && f->locks ? f->locks + 1 : 1;
   last = f;
   if (TM_LIKELY(f->locks <= MANY)) return;
@@ -89,7 +91,8 @@ static int mutex_unlock(pthread_mutex_t *m) {
   return TM_TRUE(pthread_mutex_unlock)(m);
 }
 
-/* The low bits of the readers' word: a writer has it, or waits for it. Nobody ever waits. */
+/* The low bits of the readers' word say that a writer has the lock or waits. Here no writer ever
+ * waits. */
 enum { READERS_SHIFT = 3 };
 
 static tm_answer reader_can(const tm_flow *f) {
@@ -159,8 +162,8 @@ TM_LOCKING(pthread_spin_lock, volatile pthread_spinlock_t, pthread_spin_trylock,
            spin_can)
 TM_UNLOCKING(pthread_spin_unlock, volatile pthread_spinlock_t)
 
-/* The word of a `Synchronization.Mutex` is its owner, beside a flag that somebody waits in the
- * kernel. Its short path makes no call. */
+/* The word of a `Synchronization.Mutex` names its owner, beside a flag that a thread waits in the
+ * kernel. The mutex's short path makes no call. */
 enum { OWNER = 0x3fffffff };
 #define TM_SELF __attribute__((swift_context)) void *self
 typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);

@@ -1,11 +1,12 @@
-/* The Scheduler: the second driver behind the seam. It is a table of functions that come in the
- * place of the real ones as long as somebody explores (`tm_real`), so that whatever the gate
- * watches is watched the same way, and what libraries do for themselves can block nobody either.
+/* The Scheduler: the second driver behind the seam. While an exploration runs, its functions take
+ * the place of the real ones (`tm_real`). So the gate watches all calls as usual, and a library's
+ * own calls cannot block the thread that has the turn, either.
  *
- * A flow is what is scheduled: a thread, or a block or job on its way. A seat is a thread that runs
- * flows; blocks and jobs take any idle seat. Exactly one seat has the baton. Whatever may block
- * waits here, in the model, until it cannot; then the real call is made. What is in this file and
- * its parts is read and written with the baton only, but for what says so. */
+ * A flow is one thing that the Scheduler schedules: a thread, a block or a job. A seat is a thread
+ * that runs flows; blocks and jobs take any idle seat. Exactly one seat has the baton. A call that
+ * may block waits here, in the model, until it can no longer block; then the real call is made.
+ * Only the thread with the baton reads and writes the state in this file and its parts, unless a
+ * comment says otherwise. */
 #ifndef TM_MODEL_H
 #define TM_MODEL_H
 #include "ground/base.h"
@@ -24,18 +25,18 @@ struct tm_lane;
 
 /* A place in the line of a queue. */
 typedef struct tm_ticket {
-  struct tm_lane *lane; /* NULL: of a queue that admits everybody */
+  struct tm_lane *lane; /* NULL: the queue admits every flow */
   const void *queue;
   bool barrier;
-  bool holds; /* the queue, which so stays alive */
+  bool holds; /* retains the queue */
   struct tm_ticket *next;
 } tm_ticket;
 
-/* Whether a flow could go on now. */
+/* The answer to whether a flow can go on now. */
 typedef enum tm_answer {
   TM_NO,
   TM_YES,
-  TM_OUTSIDE /* nobody of the exploration has it */
+  TM_OUTSIDE /* it depends on a thread outside */
 } tm_answer;
 typedef tm_answer (*tm_question)(const tm_flow *);
 
@@ -47,52 +48,52 @@ struct tm_flow {
   /* The step that the flow is about to make. */
   uint8_t kind;
   const void *object;
-  const void *numbered; /* the object whose number this is: */
+  const void *numbered; /* the object to which `object_number` belongs */
   uint32_t object_number;
-  tm_question can;  /* NULL: it can */
-  const void *with; /* the question's: a second object, or a number */
+  tm_question can;  /* NULL: it always can */
+  const void *with; /* for the question: a second object, or a number */
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
   bool timed_out;
-  bool outside; /* it waits for somebody who is not of the exploration */
+  bool outside; /* its wait depends on a thread outside the exploration */
   bool signalled;
-  uint32_t locks;    /* taken one after the other while nobody else took one */
+  uint32_t locks;    /* taken in a row, while no other flow took one */
   uint32_t atomics;  /* atomic accesses since its last step of another kind */
-  const void *frame; /* of its call at its point, while it waits there; NULL: it has made none */
-  tm_seat *seat;     /* NULL: any idle one, when it begins */
+  const void *frame; /* of the call at which it waits; NULL: it has made no call */
+  tm_seat *seat;     /* NULL: any idle seat, when the flow begins */
   /* The work that the flow does, if it is not a thread. */
   dispatch_function_t work;
   void *context;
   bool is_block; /* `context` is a block, and owned */
   bool is_task;  /* a job of a task, and not of the runtime's own */
   bool pooled;   /* given to the queue of Swift's jobs */
-  bool launched; /* by whoever explores, and the body has not begun yet */
+  bool launched; /* by the explorer, and the body has not begun yet */
   /* A task that switches its actor needs no seat while it waits: any idle seat continues it. */
   bool aside;
   struct {
     void *goes_on, *actor, *witness;
   } task_switch;
   tm_ticket ticket;
-  void *leaves;        /* a group, when it is over */
-  const void *follows; /* a group, and keeps it */
+  void *leaves;        /* the group that it leaves at its end */
+  const void *follows; /* the group whose end it waits for; retained */
 };
 
 struct tm_seat {
   atomic_uint turn; /* what its thread waits for, by a raw futex; see control_seats.c */
-  tm_flow *flow;    /* that runs here; NULL: idle */
+  tm_flow *flow;    /* the flow that runs here; NULL: idle */
   tm_thread *thread;
   pthread_t handle;
-  bool is_thread; /* of the user's: it ends with its flow */
+  bool is_thread; /* of the user's: the seat ends with its flow */
   bool point;     /* the call under way is the user's, and a point */
   bool discards;  /* its flow is of no schedule */
-  /* For its turn, or for nothing any more: what is done here meanwhile is nobody's step. */
+  /* The thread waits for its turn, or is given up. Its calls meanwhile are not steps. */
   volatile bool waits;
   atomic_uint given_up; /* see control_patience.c */
-  uint32_t used;        /* in this schedule it had a flow, the last one here: */
+  uint32_t used;        /* the last schedule in which it had a flow; `had`: the flow */
   const tm_flow *had;
-  uint32_t looks; /* at a clock, since its last step */
-  bool asks;      /* who goes on is chosen once its flow is set aside */
-  tm_flow *after; /* else: who does */
-  tm_seat *next;  /* idle ones */
+  uint32_t looks; /* reads of a clock since its last step */
+  bool asks;      /* the next flow is chosen after its own is set aside */
+  tm_flow *after; /* else: the next flow */
+  tm_seat *next;  /* in the list of idle seats */
 };
 
 /* Makes the thread this seat, or no seat. */
@@ -118,8 +119,9 @@ TM_INLINE bool tm_control_runs_task(const tm_thread *t) {
   return t->control.seat && t->control.seat->flow && t->control.seat->flow->is_task;
 }
 
-/* The flow is about to do this; returns when it is its turn and it can. False: it was due before.
- * Where the call is no point of the user's, nobody else is chosen unless it cannot go on. */
+/* The flow is about to make this step. Returns when the flow has the turn and can go on; false if
+ * the time limit `due` ended the wait. If the call is no point of the user's, another flow is
+ * chosen only if this one cannot go on. */
 bool tm_control_step(tm_seat *, tm_step_kind, const void *object, tm_question, const void *with,
                      uint64_t due);
 /* A step that can always be made. */
@@ -127,50 +129,53 @@ TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *objec
   s->looks = 0;
   if (s->point) tm_control_step(s, kind, object, NULL, NULL, 0);
 }
-/* A task at its `task_switch` needs no seat while it stands there. True: somebody else goes on, and
- * its job is to return. `leaves`: that lets somebody come who is to be chosen from, too, so that
- * the choice is made when it has returned. */
+/* Sets a task aside at its switch, where it needs no seat. Returns true if another flow goes on: the
+ * task's job then has to return. `leaves`: the task leaves an actor for which another task waits.
+ * That task has to be among the choices, so the choice is made after the job has returned. */
 bool tm_control_step_aside(tm_seat *, bool leaves);
 
-/* A new one, last of all; NULL where there are too many. */
+/* Returns a new flow, with the highest number; NULL if there are too many. */
 tm_flow *tm_flow_make(tm_step_kind, const void *object);
 void tm_flow_forget(tm_flow *);
 /* The seat of a thread that is about to be created for this flow. */
 tm_seat *tm_seat_make(tm_flow *);
-/* The thread is there, and waits for its turn; it ends, and somebody else goes on. */
+/* `arrive`: the new thread waits for its turn. `leave`: the thread ends, and another flow goes
+ * on. */
 void tm_seat_arrive(tm_seat *);
 void tm_seat_leave(tm_seat *);
-/* That of a thread of the user's with this handle; NULL: it is over, or none of the exploration. */
+/* Returns the flow of the user's thread with this handle; NULL if it is over, or outside the
+ * exploration. */
 tm_flow *tm_flow_of_thread(pthread_t);
-/* Every flow that is not over, in order of their numbers. */
-typedef bool (*tm_flow_visitor)(tm_flow *, void *context); /* false: enough */
+/* Visits every flow that is not over, in order of their numbers. */
+typedef bool (*tm_flow_visitor)(tm_flow *, void *context); /* returns false to stop */
 void tm_flows_each(tm_flow_visitor, void *context);
 
-/* An operation that the Scheduler does not know was let through: called so, from here on. */
+/* Counts a call that is not under control, by its name and by the stack from `frame` on. */
 void tm_control_passed(const char *name, void *frame);
 uint64_t tm_control_passed_count(void);
 void tm_passed_forget(void);
 
-/* Before somebody who has the turn changes anything: whether the turn is still his. What has none
- * any more is to go its own way. */
+/* Returns whether the seat still has the turn. A seat that was given up has lost it, and must not
+ * change the Scheduler's state any more. */
 bool tm_control_has_turn(tm_seat *);
-/* The same after a call of the user's, in which the turn may have been taken away: what was given
- * up changes nothing any more. */
+/* Returns whether the seat still has the turn after a call into the user's code, in which it may
+ * have been given up. */
 bool tm_control_keeps_turn(tm_seat *);
 /* Takes the turn away from a seat that has made no step for too long. Returns false if the seat
  * gave a sign of life. */
 bool tm_control_give_up(tm_seat *, const cpu_set_t *may_run_on);
 /* Returns the place where the thread is now, as a kept stack. */
 uint32_t tm_control_place_of(tm_thread *);
-/* The exploration's threads stay on one processor; new threads of somebody else's do not. */
+/* The exploration's threads stay on one processor; new threads of libraries do not. */
 void tm_control_choose_processor(void);
-const cpu_set_t *tm_control_processors(void); /* everybody else's */
+const cpu_set_t *tm_control_processors(void); /* those of all other threads */
 void tm_control_leave_processor(void);
 void tm_control_keep_processor(void);
 
-/* The number of the schedule, of all in this process. */
+/* Returns the number of the schedule, counted over the whole process. */
 uint32_t tm_control_schedule(void);
-/* The number of an object in this schedule; 0: none, or one of too many. */
+/* Returns the number of an object in this schedule; 0 if it is NULL, or if there are too many
+ * objects. */
 uint32_t tm_control_number(const void *object);
 void tm_numbers_forget(void);
 bool tm_numbers_prepare(void);
@@ -180,11 +185,12 @@ void tm_control_at(tm_thread *, tm_point, const void *object);
 
 /* Memory that the user's code is about to read or write. */
 void tm_control_access(const void *word, bool writes);
-/* The same of an access that is atomic. Where that is all that a flow does, again and again, it
- * waits for what another one is to write: it gives way then, until it does something else. */
+/* An atomic access that the user's code is about to make. A flow that makes many of them in a row,
+ * and no other step, spins for a value that another flow has to write. It then yields at each
+ * access. */
 void tm_control_atomic(const void *word, tm_step_kind);
 
-/* The flow lets everybody else go on first. */
+/* Rests the flow for a moment of virtual time, so that the other flows go on first. */
 void tm_control_rest(tm_seat *);
 
 /* Virtual time, in nanoseconds. */
@@ -209,33 +215,36 @@ void tm_control_take_time(struct tm_real *);
 void tm_control_take_items(struct tm_real *);
 void tm_control_take_timers(struct tm_real *);
 
-/* Queues. A schedule begins: nothing of the last one is left. */
+/* Queues. Both forget the last schedule when another one begins. */
 void tm_lanes_forget(void);
 void tm_barriers_forget(void);
 bool tm_lane_admits(const tm_ticket *);
-/* In the line; at the front; gone. */
+/* The ticket joins the line; its work begins; its work is over. */
 void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
 void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
-/* A ticket keeps its queue alive while it waits there, as libdispatch would. */
+/* A ticket retains its queue while it waits there, as libdispatch would. */
 void tm_ticket_hold(tm_ticket *);
 void tm_ticket_let_go(tm_ticket *);
-/* Whether what runs here is on the main queue without being on its thread. */
+/* Returns whether this thread's flow runs as a block of the main queue, which here is not bound to
+ * the main thread. */
 bool tm_control_is_on(const void *queue);
-/* Something to be run on a queue: a flow that can go on at once, but for its queue. */
+/* Make a flow that runs work on a queue. It can go on as soon as the queue admits it. */
 tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier);
 tm_flow *tm_submit_block(const void *queue, void *block, bool barrier);
-/* The same once more, in the schedule that begins; and what was never to be one, run alone. */
+/* `again` makes a launched flow the first one of the schedule that begins; `discard` runs a
+ * launched flow for which there is no schedule. */
 void tm_submit_again(const tm_flow *);
 void tm_flow_discard(tm_flow *);
-/* One that has not begun is not to begin any more. */
+/* Removes a flow that has not begun. */
 void tm_flow_withdraw(tm_flow *);
-/* Runs what a new flow is there for; afterwards it leaves its group. */
+/* `run` does the work of a new flow; `leaves`, called afterwards, leaves its group. */
 void tm_flow_run(tm_flow *);
 void tm_flow_leaves(tm_flow *);
-/* It begins once the group is empty; and has begun. */
+/* `follow` lets a flow begin only when the group is empty; `follows`, called at its begin, releases
+ * the group. */
 void tm_flow_follow(tm_flow *, const void *group);
 void tm_flow_follows(tm_flow *);
-/* Whether the group that is its object is empty. */
+/* Returns whether the group that is the flow's object is empty. */
 tm_answer tm_group_is_empty(const tm_flow *);
 #endif

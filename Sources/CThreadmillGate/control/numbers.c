@@ -5,7 +5,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Objects are numbered as they come. */
+/* Objects are numbered in the order in which a schedule first uses them. */
 typedef struct named {
   const void *object;
   uint32_t number, schedule;

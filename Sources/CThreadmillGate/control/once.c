@@ -31,7 +31,7 @@ static under_way *find(const void *token) {
 
 static tm_answer is_not_under_way(const tm_flow *f) { return find(f->object) ? TM_NO : TM_YES; }
 
-/* NULL: the system gives no memory, and nobody waits for it under control. */
+/* Returns NULL if memory is out: waits for this initialiser are then not under control. */
 static under_way *begin(const void *token) {
   under_way *u = find(NULL);
   if (!u && (u = tm_pool_take(sizeof *u))) {
@@ -57,8 +57,8 @@ static void control_dispatch_once_f(dispatch_once_t *token, void *context,
   end(here);
 }
 
-/* The initialiser of a global or static variable of Swift. The token says in its own way whether
- * that is done; who comes while it is not has to wait here. */
+/* The initialiser of a global or static variable of Swift. The real function reads from the token
+ * whether it is done. A flow that comes while the initialiser runs waits here. */
 typedef void (*swift_once_function)(void *, void (*)(void *), void *);
 
 void tm_control_initialise(void *token, void (*work)(void *), void *context) {
@@ -71,7 +71,7 @@ void tm_control_initialise(void *token, void (*work)(void *), void *context) {
   end(here);
 }
 
-/* The caller and a few others take the iterations one after the other. */
+/* The caller and a few helper flows take the iterations one after the other. */
 
 typedef struct loop {
   void *context;

@@ -9,23 +9,24 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A flow that has its turn and makes no step holds everybody up: it loops without a call, or waits
- * for what is not under control. After a while whoever explores gives it up, while it may be about
- * to make a step after all. So each says first what it does, and then looks at the other: the flow
- * that it `waits`, whoever explores that it asks. If both said so, the flow stays. */
+/* A flow that has the turn and makes no step holds up all other flows: it loops without a call, or
+ * waits for an event that is not under control. After a while the explorer gives it up, but the
+ * flow may begin a step at that very moment. So each side first says what it does, and then looks
+ * at the other side: the flow sets `waits`, the explorer sets ASKED. If both did, the flow
+ * stays. */
 
 enum { NOT, ASKED, GIVEN_UP };
 
-/* In `tm_control_step` the same is done in place. */
+/* `tm_seat_stand_still` makes the usual check in place. */
 bool tm_control_has_turn(tm_seat *s) {
   unsigned state;
   while ((state = atomic_load(&s->given_up)) == ASKED) syscall(SYS_sched_yield);
   return state == NOT;
 }
 
-/* It is busy, and on a busy machine it may be a while until it answers. Where it has just entered a
- * function, or is about to leave it, the caller's frame is not found: of some stacks the longest
- * has it. */
+/* Asks the thread several times, because on a busy machine it may be slow to answer. If the thread
+ * has just entered a function, or is about to leave it, the stack lacks the caller's frame; the
+ * longest of several stacks has it. */
 uint32_t tm_control_place_of(tm_thread *t) {
   enum { TIMES = 10, WANTED = 5 };
   uint32_t place = 0, most = 0;
@@ -48,7 +49,7 @@ bool tm_control_give_up(tm_seat *s, const cpu_set_t *may_run_on) {
   }
   atomic_store(&s->given_up, GIVEN_UP);
   s->waits = true;
-  /* It is not to be in the way of those who come after it. */
+  /* The thread still runs, and must not slow down the flows that come after it. */
   int tid = s->thread->ground.tid;
   enum { LAST = 19 };
   syscall(SYS_sched_setaffinity, tid, sizeof *may_run_on, may_run_on);

@@ -23,7 +23,7 @@ TM_SLOW void tm_control_at(tm_thread *t, tm_point point, const void *object) {
   if (!t->ground.inside) t->control.seat->point = point == TM_POINT_BEFORE;
 }
 
-/* So many atomic accesses without another operation: this is a loop that waits for somebody. */
+/* A flow spins if it makes more atomic accesses than this without another operation. */
 enum { SPINS = 64 };
 
 TM_SLOW void tm_control_access(const void *word, bool writes) {

@@ -14,13 +14,14 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Queues. What is submitted waits in the line of its queue here, and runs on a seat, inside a real
- * `sync` on the queue, which is free then: so the block finds itself on its queue, whatever it
- * asks. */
+/* Queues. Submitted work waits here, in the line of its queue. It then runs on a seat, inside a
+ * real `sync` on the queue, which is free by then. So libdispatch, too, says that the block is on
+ * its queue. */
 
 /* Work. */
 
-/* The queue of Swift's jobs lets few of them run at once, and one that is parked stays there. */
+/* Returns whether the queue is that of Swift's jobs. The real one lets few jobs run at once, and a
+ * parked job would keep its place there for ever. */
 static bool is_of_jobs(const void *queue) {
   const tm_workers *pool = tm_workers_of(queue);
   return pool && pool->cooperative && pool->queue == queue;
@@ -44,7 +45,8 @@ tm_flow *tm_submit_block(const void *queue, void *block, bool barrier) {
   return f;
 }
 
-/* Before `dispatch_main` the main queue belongs to the main thread, and no other can sync to it. */
+/* Runs a block by a real `sync`. The main queue cannot be used so before `dispatch_main`: until
+ * then it is bound to the main thread. */
 static void run_block(tm_flow *f) {
   const void *queue = f->ticket.queue;
   if (f->ticket.barrier) TM_TRUE(dispatch_barrier_sync)((void *)queue, f->context);
@@ -75,7 +77,7 @@ void tm_flow_run(tm_flow *f) {
   if (!queue || f->pooled) {
     run_here(f);
   } else if (is_bound(queue)) {
-    /* One after the other, on whatever thread. */
+    /* Blocks of the main queue run one after the other, on any thread. */
     tm_tsan_acquire(queue);
     run_here(f);
     tm_tsan_release(queue);
@@ -88,16 +90,16 @@ void tm_flow_run(tm_flow *f) {
   }
 }
 
-/* Submissions. A line is joined at the moment of the submission. That of Swift's jobs has no end to
- * its width, unless somebody has asked for one. */
+/* Submissions. A flow joins its queue's line when it is submitted. Swift's jobs need no line,
+ * unless the settings limit how many run at once. */
 
 static void join(tm_flow *f) {
   bool admitted = f && f->pooled && !tm_settings_now.pool;
   if (f && !admitted) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
 }
 
-/* A task that is over, or suspended, submits whoever it leads on: nothing comes after that but the
- * end of its job, where everybody has a chance anyway. */
+/* A task that is over, or suspended, submits the task that goes on after it. That is no point,
+ * because only the end of its job follows, where another flow can be chosen anyway. */
 static void point_at_submission(tm_seat *s, const void *queue) {
   if (s->flow->is_task && !tm_swift_task()) s->point = false;
   tm_control_point(s, TM_STEP_SUBMIT, queue);
@@ -138,7 +140,7 @@ void tm_flow_discard(tm_flow *f) {
   tm_ticket_let_go(&f->ticket);
 }
 
-/* It comes to its queue when it is due. */
+/* Returns whether a delayed flow can begin. It joins its queue's line when it is due. */
 static tm_answer is_there(const tm_flow *f) {
   if (f->due > tm_control_now()) return TM_NO;
   tm_flow *it = (tm_flow *)f;
@@ -169,7 +171,7 @@ static void control_dispatch_after_f(dispatch_time_t when, dispatch_queue_t queu
   if (when != DISPATCH_TIME_FOREVER) later(tm_submit(queue, context, work, false), when);
 }
 
-/* The caller stands in the line, too. */
+/* The caller of a `sync` stands in the queue's line, too. */
 static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
 
 static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool barrier) {

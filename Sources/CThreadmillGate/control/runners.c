@@ -30,8 +30,9 @@ static bool give_up(void) {
   return true;
 }
 
-/* Waits for the turn to come back, and looks once a second whether anything moves; seconds in which
- * the process stands still do not count. False: nothing does. */
+/* Waits for the turn to come back, and looks once a second whether any flow made a step; seconds in
+ * which the process is stopped do not count. Returns false if the flow with the turn was given
+ * up. */
 static bool wait_patiently(void) {
   static const struct timespec second = {1, 0};
   const struct timespec *limit = tm_world_now.director.patience ? &second : NULL;
@@ -84,7 +85,7 @@ static void end(tm_seat *s, tm_flow *f) {
   s->flow = NULL;
 }
 
-/* Runs the flow until it is over, or set aside. Returns who goes on; NULL: nobody can. */
+/* Runs the flow until it is over, or set aside. Returns the next flow; NULL if none can go on. */
 static tm_flow *run(tm_seat *s, tm_flow *f) {
   begin(s, f);
   tm_flow_run(f);
@@ -123,7 +124,7 @@ static void go_on(tm_seat *s) {
   }
 }
 
-/* The same, where nothing is under control. */
+/* Runs a flow of no schedule, without control. */
 static void discard(tm_seat *s) {
   s->waits = true;
   tm_flow_discard(s->flow);

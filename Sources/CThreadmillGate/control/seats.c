@@ -21,16 +21,16 @@ TM_GATE_CODE_BEGIN
 tm_seat tm_control_caller;
 static tm_seat *idle;
 
-static uint32_t seats; /* that the caller has made */
+static uint32_t seats; /* the number that the caller has made */
 
-static tm_seat *_Atomic turn; /* who has the baton */
+static tm_seat *_Atomic turn; /* the seat that has the baton */
 
-/* The baton. Whoever has it on its way is not woken: one that has been passed by, and has not come
- * to sleep yet, sees it in time. */
+/* The baton. A thread that is still on its way to sleep is not woken: it reads the turn again
+ * before it sleeps. */
 
 enum { NOT_YET, YOURS, ASLEEP }; /* of `tm_seat.turn` */
 
-/* False: so much time passed meanwhile. */
+/* Returns false if the limit has passed. */
 bool tm_turn_wait_within(tm_seat *s, const struct timespec *limit) {
   for (;;) {
     unsigned seen = NOT_YET;
@@ -63,8 +63,8 @@ tm_seat *tm_seat_new(void *(*body)(void *)) {
   return s;
 }
 
-/* To TSan flows that share a thread could not race: there, a seat has one in each schedule, and one
- * that was set aside goes on where it was. */
+/* TSan finds no races between flows that share a thread. So under TSan a seat has one flow in each
+ * schedule, and a flow that was set aside goes on at its own seat. */
 enum { MOST_SEATS = 256 };
 
 static const tm_flow *had(const tm_seat *s) {
@@ -100,8 +100,8 @@ void tm_control_hand_over(tm_flow *to) {
   tm_turn_give(s);
 }
 
-/* From here on a signal handler's calls are not the flow's: also before it waits. False: it is
- * given up. */
+/* From here on the calls of a signal handler are not steps of the flow, even before the flow waits.
+ * Returns false if the flow was given up. */
 bool tm_seat_stand_still(tm_seat *s) {
   s->waits = true;
   atomic_thread_fence(memory_order_seq_cst);
@@ -114,7 +114,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   if (s == &tm_control_caller) return true;
   bool stays = !s->point;
   f->object = object, f->with = with;
-  /* The short way of what libraries do for themselves. */
+  /* The short way, for calls that libraries make for themselves. */
   if (stays && (!question || question(f) == TM_YES)) {
     s->looks = 0;
     return true;

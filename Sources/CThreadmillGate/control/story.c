@@ -18,7 +18,8 @@ TM_GATE_CODE_BEGIN
 
 _Static_assert(TM_FLOW_STACK == TM_STACK, "room for a whole stack");
 
-/* Flows as people know them. Nobody moves meanwhile: whoever asks has the baton. */
+/* Describes flows for reports. No flow moves meanwhile, because the thread that asks has the
+ * baton. */
 
 /* Describes a task by the awaits that it will return to, and new work by the place that submitted
  * it. */
@@ -35,7 +36,7 @@ static void describe_hop(const tm_hop *hop, tm_flow_view *view) {
     view->stack[view->stack_count++] = hop->site[i];
 }
 
-/* Once it runs, its job is what its thread says. */
+/* Describes the job of a flow that runs, as the state of its thread names it. */
 static void describe_job(const tm_thread *t, tm_flow_view *view) {
   tm_job_state state;
   const void *job = t->strand.origin.runs.job;
@@ -44,7 +45,7 @@ static void describe_job(const tm_thread *t, tm_flow_view *view) {
   if (tm_job_ask(job, &state)) view->task = state.task;
 }
 
-/* Threads inherit a name, which is none of their own. */
+/* Describes a thread, without a name that it only inherited. */
 static void describe_thread(const tm_flow *f, tm_flow_view *view) {
   const tm_thread *t = f->seat->thread;
   view->is_thread = true;
@@ -53,7 +54,7 @@ static void describe_thread(const tm_flow *f, tm_flow_view *view) {
     view->name[0] = 0;
 }
 
-/* A queue of the system's has a label that nobody has given it. */
+/* A root queue's label is left out, because the program did not choose it. */
 static void describe_queue(const void *queue, tm_flow_view *view) {
   if (queue && !tm_queue_is_root(queue)) view->label = tm_queue_label(queue);
 }
@@ -81,7 +82,7 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   view->can_go_on = !f->can || f->can(f) != TM_NO;
   view->joined = joined_by(f);
   const tm_hop *hop = tm_hop_in(f->work, f->context);
-  /* A hop is told by where the task goes on: its first instruction, and not what is before it. */
+  /* A hop is shown by the place where the task goes on, plus 1, like a return address. */
   if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;
   if (hop && (f->state == TM_FLOW_NEW || f->aside)) describe_hop(hop, view);
   if (f->seat && f->seat->is_thread) describe_thread(f, view);

@@ -20,8 +20,9 @@ typedef struct start {
   tm_seat *seat;
 } start;
 
-/* A thread that is known leaves when its own data is destroyed, which may take locks and runs
- * deinitialisers of the user's. One that exits, or is cancelled, ends here, too. */
+/* Ends the flow of a thread that the gate does not watch, also if it exits or is cancelled. A
+ * watched thread leaves when its thread-specific data is destroyed, which may take locks, and runs
+ * deinitialisers of the user's. */
 static void over(void *seat) {
   if (!((tm_seat *)seat)->thread) tm_seat_leave(seat);
 }
@@ -38,7 +39,8 @@ static void *run(void *context) {
 }
 
 /* All threads of an exploration stay on one processor: they take turns anyway, and a turn given to
- * another processor costs ten times as much. Others' threads are not to inherit that. */
+ * another processor costs ten times as much. Threads that libraries create must not inherit
+ * that. */
 static cpu_set_t processors, processor;
 
 void tm_control_choose_processor(void) {
@@ -90,7 +92,7 @@ static int control_pthread_join(pthread_t thread, void **value) {
   return TM_TRUE(pthread_join)(thread, value);
 }
 
-/* Also where a library spins: somebody else has to go on then. */
+/* A point even in a library: a library that spins needs another flow to go on. */
 static int control_sched_yield(void) {
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(sched_yield)();

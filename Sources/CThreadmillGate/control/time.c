@@ -9,8 +9,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Virtual time: it stands still as long as anybody can go on, and then jumps to the moment at which
- * the next sleep or time limit ends. Clocks that the program reads on the way show it. */
+/* Virtual time: it stands still as long as a flow can go on, and then jumps to the moment at which
+ * the next sleep or time limit ends. Clocks that the program reads show virtual time. */
 
 enum { SECOND = 1000000000, MICROSECOND = 1000 };
 
@@ -39,8 +39,8 @@ static bool is_virtual(clockid_t clock) {
          clock != CLOCK_THREAD_CPUTIME_ID;
 }
 
-/* A loop that reads the clock again and again waits for time to pass: so it does, and others have
- * their turn. */
+/* A loop that reads the clock again and again waits for time to pass. So virtual time passes, and
+ * other flows can be chosen. */
 static void look(tm_seat *s) {
   enum { LOOKS = 100, MILLISECOND = 1000000 };
   if (++s->looks <= LOOKS) return;
@@ -59,7 +59,7 @@ bool tm_control_clock(clockid_t clock, struct timespec *now) {
   return true;
 }
 
-/* At least a moment ahead: 0 means never. */
+/* Returns the moment in virtual time, now or later, and never 0, which means "never". */
 static uint64_t due_at(uint64_t shown, uint64_t beginning) {
   uint64_t now = tm_control_now(), due = shown > beginning ? shown - beginning : 0;
   return due > now ? due : now ? now : 1;
@@ -86,9 +86,10 @@ static tm_answer never(const tm_flow *f) {
   return TM_NO;
 }
 
-/* Like a real one, a sleep takes a little longer than it has to. Who sleeps until a clock shows so
- * much, and looks at it in floating point, would else find a rest, or none, by what the clock
- * showed in the beginning; and never get there where the rest is too small to be slept. */
+/* Like a real sleep, a virtual one takes a little longer than it has to. A program that sleeps
+ * until a clock shows a certain time, and computes in floating point, would otherwise find a rest
+ * or none, depending on the clock's first reading. If the rest is too small to be slept, the
+ * program would never get there. */
 static void sleep_for(tm_seat *s, uint64_t nanoseconds) {
   uint64_t due = tm_control_now() + nanoseconds + MICROSECOND;
   tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due);

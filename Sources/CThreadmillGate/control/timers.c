@@ -11,18 +11,18 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Timer sources. The real one is there to be suspended, resumed, cancelled and released, and is
- * never set: what is due is a flow, and time is virtual. Other sources are not under control. */
+/* Timer sources. The real source is suspended, resumed, cancelled and released, but never set: each
+ * tick is a flow, and time is virtual. Other sources are not under control. */
 
 typedef struct tm_timer {
   struct tm_timer *next;
   const void *source, *queue;
   void *handler;                /* a block, owned */
-  dispatch_function_t function; /* in its place */
+  dispatch_function_t function; /* instead of `handler` */
   void *at_cancel;              /* a block, owned */
   uint64_t due, interval;       /* due 0: never */
-  tm_flow *waiting;             /* for the moment at which it is due, or its turn */
-  uint32_t schedule;            /* in which that is so */
+  tm_flow *waiting;             /* the flow of the next tick */
+  uint32_t schedule;            /* the schedule of `waiting` */
   bool runs, changed, cancelled;
 } tm_timer;
 
@@ -38,7 +38,7 @@ static tm_timer **place_of(const void *source) {
   return at;
 }
 
-/* NULL: this one is not under control, or whoever asks is not. */
+/* Returns the record of a timer; NULL if the source or the calling thread is not under control. */
 static tm_timer *timer_of(tm_seat *s, const void *source) { return s ? *place_of(source) : NULL; }
 
 static void *kept(const void *block) {
@@ -58,7 +58,7 @@ static void step(tm_seat *s, tm_step_kind kind, const void *object) {
 
 /* Firing. */
 
-/* To its queue. */
+/* Lets the flow join its queue's line. Returns whether the queue admits it. */
 static tm_answer come(const tm_flow *f) {
   tm_flow *it = (tm_flow *)f;
   it->can = NULL;
@@ -127,7 +127,7 @@ static void control_dispatch_release(void *object) {
   TM_TRUE(dispatch_release)(object);
 }
 
-/* On its queue. It may be cancelled, set anew or let go by its own handler. */
+/* Runs the handler, on the timer's queue. The handler may cancel, set or release its own timer. */
 static void fire(void *context) {
   tm_timer *t = context;
   void *source = (void *)t->source;
@@ -157,7 +157,7 @@ static void *control_dispatch_source_create(const void *type, uintptr_t handle, 
   void *source = TM_TRUE(dispatch_source_create)(type, handle, mask, t ? NULL : queue);
   if (!s) return source;
   tm_timer **at = place_of(source);
-  /* One that was let go where nobody explored. */
+  /* The record of an earlier source at this address, which was released outside an exploration. */
   if (*at) forget(at);
   if (!t) return source;
   retain(queue);
@@ -203,7 +203,8 @@ static void control_dispatch_source_set_timer(void *source, dispatch_time_t when
   if (!t->runs) arm(t);
 }
 
-/* Its last handler comes after one that runs, and not before it is resumed. */
+/* Returns whether the cancel handler can begin: not while another handler runs, and not while the
+ * source is suspended. */
 static tm_answer may_end(const tm_flow *f) {
   const tm_timer *t = f->context;
   return t->runs || tm_is_suspended(t->source) ? TM_NO : come(f);

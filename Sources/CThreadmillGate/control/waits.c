@@ -13,10 +13,11 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Waits for what others do: conditions, semaphores, barriers, sleep. */
+/* Waits that another flow ends: conditions, semaphores, barriers. */
 
-/* A condition has no state but who waits for it. Whoever is woken waits for the mutex then, like
- * everybody else. POSIX leaves open who is woken by a signal: here whoever came first. */
+/* The only state of a condition is the set of flows that wait for it. A woken flow then waits for
+ * the mutex, like any other flow. POSIX leaves open which waiter a signal wakes: here it is the one
+ * with the lowest number. */
 
 static tm_answer is_signalled(const tm_flow *f) { return f->signalled ? TM_YES : TM_NO; }
 
@@ -33,7 +34,8 @@ static bool wake(tm_flow *f, void *context) {
 }
 
 static int wait_for_signal(tm_seat *s, pthread_cond_t *c, pthread_mutex_t *m, uint64_t due) {
-  /* Before the mutex is given back: a signal after that must not be lost. */
+  /* The point comes before the unlock. From the unlock to the wait no other flow runs, so no signal
+   * is lost. */
   tm_flow *f = s->flow;
   tm_control_point(s, TM_STEP_UNLOCK, m);
   int result = TM_TRUE(pthread_mutex_unlock)(m);
@@ -80,7 +82,7 @@ static int signal_condition(pthread_cond_t *c, bool all) {
   return 0;
 }
 
-/* The real ones, too, for threads that are not of the exploration. */
+/* Calls the real function, too, for waiters outside the exploration. */
 static int control_pthread_cond_signal(pthread_cond_t *c) {
   signal_condition(c, false);
   return TM_TRUE(pthread_cond_signal)(c);
@@ -154,10 +156,10 @@ static intptr_t control_dispatch_semaphore_signal(dispatch_semaphore_t it) {
   return TM_TRUE(dispatch_semaphore_signal)(it);
 }
 
-/* Barriers. glibc keeps how many have to come in the third word. */
+/* Barriers. glibc keeps the number of threads that have to come in the third word. */
 
 typedef struct barrier {
-  const void *at; /* NULL: nobody waits there */
+  const void *at; /* NULL: the record is free */
   uint32_t come;
   struct barrier *next;
 } barrier;
@@ -169,7 +171,7 @@ static barrier *find_barrier(const void *at) {
   return b;
 }
 
-/* NULL: the system gives no memory. */
+/* Returns the barrier's record; NULL if memory is out. */
 static barrier *barrier_at(const void *at) {
   barrier *b = find_barrier(at);
   if (b) return b;

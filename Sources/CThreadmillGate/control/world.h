@@ -11,10 +11,11 @@ typedef struct tm_world {
   tm_schedule_result result;
   uint64_t steps;  /* of all schedules; read without the baton, to see whether anything moves */
   uint64_t now;    /* virtual */
-  uint64_t passed; /* not under control, before this schedule */
+  uint64_t passed; /* calls not under control, before this schedule */
   uint32_t parked; /* threads that can never go on, of all schedules of the process */
-  tm_flow *without_seat; /* for which the caller is to make one */
-  /* In this exploration nothing could go on; in this process, somebody from outside helped then. */
+  tm_flow *without_seat; /* a flow that needs a new seat from the caller */
+  /* In this exploration, no flow could go on at some time; in this process, a thread outside then
+   * helped. */
   bool stood_still, helped;
 } tm_world;
 extern tm_world tm_world_now;
@@ -25,7 +26,7 @@ void tm_flows_forget(void); /* a schedule begins */
 uint32_t tm_flows_made(void);
 tm_flow *tm_flow_at(uint32_t number);
 uint32_t tm_flows_unfinished(void);
-uint32_t tm_flows_parked(void); /* of those, whoever has a thread */
+uint32_t tm_flows_parked(void); /* those of them that have a thread */
 /* Returns the flow that goes on, NULL if none can. If `stays`, the flow that is here goes on if it
  * can. Calls up to Swift for the decision; the calls that Swift makes there are no points, and TSan
  * does not see them. */
@@ -44,22 +45,22 @@ tm_seat *tm_seat_take_idle(const tm_flow *);
 void tm_seat_rest(tm_seat *);
 /* Readies the seat for a step. Returns false if its flow was given up. */
 bool tm_seat_stand_still(tm_seat *);
-/* Chooses who goes on when the flow, a task at its hop, is set aside. */
+/* Chooses the next flow when this one, a task at its switch, is set aside. */
 tm_flow *tm_control_choose_at_switch(tm_thread *, tm_flow *);
 
 /* The seat of the thread that explores: it has the baton between schedules, unless another seat
  * goes on with the next schedule. */
 extern tm_seat tm_control_caller;
-/* Goes on with somebody: by its own seat, or by an idle one. Where there is none, the caller makes
- * one: TSan takes what a thread did before it created another one for known to that one, and no
- * flow may know of another one by chance. NULL: the schedule is over. */
+/* Gives the baton to the flow's own seat, or to an idle one. If there is none, the caller makes
+ * one: to TSan, a thread's work before it creates another thread happens before that thread's work,
+ * and no two flows may be ordered by chance. NULL: the schedule is over. */
 void tm_control_hand_over(tm_flow *to);
 /* The caller waits for the turn to come back. */
 void tm_control_attend(void);
-/* A schedule is over, and the thread that ran its last flow goes on with the next one, where that
- * is launched already: its first flow. NULL: the caller is to see to it. */
+/* Called by the thread that ran the last flow of a schedule. If the next schedule is launched
+ * already, begins it and returns its first flow. NULL: the caller has to go on. */
 tm_flow *tm_control_relay(tm_thread *);
-/* Runs what was launched for a schedule that there will not be; nobody watches it. The turn comes
+/* Runs a launched flow for which there is no schedule, without control. Returns when the turn is
  * back. */
 void tm_control_discard(tm_flow *);
 #endif
