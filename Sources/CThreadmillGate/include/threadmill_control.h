@@ -1,5 +1,5 @@
-/* Controlled scheduling: of the threads of an exploration exactly one goes on, and Swift says which
- * (DESIGN: the Scheduler). One exploration at a time; a run of its body is a schedule. */
+/* Controlled scheduling: exactly one thread of an exploration goes on at a time, and Swift chooses
+ * it (DESIGN: the Scheduler). One exploration at a time; a run of its body is a schedule. */
 #ifndef THREADMILL_CONTROL_H
 #define THREADMILL_CONTROL_H
 
@@ -8,7 +8,7 @@
 
 /* The kind of step that a flow is about to make, numbered as `OperationKind` is. */
 typedef enum tm_step_kind {
-  TM_STEP_LOCK = 0, /* enabled once it can have the object; so is whatever waits */
+  TM_STEP_LOCK = 0, /* enabled when it can have the object, like each step that waits */
   TM_STEP_TRY = 1,
   TM_STEP_SHARE = 2,
   TM_STEP_UNLOCK = 3,
@@ -21,8 +21,8 @@ typedef enum tm_step_kind {
   TM_STEP_JOIN = 11,
   TM_STEP_SLEEP = 12,
   TM_STEP_YIELD = 13,
-  TM_STEP_POINT = 14, /* one that the program names */
-  TM_STEP_READ = 15,  /* memory; only where accesses are wrapped */
+  TM_STEP_POINT = 14, /* a point that the program names */
+  TM_STEP_READ = 15,  /* memory; only if accesses are wrapped */
   TM_STEP_WRITE = 16,
   TM_STEP_UPDATE = 17, /* an atomic access that may change the value */
   TM_STEP_ONCE = 18,
@@ -34,8 +34,8 @@ typedef enum tm_step_kind {
   TM_STEP_HOP = 26, /* of a task to another actor, or away from one */
 } tm_step_kind;
 
-/* One that can go on: the image of an `Offer`. Flows and objects are numbered as they come in the
- * schedule, so that equal choices lead to equal numbers; object 0 is none. */
+/* A flow that can go on: the image of an `Offer`. Flows and objects are numbered as they come in
+ * the schedule, so that equal choices lead to equal numbers; object 0 is none. */
 typedef struct tm_offer {
   uint64_t object;
   uint32_t flow;
@@ -55,44 +55,44 @@ typedef enum tm_schedule_end {
 
 typedef struct tm_schedule_result {
   tm_schedule_end end;
-  uint64_t steps;      /* points at which somebody was chosen */
+  uint64_t steps;      /* points at which a flow was chosen */
   uint64_t passed;     /* operations that were not under control */
-  uint32_t unfinished; /* that began and can never go on */
+  uint32_t unfinished; /* flows that began and can never go on */
   /* Of a schedule that ended stuck: the flow that had the turn, and the kept stack of its place. */
   uint32_t stuck, stuck_at;
 } tm_schedule_result;
 
-/* Called by whoever has the baton, inside the harness: TSan sees nothing of it. Between schedules
- * that need not be the caller. */
+/* Called by the thread that has the baton, inside the harness, so that TSan sees nothing. Between
+ * schedules, that may be another thread than the caller of `tm_control`. */
 typedef struct tm_director {
   void *context;
   uint64_t steps;    /* allowed in a schedule */
   uint32_t patience; /* seconds of real time that may pass without a step; 0: for ever */
-  bool doubts;       /* the first time that nothing can go on: somebody outside may help yet */
-  /* False: no more schedules. */
+  bool doubts;       /* when no flow can go on for the first time, waits for help from outside */
+  /* Returns false if there are no more schedules. */
   bool (*begin)(void *context);
-  /* Called by the caller, also for schedules ahead, and for some that there are not after all:
-   * those are run when everything is over, under nobody's control. Submits one piece of work, with
-   * which a schedule begins, and which asks `tm_control_begin_body` first. */
+  /* Called on the thread that called `tm_control`, also ahead of time. Submits one piece of work,
+   * with which a schedule begins, and which asks `tm_control_begin_body` first. If there is no
+   * schedule for it after all, the work runs when everything is over, without control. */
   void (*launch)(void *context);
-  /* Which one of `enabled` (at least one, in order of their numbers) goes on. `running` is the
-   * place of the one that came here, or -1 if it cannot go on. */
+  /* Returns which one of `enabled` (at least one, in order of their numbers) goes on. `running` is
+   * the place of the flow that ran until now, or -1 if it cannot go on. */
   uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
   void (*ended)(void *context, const tm_schedule_result *);
-  /* There are no more schedules, and other explorations wait yet. */
+  /* Called when there are no more schedules, while other explorations still wait. */
   void (*over)(void *context);
 } tm_director;
 
-/* Runs schedules until `begin` says no. False where that cannot be: nothing is watched, or this is
- * inside an exploration. One at a time. */
+/* Runs schedules until `begin` returns false. Returns false if it cannot run any: the gate does not
+ * watch, the thread is inside an exploration, or memory is out. Explorations run one at a time. */
 bool tm_control(const tm_director *);
 /* Begins the body: the steps of its launch do not count as steps of the schedule. Returns false if
  * the schedule has nothing to do any more. */
 bool tm_control_begin_body(void);
-/* Threads that were left where they can never go on, by all schedules of this process. */
+/* Returns how many threads all schedules of this process left where they can never go on. */
 uint32_t tm_control_parked(void);
-/* Whether this thread is a flow of an exploration, and runs the user's code; and whatever it runs.
- */
+/* The first returns whether this thread is a flow of an exploration that runs the user's code; the
+ * second, whether it is a flow at all. */
 bool tm_is_controlled(void);
 bool tm_is_exploring(void);
 /* A kind of call that this exploration did not control, with the first places of many. */
@@ -108,9 +108,9 @@ void tm_control_passed_each(tm_passed_visitor, void *context);
 /* A stack that a result names. */
 const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count);
 
-/* The body has come to its end: no timer repeats any more. */
+/* Notes that the body has ended: from then on no timer repeats. */
 void tm_control_body_over(void);
-/* So many threads, blocks and jobs one schedule can have. */
+/* Returns how many threads, blocks and jobs one schedule can have. */
 uint32_t tm_control_most_flows(void);
 
 #endif

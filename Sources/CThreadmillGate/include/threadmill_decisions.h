@@ -65,7 +65,7 @@ TM_RULE bool tm_was_notified_early(tm_early_chapter last, bool whole) {
 typedef struct tm_inversion_signs {
   bool other_known;            /* another side was found, and the wait was measured */
   bool ranked;                 /* ranks decided, and the other side's is lower */
-  uint8_t waiter, other;       /* qualities of service; 0: nobody chose one */
+  uint8_t waiter, other;       /* qualities of service; 0: none was chosen */
   bool other_had_object;       /* false: it ended the wait */
   bool without_owner;          /* the object turned out to have no owner */
   bool semaphore;              /* the object is a semaphore */
@@ -98,8 +98,8 @@ TM_RULE bool tm_may_tell_inversion(uint64_t times, bool harmful) {
   return times < (harmful ? 8 : 1);
 }
 
-/* Returns whether an item raises the queue that it is submitted to. A backlog of one is what the
- * next in line always sees. A quality of 0 was not chosen. */
+/* Returns whether an item raises the queue that it is submitted to. A backlog of one does not
+ * count: the next in line always sees one. A quality of 0 was not chosen. */
 TM_RULE bool tm_raises_queue(uint8_t item, uint8_t queue, uint32_t backlog) {
   return item != 0 && queue != 0 && item > queue && backlog >= 2;
 }
@@ -185,8 +185,8 @@ TM_RULE tm_thread_state tm_state_of_thread(tm_thread_signs s) {
  * now and then. */
 TM_RULE bool tm_is_free(tm_thread_signs s) { return s.librarys && !s.working && !s.waits; }
 
-/* Returns whether the thread may still change what stands still. `woken`: it was, since the half of
- * the time. */
+/* Returns whether the thread may still change what stands still. `woken`: it was woken in the
+ * second half of the time. */
 TM_RULE bool tm_may_move(tm_thread_signs s, bool woken) {
   return (woken && !tm_is_free(s)) || tm_state_of_thread(s) == TM_THREAD_MOVING;
 }
@@ -205,8 +205,8 @@ typedef struct tm_resumption {
   bool fresh;   /* the continuation itself says that it was not resumed yet */
 } tm_resumption;
 
-/* Returns whether the continuation is resumed again. A record that says so of a continuation that
- * is fresh is that of an earlier one at the same address. */
+/* Returns whether the continuation is resumed again. If the continuation is fresh, a record that
+ * says so belongs to an earlier one at the same address. */
 TM_RULE bool tm_is_resumed_again(tm_resumption r) { return r.known && r.resumed && !r.fresh; }
 
 /* MARK: Waits for a group inside its own queue (group_wait.c) */
@@ -252,8 +252,8 @@ TM_RULE bool tm_is_certainly_missing(tm_block_signs s) {
 
 /* MARK: Confinement (confinement.c) */
 
-/* Signs that the thread is where the object belongs. The gate may leave out those that cost more,
- * as long as they are false: each sign alone acquits. */
+/* Signs that the thread is where the object belongs. Each sign alone acquits the thread, so the
+ * gate reads a costly sign only while all cheaper ones are false. */
 typedef struct tm_queue_signs {
   bool serial;        /* the queue is serial; else concurrent */
   bool owned;         /* libdispatch's own word says that this thread has it */

@@ -28,7 +28,7 @@ typedef struct tm_group_overleft {
 
 /* A strand waited for one of lower quality of service, or of lower rank. */
 typedef struct tm_priority_inverted {
-  tm_object_view object; /* that the strand waited for */
+  tm_object_view object; /* the object that the strand waited for */
   uint64_t nanoseconds;  /* the length of the wait */
   bool harmful;          /* the wait reached the limit of the settings */
   bool limited;          /* the wait had a time limit */
@@ -68,7 +68,7 @@ typedef struct tm_crashed {
 
 /* Blocks that were queued on the main queue while something kept it. */
 typedef struct tm_main_queue_waiters {
-  uint64_t milliseconds; /* so long the main queue was kept */
+  uint64_t milliseconds; /* how long the main queue was kept */
   uint32_t count;        /* all that were queued at the end */
   tm_places submitted;   /* where some of them were submitted */
 } tm_main_queue_waiters;

@@ -18,13 +18,14 @@ typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 typedef struct tm_race tm_race; /* see threadmill_race.h */
 
 typedef struct tm_listener {
-  /* About to wait for `wanted` while holding something, for the first time in this context. */
+  /* The thread is about to wait for `wanted` while it holds other objects, for the first time in
+   * this context. */
   void (*nested)(const tm_thread_view *);
   /* `threads[starting]` is about to block behind a thread that is blocked. Marks the threads of a
    * deadlock in `involved` and returns true if there is one; the gate then checks that none of them
    * moved. */
   bool (*blocked)(const tm_thread_view *threads, uint32_t count, uint32_t starting, bool *involved);
-  /* None of them moved: it is a deadlock. The stacks are now filled in. */
+  /* None of the involved threads moved: it is a deadlock. The stacks are now filled in. */
   void (*deadlocked)(const tm_thread_view *threads, uint32_t count, uint32_t starting);
   /* The call that comes next cannot succeed. `wanted` is in `held`, or leads to it through
    * `chain`. */
@@ -32,9 +33,9 @@ typedef struct tm_listener {
                   uint32_t count);
   void (*retired)(uint64_t id);
   void (*happened)(const tm_happening *);
-  /* Some time ago, and perhaps on another thread. */
+  /* A race, which happened some time ago, and perhaps on another thread. */
   void (*raced)(const tm_race *);
-  /* Nothing moves any more. Returns whether that is a hang; if so, the process is to end. */
+  /* No thread moves any more. Returns whether that is a hang; if so, the process has to end. */
   bool (*standstill)(const tm_standstill *);
   void (*starved)(const tm_starvation *);
   /* All facts about the last standstill have been delivered: the listener writes the rest of the
@@ -42,17 +43,17 @@ typedef struct tm_listener {
   void (*give_up)(bool hang);
   /* An operation was told to wait for another one. Returns whether there may be a way back. */
   bool (*depends)(const tm_dependency *);
-  /* It no longer does. */
+  /* The operation `from` no longer waits for `to`. */
   void (*independent)(uint64_t from, uint64_t to);
   /* The shortest known way along dependencies; returns the number of steps, 0 for none or for more
    * than the limit. */
   uint32_t (*way)(uint64_t from, uint64_t to, tm_dependency *steps, uint32_t limit);
-  /* It is not a lock after all: a binary semaphore that another thread signalled. */
+  /* The object is not a lock after all: it is a binary semaphore that another thread signalled. */
   void (*disqualified)(uint64_t id);
-  /* Something was promised by `tm_promise`: no lock of the harness is held, deliver it. */
+  /* Deliver what `tm_promise` announced: no lock of the harness is held now. */
   void (*settle)(void);
-  /* Swift Testing pushed or is about to pop its task-local state. Not serialised with the others.
-   */
+  /* Swift Testing pushed or is about to pop its task-local state. Not serialised with the other
+   * up-calls. */
   uint32_t (*scope_entered)(void);
   void (*scope_leaving)(uint32_t scope);
 } tm_listener;
@@ -85,18 +86,18 @@ uint64_t tm_counted(tm_count);
 typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
-  uint32_t main_limit;      /* milliseconds; 0: nobody asks who keeps the main queue */
+  uint32_t main_limit;      /* milliseconds; 0: the main queue is not timed */
   bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
   bool tells_crashes;       /* a signal that ends the process is a finding */
   bool saves;               /* what is known is written down before a signal ends the process */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
   bool starvation;          /* starved pools are looked for */
-  uint32_t pool;            /* how many of Swift's jobs run at once; 0: as libdispatch likes */
+  uint32_t pool;            /* how many of Swift's jobs run at once; 0: libdispatch decides */
   bool profile;             /* waits and holds are measured */
-  bool trace;               /* and recorded, each with its time, and what is run */
+  bool trace;               /* they and the work that runs are recorded with their times */
   bool races;               /* Thread Sanitizer's reports of races are taken in */
-  bool sanitizer_speaks;    /* it prints and counts them, too, as if nobody took them in */
+  bool sanitizer_speaks;    /* Thread Sanitizer prints and counts them, too */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */
@@ -117,14 +118,14 @@ typedef struct tm_durations {
 
 /* The locks that one call stack made. A read-write lock and a queue have one for each mode. */
 typedef struct tm_lock_profile {
-  uint32_t number; /* by which a recording calls it */
+  uint32_t number; /* the number that a recording uses for it */
   tm_kind kind;
   tm_mode mode;
   const char *label;   /* a queue's; may be NULL */
-  tm_stack_view place; /* where it was made or, where nobody saw that, first used */
+  tm_stack_view place; /* where it was made or, if that was not seen, first used */
   bool is_first_use;
   uint64_t acquisitions, contended;
-  tm_durations wait, hold; /* of a TM_SWIFT_MUTEX nobody sees how long it is held */
+  tm_durations wait, hold; /* the holds of a TM_SWIFT_MUTEX are not seen */
   tm_stack_view longest_holder;
 } tm_lock_profile;
 /* Every class that was used; views are valid during the call, stacks and labels for ever. */
@@ -134,7 +135,7 @@ typedef enum tm_traced_kind {
   TM_TRACED_HOLD,
   TM_TRACED_WAIT,
   TM_TRACED_BLOCK,     /* work that was submitted runs; `flow` is that of its submission */
-  TM_TRACED_JOB,       /* the same of the Swift runtime */
+  TM_TRACED_JOB,       /* a job of the Swift runtime runs */
   TM_TRACED_SUBMISSION /* without length */
 } tm_traced_kind;
 
@@ -149,11 +150,11 @@ typedef struct tm_traced {
   const char *label;     /* of the queue; may be NULL */
   tm_stack_view place;   /* where it was submitted; may be empty */
 } tm_traced;
-/* Everything recorded, the oldest first, then what is still going on. A thread that goes on
- * meanwhile may be seen half. */
+/* Visits everything recorded, the oldest first, then the waits, holds and runs that last. If a
+ * thread goes on meanwhile, its values may not fit together. */
 void tm_trace_each(void (*visit)(const tm_traced *, void *context), void *context);
 uint64_t tm_trace_now(void);
-/* Every thread that is there; of each view only who it is. */
+/* Visits every live thread; its view has only the thread's identity. */
 void tm_threads_each(void (*visit)(const tm_thread_view *, void *context), void *context);
 
 /* Makes nestings that involve the object at this address go up again. */
@@ -182,14 +183,16 @@ void tm_runtime_unlock(void);
 /* One delivery of findings at a time. Held while symbols are looked up and reports are written,
  * never inside the runtime's lock; the caller is inside the harness. */
 void tm_delivery_lock(void);
-/* The same with a bound, for threads that may hold anything, the dynamic linker's lock included. */
+/* Takes the delivery lock within a time limit, for threads that may hold any lock, the dynamic
+ * linker's included. */
 bool tm_delivery_lock_within(unsigned milliseconds);
 void tm_delivery_unlock(void);
-/* The same bracket without the lock, for work on values of one's own. */
+/* Makes the thread count as inside, as the runtime's lock does, but takes no lock: for work on the
+ * caller's own values. */
 void tm_enter_harness(void);
 void tm_leave_harness(void);
 
-/* Called inside an up-call: there is something to deliver once the locks are left. */
+/* Called inside an up-call: asks for a call of `settle` when the locks are released. */
 void tm_promise(void);
 
 /* Something that belongs to one queue or one actor. Filled in by the gate only, and does not move:
@@ -198,13 +201,14 @@ typedef struct tm_confinement {
   const void *place; /* the queue, or the identity of the actor's executor; NULL: not checked */
   tm_kind kind;      /* the place's */
   uint32_t name;     /* the place's, as a kept text; for an actor */
-  uint32_t thread;   /* that confined it */
+  uint32_t thread;   /* the thread that confined it */
 } tm_confinement;
-/* Remembers who confines what, called `name`. The caller keeps the queue alive. */
+/* Notes that the calling thread confines an object, called `name`. The caller keeps the queue
+ * alive. */
 void tm_confine_to_queue(tm_confinement *, const char *name, const void *queue);
 void tm_confine_to_actor(tm_confinement *, const char *name, const void *executor,
                          const char *actor);
-/* Tells if the calling thread is certainly elsewhere. */
+/* Reports the calling thread if it is certainly elsewhere. */
 void tm_confinement_check(const tm_confinement *);
 void tm_confinement_end(tm_confinement *);
 
@@ -229,16 +233,16 @@ typedef struct tm_image {
   uint64_t header_bytes;
 } tm_image;
 bool tm_image_at(uintptr_t address, tm_image *image);
-/* The demangled name, to be freed by the caller; NULL for what is no name of Swift or C++. */
+/* The demangled name, to be freed by the caller; NULL if the name is not one of Swift or C++. */
 char *tm_demangle(const char *name);
 /* Whether a mangled name is that of the compiler's own glue. */
 bool tm_is_thunk(const char *name);
 
 /* Ends the process at once. Nothing runs at exit, not even Thread Sanitizer's checks, which would
- * mind that it ignores the thread that asks. */
+ * complain that it ignores the calling thread. */
 void tm_end_process(int status) __attribute__((noreturn));
-/* Runs `flush(status)` at exit, before Thread Sanitizer's own; what it returns becomes the status
- * if that was 0. */
+/* Runs `flush(status)` at exit, before Thread Sanitizer's own handler. The result becomes the exit
+ * status if `status` was 0. */
 void tm_at_exit(int (*flush)(int status));
 /* Adds to what is written to standard error when a signal is about to end the process; NULL text
  * forgets all of it. The signal then does what it would have done. */

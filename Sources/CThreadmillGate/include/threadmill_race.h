@@ -39,34 +39,34 @@ typedef struct tm_race_mutex {
 
 struct tm_race {
   const char *description;                   /* TSan's word for what happened */
-  tm_race_access accesses[TM_RACE_ACCESSES]; /* the one that the report is made for, then earlier */
+  tm_race_access accesses[TM_RACE_ACCESSES]; /* the reported one, then earlier ones */
   uint32_t access_count;
   tm_race_thread threads[TM_RACE_THREADS];
   uint32_t thread_count;
   tm_race_memory memory;
   uint64_t memory_start, memory_size;
-  uint32_t memory_thread;         /* whose stack; who allocated it or opened the file */
-  int32_t file;                   /* its number */
+  uint32_t memory_thread; /* the thread that has the stack, allocated it or opened the file */
+  int32_t file;           /* its number */
   char memory_name[TM_RACE_NAME]; /* of a global; may be empty */
   tm_stack_view allocated;
   tm_race_mutex mutexes[TM_RACE_MUTEXES]; /* held at one of the accesses */
   uint32_t mutex_count;
-  tm_stack_view slept;                  /* empty: the two are not as if ordered by a sleep */
+  tm_stack_view slept;                  /* empty: no sleep comes between the two */
   uint32_t scope;                       /* of the reporting thread */
-  uintptr_t submitted[TM_SITE];         /* where what it runs was submitted */
-  tm_object_view held[TM_RACE_MUTEXES]; /* by it, outermost first */
+  uintptr_t submitted[TM_SITE];         /* where that thread's work was submitted */
+  tm_object_view held[TM_RACE_MUTEXES]; /* by that thread, outermost first */
   uint32_t held_count;
   bool explored; /* in a schedule of an exploration */
 };
 
-/* Reports of Thread Sanitizer wait until somebody tells them, which a thread of the gate's own does
- * at its next opportunity. Whether there are any that nobody has settled. */
+/* Returns whether reports of Thread Sanitizer wait to be delivered. A thread of the gate's own
+ * tells them at its next opportunity. */
 bool tm_races_wait(void);
-/* Tells those that wait. Called with the runtime's lock held; what is promised meanwhile is the
- * caller's to deliver. */
+/* Tells the reports that wait. Called with the runtime's lock held; the caller has to deliver what
+ * is promised meanwhile. */
 void tm_races_tell(void);
-/* The number of races told so far; and the message that the first `count` of them were
- * delivered. */
+/* The first returns the number of races told so far; the second says that the first `count` of them
+ * were delivered. */
 uint32_t tm_races_told(void);
 void tm_races_settled(uint32_t count);
 #endif

@@ -12,7 +12,7 @@ typedef enum tm_point {
   TM_POINT_AFTER,
   TM_POINT_BEGIN,    /* a block, a job or a thread is about to run the user's code */
   TM_POINT_WAKE,     /* a wait has ended */
-  TM_POINT_MEMORY,   /* a memory access; only where those are wrapped */
+  TM_POINT_MEMORY,   /* a memory access; only if accesses are wrapped */
   TM_POINT_SPURIOUS, /* a wait for a condition begins, and may end at once, for no reason */
   TM_POINT_LATE,     /* a timer is set, and may come late */
   TM_POINTS
@@ -61,20 +61,20 @@ typedef struct tm_plan {
   uint32_t near_close, near_delay, near_keeps; /* microseconds, microseconds, percent */
 } tm_plan;
 
-/* From now on the plan is for what works for this scope; 0: for all that no other plan is for. It
- * is copied. The calling thread counts from the beginning. */
+/* Uses a copy of the plan, from now on, for all code that works for this scope; scope 0: for all
+ * code that no other plan is for. The calling thread counts its points from the beginning. */
 void tm_shake(const tm_plan *plan, uint32_t scope);
 void tm_shake_end(uint32_t scope);
 
-/* Whether anybody is disturbed. */
+/* Returns whether a plan is in use. */
 bool tm_is_shaking(void);
 
-/* Distinct pairs of threads that used an object, by where it was made, one right after the other.
- */
+/* Returns how many distinct pairs of strands used an object one right after the other. Objects that
+ * one stack made count as one. */
 uint32_t tm_shake_thread_pairs(void);
 
-/* Places at which threads came close to each other. The weight, of 256, is how likely a delay is
- * there. */
+/* Places at which threads came close to each other. The weight is the probability of a delay there,
+ * in 256ths. */
 typedef void (*tm_near_visitor)(uintptr_t place, uint32_t weight, void *context);
 void tm_shake_near_each(tm_near_visitor visit, void *context);
 void tm_shake_near_add(uintptr_t place, uint32_t weight);
@@ -91,7 +91,7 @@ typedef struct tm_shaken {
   tm_point point;
   tm_decision decision;
 } tm_shaken;
-/* For tests: writes the decisions to come into `room`, up to so many. */
+/* For tests: writes the decisions to come into `room`, up to `limit`. */
 void tm_shake_record(tm_shaken *room, uint32_t limit);
 uint32_t tm_shake_recorded(void);
 

@@ -18,19 +18,20 @@ typedef struct tm_flow_view {
   uint32_t task;           /* the Swift task whose job it is; 0: unknown, or none */
   int32_t joined;          /* the number of the flow whose end it waits for; -1: of none */
   char name[TM_FLOW_NAME]; /* a thread's own */
-  const char *label;       /* of the queue that it was given to; NULL: it has none */
-  const void *at;          /* what it is about to do it to; NULL: nothing */
-  bool is_main;            /* that is the main queue, or the main actor */
-  tm_object_view object;   /* id 0: the gate has not heard of it */
-  uint32_t stack_count;    /* of where it stands or, where it begins, was submitted */
+  const char *label;       /* of the queue that it was submitted to; NULL: it has none */
+  const void *at;          /* the object of that step; NULL: none */
+  bool is_main;            /* the object is the main queue, or the main actor */
+  tm_object_view object;   /* id 0: the gate does not know it */
+  uint32_t stack_count;    /* of its place or, before it begins, its submission */
   uintptr_t stack[TM_FLOW_STACK];
 } tm_flow_view;
 
-/* For whoever has the baton, inside the harness. Texts stay until the flow goes on. */
+/* Called by the thread that has the baton, inside the harness. Texts stay valid until the flow goes
+ * on. */
 typedef void (*tm_flow_listener)(const tm_flow_view *, void *context);
-/* The flow with this number; nothing is called where it is over. Tens of microseconds. */
+/* Describes the flow with this number, unless it is over. Takes tens of microseconds. */
 void tm_flow_describe(uint32_t number, tm_flow_listener, void *context);
-/* Every flow that is not over, in order of their numbers. */
+/* Describes every flow that is not over, in order of their numbers. */
 void tm_flows_describe(tm_flow_listener, void *context);
 
 #endif

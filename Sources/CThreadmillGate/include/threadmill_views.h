@@ -50,13 +50,13 @@ typedef struct tm_object_view {
 enum { TM_RUNS_QUEUES = 8 };
 typedef struct tm_runs_view {
   uint32_t queue_count;
-  tm_object_view group; /* that it belongs to; id 0: none */
+  tm_object_view group; /* the group that it belongs to; id 0: none */
   uint8_t root;         /* the quality of service of the global queue at the end; 0: unknown */
-  bool job;             /* of the Swift runtime, for which the next three stand */
+  bool job;             /* of the Swift runtime; the next three fields are about jobs */
   bool pooled;          /* it runs on the threads of Swift's tasks */
   uint8_t priority;     /* 0: unknown */
   uint32_t task;        /* its identifier in this process; 0: unknown */
-  tm_object_view queues[TM_RUNS_QUEUES]; /* that it was given to, then that one's target, … */
+  tm_object_view queues[TM_RUNS_QUEUES]; /* the queue that it was submitted to, its target, … */
 } tm_runs_view;
 
 /* One thread at one moment. */
