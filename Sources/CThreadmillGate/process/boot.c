@@ -24,7 +24,7 @@ TM_GATE_CODE_BEGIN
 /* Defined by the module `Threadmill`: reads the configuration and calls `tm_activate`. */
 extern void threadmill_boot(void) __attribute__((weak));
 
-/* Defined by the bridges to the test frameworks, where they are linked: they install themselves
+/* Defined by the bridges to the test frameworks, if they are linked: they install themselves
  * first. */
 extern void threadmill_testing_boot(void) __attribute__((weak));
 extern void threadmill_xctest_boot(void) __attribute__((weak));
@@ -64,8 +64,8 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_races_prepare();
 }
 
-/* In a forked child the state of the other threads is what it was by chance; what the child does
- * passes. */
+/* Also called in a forked child, where the states of the other threads are leftovers: all calls of
+ * the child pass through. */
 void tm_deactivate(void) {
   atomic_store(&tm_active, false);
   if (tm_self) tm_seat_set(tm_self, NULL);
@@ -75,8 +75,8 @@ void tm_watch_again(uint64_t address) {
   atomic_fetch_add_explicit(tm_generation((const void *)address), 2, memory_order_relaxed);
 }
 
-/* Exit. glibc goes on with the remaining handlers when one of them calls exit: that is how the
- * status is changed without keeping anybody else's handler from running. */
+/* Exit. glibc goes on with the remaining handlers when one of them calls exit: so the gate can
+ * change the status, and all other handlers still run. */
 static int (*flush_at_exit)(int);
 
 static pid_t owner;

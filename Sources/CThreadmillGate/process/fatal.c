@@ -18,13 +18,13 @@ typedef struct words {
   struct words *_Atomic next;
 } words;
 static words *_Atomic first_words;
-static words *last_words; /* of whoever sets them, one at a time */
+static words *last_words; /* used by the thread that sets them, one at a time */
 enum { CRASHES = 6 };
 static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
                             SIGFPE,  SIGTERM, SIGINT, SIGHUP};
 enum { FATALS = sizeof fatal / sizeof *fatal };
 static struct sigaction before[FATALS];
-static int listening; /* to how many, from the first */
+static int listening; /* the number of signals taken over, from the first */
 static pid_t speaker;
 
 static void say_last_words(void) {
@@ -46,14 +46,15 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     say_last_words();
   }
   sigaction(number, &before[which], NULL);
-  /* Raised by an instruction, it comes again by itself when that is executed again; sent by
-   * somebody, a terminal included, it is sent on. */
+  /* A signal that an instruction raised comes again when the instruction is executed again. A
+   * signal that a process or a terminal sent is raised again here. */
   bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
   if (sent) raise(number);
 }
 
-/* Only once there is something to say: a program that asks what becomes of a signal is told the
- * truth as long as possible. Where crashes are findings, those signals are taken from the start. */
+/* Takes over the first `count` signals, only when there is something to say: until then, a program
+ * that asks for the action of a signal gets the true answer. If crashes are findings, their signals
+ * are taken over from the start. */
 static void listen_to(int count) {
   speaker = getpid();
   for (; listening < count; listening++) {
@@ -68,8 +69,8 @@ static void listen_to(int count) {
   }
 }
 
-/* Words without text only have the signals listened to. Records are not given back: a signal may
- * end the process while somebody goes on. */
+/* A text of length 0 only takes over the signals. Records are never freed, because the handler may
+ * read them while another thread goes on. */
 void tm_set_last_words(const char *text, uint64_t length) {
   if (!text) {
     atomic_store(&first_words, NULL);

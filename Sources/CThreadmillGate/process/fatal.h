@@ -2,6 +2,6 @@
 #ifndef TM_FATAL_H
 #define TM_FATAL_H
 
-/* Takes the signals of crashes, where crashes are findings. */
+/* Takes over the signals of crashes, if crashes are findings. */
 void tm_fatal_prepare(void);
 #endif

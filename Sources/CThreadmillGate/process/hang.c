@@ -26,11 +26,10 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A hang is called one only on evidence: for so many looks in a row no thread got anything it
- * wanted, nor began or ended anything; in the second half none of them was even woken; one of
- * them, or a task of a test that runs, waits for good; each one waits, without a time limit, for
- * something that another thread has to do, or is idle by design; and nothing is set up to come from
- * outside: no timer, no file, no sleep. */
+/* A hang is reported only if all of this is true: for so many looks in a row, no thread began or
+ * ended a wait or a hold; in the second half of that time, no thread was even woken; a thread, or a
+ * task of a test that runs, waits for good; each thread waits, without a time limit, for another
+ * thread, or is idle by design; and no timer, file or sleep is set up that could wake one. */
 
 enum { TICKS_PER_SECOND = 1000 / TM_TICK_MS };
 
@@ -79,7 +78,7 @@ static const tm_thread_view *waiter_for(const tm_picture *p, const void *object)
   return NULL;
 }
 
-/* The queue on the way to the root that one of the threads has, or NULL. */
+/* Returns the queue on the block's way to the root that one of the threads has, or NULL. */
 static const tm_object_view *held_queue(const tm_picture *p, const tm_hop *hop) {
   tm_link links[TM_CHAIN];
   uint32_t count = tm_queue_chain(hop->queue, hop->barrier, links);
@@ -90,7 +89,7 @@ static const tm_object_view *held_queue(const tm_picture *p, const tm_hop *hop) 
   return NULL;
 }
 
-/* A block is worth telling of if somebody who is stuck keeps it from running, or waits for its
+/* Adds a waiting block to the picture if a stuck thread keeps it from running, or waits for its
  * group. */
 static void draw_hop(const tm_hop *hop, void *context) {
   tm_picture *p = context;
@@ -108,7 +107,8 @@ static void want_main_queue(const tm_hop *hop, void *context) {
   if (hop->queue == tm_main_queue) ((tm_picture *)context)->main_wanted = true;
 }
 
-/* The main thread has the main queue, and is not seen to take it. */
+/* Adds the main queue to the view of the main thread, which has it without a call that the gate
+ * sees. */
 static void give_main_queue(tm_picture *p) {
   tm_hops_each(want_main_queue, p);
   for (uint32_t i = 0; p->main_wanted && i < p->told.thread_count; i++) {

@@ -1,4 +1,4 @@
-/* Notices that nothing under observation makes progress any more. */
+/* Notices that no watched thread makes progress any more. */
 #ifndef TM_HANG_H
 #define TM_HANG_H
 #include "ground/limits.h"
@@ -9,15 +9,16 @@
 
 /* Begins to look, if the settings say so; once, at activation. */
 void tm_hang_prepare(void);
-/* The picture of all threads that are not idle, whether something moves or not; on the watchdog's
- * thread. */
+/* Shows the picture of all threads that are not idle, whether they move or not. Called on the
+ * watchdog's thread. */
 void tm_hang_show(void);
-/* Shows the picture on SIGQUIT, unless the program deals with that itself; once, at activation. */
+/* Shows the picture on SIGQUIT, unless the program handles that signal itself; once, at
+ * activation. */
 void tm_quit_prepare(void);
 
 enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64, TM_PICTURE_STACKS = 32, TM_LABEL = 96 };
 
-/* A picture under construction. Large, and mapped for the time being. */
+/* A picture under construction. Large, so it is mapped for the time being. */
 typedef struct tm_picture {
   tm_standstill told;
   tm_thread *threads[TM_PICTURE_THREADS];
@@ -32,17 +33,17 @@ typedef struct tm_picture {
   bool is_hang, main_wanted;
 } tm_picture;
 
-/* Adds a fact about an object, with a place if there is one; NULL where there is no room. */
+/* Adds a fact about an object, with a place if there is one; returns NULL if there is no room. */
 tm_fact *tm_picture_fact(tm_picture *, tm_fact_kind, const tm_object_view *object,
                          const uintptr_t site[TM_SITE]);
 bool tm_is_told(const tm_picture *, const tm_object_view *object, tm_fact_kind);
 /* Adds what is known of the groups and semaphores that threads wait for. */
 void tm_picture_objects(tm_picture *);
-/* Says of the threads that wait for an operation to finish that they do, of others that they run
- * it, and why those that are waited for have not finished. */
+/* Adds to the views which threads wait for operations and which threads run these, and adds the
+ * reasons why the operations have not finished. */
 void tm_picture_operations(tm_picture *);
 /* Adds the continuations that tasks wait for. */
 void tm_picture_continuations(tm_picture *);
-/* Whether a task of a test that runs waits for one. */
+/* Returns whether a task of a test that runs waits for a continuation. */
 bool tm_test_awaits(void);
 #endif

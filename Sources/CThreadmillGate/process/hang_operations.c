@@ -17,7 +17,7 @@ enum { DEEPEST = 16 };
 
 static void describe(tm_picture *p, const void *operation, tm_object_view *view) {
   tm_object_describe(operation, TM_OPERATION, TM_EXCLUSIVE, view);
-  view->created = NULL; /* where it was used first, not where it was made */
+  view->created = NULL; /* the entry keeps the place of first use, not of creation */
   view->created_count = 0;
   if (p->label_count == TM_FACTS) return;
   char *text = p->labels[p->label_count++];
@@ -29,7 +29,8 @@ static bool is_over(const void *operation) {
   return tm_operation_now(operation) >= TM_STATE_FINISHING;
 }
 
-/* Whether a thread is inside of it; that one is shown to be. */
+/* Returns whether a thread is inside of the operation, and adds the operation to that thread's
+ * view. */
 static bool has_runner(tm_picture *p, const void *operation, const tm_object_view *view) {
   for (uint32_t i = 0; i < p->told.thread_count; i++)
     for (const tm_running *r = p->threads[i]->observe.running; r; r = r->outer) {
@@ -52,7 +53,7 @@ static tm_progress progress_of(const void *operation) {
 
 static void explain(tm_picture *p, const void *operation, int depth);
 
-/* Whether it waits for another operation. */
+/* Returns whether the operation waits for another one, and adds that to the facts. */
 static bool explain_dependencies(tm_picture *p, const void *operation, const tm_object_view *view,
                                  int depth) {
   const void *list = tm_operation_list(operation);

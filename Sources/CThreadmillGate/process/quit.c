@@ -12,11 +12,11 @@
 
 TM_GATE_CODE_BEGIN
 
-/* SIGQUIT shows what every thread does, then does what it would have done. The handler only asks
- * the watchdog, which it makes if there is none: where that does not come to an end, because the
- * thread was interrupted in the middle of something that it needs, a second SIGQUIT ends the
- * process at once. One that follows within a second is taken for the first: who tells a group of
- * processes tells those that pass it on, too. */
+/* On SIGQUIT the gate shows what every thread does, and then the signal does what it would have
+ * done. The handler only asks the watchdog, which it makes if there is none. If the watchdog cannot
+ * finish, because it needs a lock of the interrupted thread, a second SIGQUIT ends the process at
+ * once. A SIGQUIT within a second of the first does not count: a signal to a group of processes
+ * also reaches those that pass it on. */
 
 enum { SIGNAL_BYTES = 8, SECOND = 1000000000 };
 static pid_t asked_of;
@@ -49,14 +49,15 @@ static void on_quit(int number) {
   errno = saved;
 }
 
-/* That of the system, or of the Swift runtime, which prints a backtrace. */
+/* Returns whether the action is the default one, or that of the Swift runtime, which prints a
+ * backtrace. */
 static bool is_usual(const struct sigaction *action) {
   bool asks = action->sa_flags & SA_SIGINFO;
   if (!asks && action->sa_handler == SIG_DFL) return true;
   return asks && tm_is_system_code((uintptr_t)action->sa_sigaction);
 }
 
-/* A program that deals with the signal itself, now or later, is none of ours. */
+/* Leaves a program alone that handles the signal itself, now or later. */
 void tm_quit_prepare(void) {
   if (!tm_settings_now.shows_threads || sigaction(SIGQUIT, NULL, &before) != 0 ||
       !is_usual(&before))
