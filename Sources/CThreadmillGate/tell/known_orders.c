@@ -4,8 +4,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Orders of locks. One that is new begins the count of all of them anew: it may make a cycle with
- * those that are known, and that shows in schedules that have both. */
+/* Orders of locks. A new order begins the count of all orders anew: it may make a cycle with a
+ * known order, which only a schedule that has both shows. */
 enum { ORDERS = 1 << 10, ENOUGH = 64 };
 
 static struct {

@@ -20,7 +20,7 @@ typedef struct kept {
 } kept;
 enum { HEAD = offsetof(kept, runs) + offsetof(tm_runs_view, queues) };
 
-/* As many tests as may be on their way at the same time. Guarded by the runtime's lock. */
+/* Room for as many tests as may run at the same time. Guarded by the runtime's lock. */
 enum { KEPT = 1024 };
 static kept *all[KEPT];
 static uint32_t next;

@@ -4,16 +4,16 @@
 #include "ground/thread.h"
 #include "threadmill_views.h"
 
-/* A task's status lock is taken with whatever is held where a continuation is resumed, and almost
- * never has anything inside: there has to be a cancellation handler that takes a lock. So what
- * leads into such locks is kept here until the first of them has something inside, and is told from
- * then on. Mostly it never is: the task or the lock around is gone before.
+/* The runtime takes a task's status lock where a continuation is resumed, inside all locks that the
+ * resuming thread holds. Almost never is a lock taken inside the status lock: only a cancellation
+ * handler can do that. So the orders into status locks are kept here until the first order out of a
+ * status lock is seen. Most of them are never told: the task or the outer lock is gone before.
  *
  * Both are called between `tm_upcall_begin` and `tm_upcall_end`. */
 
-/* Keeps the view, of which nothing is declared yet, and what it points to; false: it is to be told
- * now. */
+/* Keeps a copy of the view, whose objects are not declared yet. Returns false if the view has to be
+ * told now. */
 bool tm_postpone(tm_thread *, const tm_thread_view *);
-/* Tells what was kept, as far as its locks are still there, and keeps nothing any more. */
+/* Tells the kept views whose locks still exist. From then on, no view is kept. */
 void tm_postponed_tell(void);
 #endif

@@ -61,7 +61,8 @@ static void note_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
   view->held_count = kept;
 }
 
-/* Another group may live at the address by now, and another thing must not be taken for one. */
+/* Returns whether a group is at the address. It may be another group by now, but an object of
+ * another kind does not count. */
 static bool is_group(const void *address) {
   tm_object *o = address ? tm_object_find(address) : NULL;
   if (!o) return false;
@@ -70,7 +71,8 @@ static bool is_group(const void *address) {
   return group;
 }
 
-/* The queue that the runtime made for its jobs means nothing to the user. */
+/* Adds the queues on the way to the root. The queue that the runtime made for its jobs is left out,
+ * because it means nothing to the user. */
 static void describe_way(const void *queue, tm_runs_view *view) {
   tm_link links[TM_CHAIN];
   const void *end;

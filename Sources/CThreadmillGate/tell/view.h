@@ -21,20 +21,21 @@ typedef struct tm_view_room {
 /* Describes submitted work, if its objects are still there; returns false if the thread runs no
  * submitted work. `task` is the Swift task that runs, NULL if unknown. */
 bool tm_runs_describe(const tm_runs *, const void *task, tm_runs_view *);
-/* The view is about to go up. */
+/* Declares the objects of a view that is about to go up. */
 void tm_runs_declare(tm_runs_view *);
 /* The kind as a report names it: a recursive mutex is told from a plain one. */
 tm_kind tm_kind_of(const void *object, tm_kind kind);
-/* The calling thread, with its stack from `frame` on, and what it is about to take (NULL: nothing).
- */
+/* Describes the calling thread, with its stack from `frame` on, and the object that it is about to
+ * take (NULL: none). */
 void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
                   tm_thread_view *);
-/* The same for a view of which nobody knows yet whether it goes up, and how it goes up, as
- * what takes one lock inside others. */
+/* The first describes the calling thread like `tm_view_self`, but declares no object, because the
+ * view may never go up. The second declares the objects, and tells the view as a lock taken inside
+ * others. */
 void tm_view_note_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
                        tm_thread_view *);
 void tm_tell_nested(tm_thread_view *, tm_view_room *);
-/* Tells that what comes next cannot succeed. */
+/* Tells that the call that comes next cannot succeed. */
 void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                      uint32_t count);
 /* Tells of a happening on the calling thread, whose stack begins at `frame`. Fills in the view of
@@ -42,13 +43,14 @@ void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view 
  * that follow. */
 void tm_tell(tm_thread *, void *frame, tm_happening *, tm_object_view *view, const void *object,
              tm_kind);
-/* The same for a happening that has all its objects. */
+/* Tells a happening whose objects are all filled in. */
 TM_INLINE void tm_tell_all(tm_thread *t, void *frame, tm_happening *happening) {
   tm_tell(t, frame, happening, NULL, NULL, TM_THREAD);
 }
-/* The same with what it waits for, even if that is held by nobody or not for ever. */
+/* Describes a thread with the object that it waits for, even if the object has no owner or the wait
+ * has a time limit. */
 void tm_view_waiting(tm_thread *, tm_view_room *, tm_thread_view *);
-/* Another thread, as it stands; without stack. Consistent only if its sequence is the same
- * afterwards. */
+/* Describes another thread, without its stack. The view is consistent only if the thread's sequence
+ * number is the same afterwards. */
 void tm_view_other(tm_thread *, tm_view_room *, tm_thread_view *);
 #endif
