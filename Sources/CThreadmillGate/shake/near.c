@@ -70,8 +70,7 @@ tm_decision tm_shake_near(tm_thread *t, tm_shaker *s, const void *object, uintpt
   return s->plan.near_delay << TM_DECIDES_SHIFT | TM_DECIDES_SLEEP;
 }
 
-/* A delay in which another thread came to the object was well spent; after any other the place is
- * less worth one. */
+/* Lowers the weight of the place if no other thread used the object during the delay. */
 void tm_shake_near_over(tm_thread *t, tm_shaker *s, const void *object, uintptr_t place,
                         uint64_t since) {
   use *u = use_of(object);

@@ -28,7 +28,8 @@ static const tm_window *window_at(const tm_shaker *s, uint64_t n) {
   return NULL;
 }
 
-/* All windows together are to be at most a fifth of the time, this one included: it is cut. */
+/* Opens a window. All windows together, this one included, take at most a fifth of the time, so the
+ * window may be cut. */
 static void open_window(tm_shaker *s, const tm_window *w) {
   uint64_t now = tm_now(), starved = atomic_load(&s->starved);
   uint64_t elapsed = now - s->began, length = (uint64_t)w->microseconds * US;
@@ -79,8 +80,8 @@ tm_decision tm_shake_rank(tm_thread *t, tm_shaker *s, tm_point point, uint64_t n
   return s->plan.ranks[t->strand.course.is_last ? last : drawn % s->plan.rank_count];
 }
 
-/* Places. The state is the plan's generation above the count. An entry is never given back; where
- * there is no room a place counts as well known. */
+/* Places. The state is the plan's generation above the count. An entry is never given back; if
+ * there is no room, a place counts as well known. */
 
 static struct {
   atomic_ullong name, state;

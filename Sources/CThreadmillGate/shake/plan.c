@@ -15,8 +15,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Which plan is for whom. A place is overwritten while others may read it: each word that they read
- * is of the old plan or of the new one, and either is good. */
+/* Plans, and the threads that each is for. A plan is overwritten while other threads may read it:
+ * each word that they read is of the old plan or of the new one, and both are valid. */
 
 enum { SHAKERS = 64 };
 static tm_shaker *_Atomic shakers[SHAKERS];
@@ -86,7 +86,8 @@ void tm_shake_end(uint32_t scope) {
   tm_spin_unlock(&changing);
 }
 
-/* The test is asked for only where there is more than one answer. */
+/* Returns the plan for this thread, or NULL. Asks for the thread's test only if some plan is for a
+ * single test. */
 tm_shaker *tm_shaker_of(tm_thread *t) {
   uint32_t count = atomic_load_explicit(&shaker_count, memory_order_acquire);
   tm_shaker *everybodys = NULL;

@@ -18,9 +18,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Points and decisions. What a strand does is drawn from the plan's seed, its path, and its own
- * count of points; nothing else of the process has a part in it but what is named so in the plan:
- * windows, changes of rank and places seen are counted over all threads. */
+/* Points and decisions. A strand's disturbances are drawn from the plan's seed, the strand's path
+ * and its own count of points. Only three parts of a plan depend on other threads, too: windows,
+ * changes of rank and places seen are counted over all threads. */
 
 enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 100000000, SHORTLY = 200 };
 
@@ -47,8 +47,8 @@ static void record(const tm_thread *t, uint32_t index, tm_point point, tm_decisi
   if (place < room_limit) first[place] = (tm_shaken){t->strand.course.path, index, point, decision};
 }
 
-/* The end of the process is not delayed: this runs before what the program registered before its
- * first point. */
+/* Set at exit, because the end of the process is not delayed. The handler runs before all handlers
+ * that the program registered before its first point. */
 static atomic_bool over;
 
 static void end(int status, void *unused) {
@@ -128,17 +128,17 @@ void tm_shake_due(const void *queue, int more) {
   atomic_fetch_add_explicit(due_of(queue), more, memory_order_relaxed);
 }
 
-/* Whether a block may still begin while this thread's does not go on: one that is due on another
- * queue, or one that who submitted this one has yet to submit. */
+/* Returns whether another block may still begin while this thread's block waits: one that is due on
+ * another queue, or one that the submitter of this thread's block may still submit. */
 static bool may_another_begin(const tm_thread *t) {
   return atomic_load(&due) > atomic_load(due_of(t->strand.origin.runs.queue)) ||
          tm_strand_goes_on(t->strand.course.maker);
 }
 
-/* The first blocks of a place are held until another one begins, or as long as one may: only then
- * is it certain that they have threads of their own, and on a busy machine nobody knows how long a
- * submitter takes, or a new thread. The last of several does not wait for one more. Meanwhile
- * nobody else is delayed, as that may be who submits the next. */
+/* Holds the first blocks of a place until another block begins, or as long as one may begin: only
+ * then is it certain that the blocks have threads of their own. On a busy machine a submitter, or a
+ * new thread, may take any time. If several blocks are held, only the first waits for another one.
+ * No other thread is delayed meanwhile, because it may be about to submit the next block. */
 static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
   uint64_t until = tm_now() + HOLD;
   uint32_t mine = atomic_fetch_add(&s->begun, 1) + 1;
@@ -169,8 +169,8 @@ void tm_shake_at(tm_thread *t, tm_point point, const void *object, uintptr_t pla
   if (since) tm_shake_near_over(t, d.shaker, object, place, since);
 }
 
-/* Delays. Raw system calls, which TSan does not know and which are no places to be cancelled. Time
- * is measured: a busy machine lets a sleeper lie. */
+/* Delays. They are raw system calls, which TSan does not see and which are no cancellation points.
+ * Their time is measured, because on a busy machine a sleep lasts longer than asked. */
 
 static bool is_affordable(tm_thread *t, const tm_shaker *s, uint64_t wanted, uint64_t now) {
   uint32_t generation = atomic_load_explicit(&s->generation, memory_order_relaxed);

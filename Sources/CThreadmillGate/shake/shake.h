@@ -8,12 +8,14 @@
 
 /* Draws, notes and counts the strand's next disturbance at a point of this kind. */
 tm_decision tm_shake_decide(tm_thread *, tm_point, const void *object, uintptr_t place);
-/* Decides and does it. `place`: of the call, or of the submission of the work that begins. */
+/* Decides, and carries the decision out. `place`: that of the call or, when work begins, that of
+ * its submission. */
 void tm_shake_at(tm_thread *, tm_point, const void *object, uintptr_t place);
 /* Delays the thread as decided, if the budget allows it. Returns whether it did. */
 bool tm_shake_delay(tm_thread *, tm_decision);
 
-/* So many more blocks of this queue have been submitted under jitter and not begun. */
+/* Adds `more` to the number of this queue's blocks that were submitted under jitter and have not
+ * begun. */
 void tm_shake_due(const void *queue, int more);
 /* The parts of a decision, in files of their own. `n` is the number of the point over all threads.
  */
@@ -24,7 +26,7 @@ typedef struct tm_shaker {
   atomic_uint generation; /* of all plans so far */
   uint64_t began;         /* as `tm_now` */
   atomic_ullong points;
-  /* Blocks of a place that is new: so far; held now; held until another one begins. */
+  /* Blocks of new places: begun so far; held now; held until another one begins. */
   atomic_uint begun, held, waiting;
   /* The window that is open. */
   atomic_ullong window_ends, window_salt, starved;
@@ -39,9 +41,9 @@ tm_decision tm_shake_rank(tm_thread *, tm_shaker *, tm_point, uint64_t n);
 uint32_t tm_shake_seen(const tm_shaker *, tm_point, uintptr_t place);
 tm_decision tm_shake_near(tm_thread *, tm_shaker *, const void *object, uintptr_t place,
                           uint64_t hash);
-/* The delay there is over: was it for something? */
+/* Called after a delay there: lowers the place's weight if the delay had no effect. */
 void tm_shake_near_over(tm_thread *, tm_shaker *, const void *object, uintptr_t place,
                         uint64_t since);
-/* The thread uses the object: for the count of pairs. */
+/* Notes that the thread uses the object, for the count of pairs. */
 void tm_shake_uses(tm_thread *, const void *object);
 #endif
