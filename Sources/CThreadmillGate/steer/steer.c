@@ -25,13 +25,14 @@
 TM_GATE_CODE_BEGIN
 
 /* The second phase of P. Joshi, C.-S. Park, K. Sen and M. Naik, "A Randomized Dynamic Program
- * Analysis Technique for Detecting Real Deadlocks", PLDI 2009. It runs one thread at a time and
- * lets a paused one go at random when nobody else can run; here all others run, so that it is time
- * that ends a pause. Locks are known by the place where they were taken, as there, and by their
- * instance: held threads are let go only when what each wants is what the next one has. */
+ * Analysis Technique for Detecting Real Deadlocks", PLDI 2009. The paper's scheduler runs one
+ * thread at a time, and releases a paused thread at random when no other can run. Here all other
+ * threads run, so a time limit ends a pause. Locks are known by the place where they were taken, as
+ * in the paper, and by their instance: held threads are released only when each of them wants the
+ * lock that the next one has. */
 
-/* An edge at which so many threads waited in vain holds nobody any more: a loop that comes by it a
- * thousand times would take for ever. */
+/* After so many vain waits at an edge, no thread is held there any more: a loop that passes the
+ * edge a thousand times would take for ever. */
 enum { IN_VAIN = 4 };
 
 typedef struct traveller {
@@ -39,7 +40,7 @@ typedef struct traveller {
   const tm_operation *wants;
   const tm_thread *thread;
   const void *has[TM_STEER_EDGES]; /* NULL: this is not its edge */
-  tm_mode mode[TM_STEER_EDGES];    /* in which it has that */
+  tm_mode mode[TM_STEER_EDGES];    /* in which it has the object */
   atomic_uint released;
 } traveller;
 
@@ -54,7 +55,7 @@ void tm_steer_begin(const tm_steer_plan *wanted) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* Whether this is the thread's edge. */
+/* Finds the edges of the cycle at which a thread is. */
 
 static bool is_taken_at(const tm_hold *h, const tm_steer_edge *edge) {
   if (edge->outer_count == 0) return h->flags & TM_HOLD_BASE;
@@ -65,7 +66,8 @@ static bool is_taken_at(const tm_hold *h, const tm_steer_edge *edge) {
   return false;
 }
 
-/* A function that calls itself repeats an address; so often as it did is not what matters. */
+/* Returns whether the stack begins as the edge says. An address that is repeated, by a function
+ * that calls itself, counts once. */
 static bool begins_with(const uintptr_t *stack, uint32_t count, const tm_steer_edge *edge) {
   uint32_t at = 0;
   for (uint32_t i = 0; i < edge->inner_count; i++) {
@@ -83,7 +85,8 @@ static void has(traveller *one, const tm_thread *t, uint32_t e) {
     one->mode[e] = t->held.locks[i].mode;
     return;
   }
-  /* Its queue counts as held only once somebody waits for it. */
+  /* The main thread's hold of the main queue is noted only when another thread waits for the
+   * queue. */
   if (t->who.is_main && edge->outer_count == 0) one->has[e] = tm_main_queue;
 }
 
@@ -100,7 +103,7 @@ static bool is_on_its_way(tm_thread *t, const tm_operation *op, traveller *one) 
   return found;
 }
 
-/* Whether somebody is at every edge. Called with `meeting` held. */
+/* Finds held threads for all edges of the cycle. Called with `meeting` held. */
 
 typedef struct ring {
   traveller *at[TM_STEER_EDGES];
@@ -118,7 +121,8 @@ static bool is_in(const ring *r, const traveller *one) {
   return false;
 }
 
-/* The last one at `edge`; who stands at the first is known. */
+/* Adds threads to the ring, whose last one is at `edge`, until the ring closes at the edge
+ * `first`. */
 static bool close_ring(ring *r, uint32_t first, uint32_t edge) {
   traveller *last = r->at[r->count - 1];
   uint32_t next = (edge + 1) % plan.edge_count;
@@ -148,7 +152,8 @@ static void leave(traveller *one) {
   }
 }
 
-/* A held thread looks at its place again under the lock before it leaves, so the place is there. */
+/* Releases the threads of a ring. Each takes the lock once more before it goes on, so its record
+ * stays on its stack until then. */
 static void let_go(const ring *r) {
   for (uint32_t i = 0; i < r->count; i++) {
     leave(r->at[i]);
