@@ -63,7 +63,7 @@ tm_quiet tm_upcall_begin(tm_thread *t) {
 static atomic_bool promised;
 void tm_promise(void) { atomic_store(&promised, true); }
 
-/* Detect, leave, then deliver: whatever a delivery does, it does without the runtime's lock. */
+/* Detect, leave, then deliver: a delivery runs without the runtime's lock. */
 void tm_upcall_end(tm_thread *t, tm_quiet before) {
   tm_runtime_unlock_raw();
   if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) &&

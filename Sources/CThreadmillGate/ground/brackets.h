@@ -4,8 +4,8 @@
 #include "ground/thread.h"
 
 /* Around requests to the system: errno stays as it is, TSan orders nothing by what happens in
- * between, and the thread is not cancelled there, because libraries do not expect it and lock
- * functions are no cancellation points. */
+ * between, and the thread is not cancelled there, because libraries do not expect a cancellation,
+ * and lock functions are no cancellation points. */
 typedef struct tm_quiet {
   int error, cancellation;
 } tm_quiet;

@@ -253,7 +253,7 @@ static uint32_t append(char *text, uint32_t at, uint32_t size, const char *more,
 }
 
 /* A longer string lies 32 bytes behind its address, in storage of its own (mark 0) or in the
- * program (mark 0x80); another kind would only be missing in a report. */
+ * program (mark 0x80); a string of another kind is left out of the report. */
 static uint32_t append_name(char *text, uint32_t at, uint32_t size, pair name) {
   enum { BIAS = 32 };
   char small[16];

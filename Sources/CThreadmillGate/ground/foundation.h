@@ -10,8 +10,8 @@
 #define TM_FOUNDATION_SELF __attribute__((swift_context)) const void *self
 #define TM_SWIFT __attribute__((swiftcall))
 
-/* Taken over, by a symbol of the same name, and in the tables of the classes that Foundation
- * itself makes instances of. */
+/* The functions that the gate takes over: by symbols with their names, and in the method tables of
+ * the classes that Foundation itself makes instances of. */
 /* clang-format off */
 #define TM_OPERATION_FUNCTIONS(X) \
   X(start, "9OperationC5startyyF") \
@@ -37,42 +37,45 @@ typedef struct tm_operation_functions {
 
 extern tm_operation_functions tm_foundation;
 
-/* Finds everything and puts `ours` into the tables of Foundation's classes. Once, before there are
- * other threads; does nothing in a program without Foundation. */
+/* Finds all functions and fields, and puts `ours` into the method tables of Foundation's classes.
+ * Called once, before there are other threads; does nothing in a program without Foundation. */
 void tm_foundation_prepare(const tm_operation_functions *ours);
-/* Whether the fields were found. */
+/* Returns whether the fields were found. */
 bool tm_foundation_known(void);
-/* The real function; an internal error ends the process if it is nowhere. */
+/* Returns the real function; if it is not found, ends the process with an internal error. */
 void *tm_foundation_demand(void **field);
 
-/* One look at a field of a living operation or queue; others may be changing it. */
+/* Each reads one field of a living operation or queue, which another thread may change
+ * meanwhile. */
 tm_operation_state tm_operation_now(const void *operation);
 const void *tm_operation_queue(const void *operation);
-/* Its dependencies do not keep it back, as far as Foundation has asked it. */
+/* Returns whether no dependency kept the operation back when Foundation last asked it. */
 bool tm_operation_seems_ready(const void *operation);
 bool tm_operation_cancelled(const void *operation);
 bool tm_operation_queue_is_serial(const void *queue);
 bool tm_operation_queue_is_main(const void *queue);
 
-/* Whether becoming finished is Foundation's own business, not the subclass's. */
+/* Returns whether Foundation's own `isFinished` decides when the operation is finished, not a
+ * subclass's. */
 bool tm_operation_finishes_itself(const void *operation);
 /* Calls the operation's own getters. They are the user's code: the gate may call them only at
  * moments when Foundation does. */
 bool tm_operation_says_finished(const void *operation);
 bool tm_operation_says_executing(const void *operation);
-/* Whether a key or a key path of an operation is the one that Foundation asks this question for. */
+/* The property of an operation that a key or a key path names. */
 typedef enum tm_operation_key { TM_KEY_OTHER, TM_KEY_FINISHED, TM_KEY_EXECUTING } tm_operation_key;
 tm_operation_key tm_operation_key_named(uint64_t first, uint64_t second);
 tm_operation_key tm_operation_key_of_path(const void *path);
 
-/* A Swift array of operations: owned where it was asked for. */
+/* A Swift array of operations, which the caller has to release. */
 const void *tm_operation_dependencies(const void *operation);
 uint64_t tm_array_count(const void *array);
 const void *tm_array_element(const void *array, uint64_t index);
 void tm_array_release(const void *array);
 
-/* Fields for a program that stands still, where nobody knows who has Foundation's locks. Whether no
- * operation of the queue is started; an array that stays the operation's, NULL if not known. */
+/* Reads for a program that stands still, in which any thread may have Foundation's locks. The first
+ * returns whether the queue starts no operation; the second, an array that the operation keeps,
+ * NULL if unknown. */
 bool tm_operation_queue_is_suspended(const void *queue);
 const void *tm_operation_list(const void *operation);
 void tm_operation_label_still(const void *operation, char *text, uint32_t size);

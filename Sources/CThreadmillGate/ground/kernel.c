@@ -25,7 +25,7 @@ static void make_path(char path[PATH], const char *before, unsigned number, cons
   path[at] = 0;
 }
 
-/* The file as a text, cut if it is long; false if it cannot be read. */
+/* Reads the file as a text, cut if it is long. Returns false if it cannot be read. */
 static bool read_text(const char *path, char text[TEXT]) {
   long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -105,8 +105,8 @@ static bool is_unset_timer(const char *info) {
   return seconds == 0 && number(&value) == 0;
 }
 
-/* An eventfd is written to by threads, a timer that is not set does not fire, and a set of such
- * files has nothing to tell. */
+/* Returns whether nothing outside the process can make the file ready: it is an eventfd, which only
+ * threads write to, a timer that is not set, or an epoll set of these files. */
 static bool is_dead(int file, bool timers, int depth) {
   char path[PATH], info[TEXT];
   make_path(path, "fdinfo/", (unsigned)file, "");
@@ -126,15 +126,15 @@ static bool is_dead(int file, bool timers, int depth) {
   return true;
 }
 
-/* By the number of this thread, not of the process: that of a process whose main thread has ended
- * has no memory any more. */
+/* Names the process by this thread's number, not its own: if the main thread has ended, no memory
+ * can be read by the process's number. */
 bool tm_peek(const void *from, void *to, size_t size) {
   struct iovec here = {to, size}, there = {(void *)from, size};
   long self = syscall(SYS_gettid);
   return syscall(SYS_process_vm_readv, self, &here, 1L, &there, 1L, 0L) == (long)size;
 }
 
-/* Peeked at, because the thread may go on and take its memory along. */
+/* Reads the list by `tm_peek`, because the thread may go on and free the memory. */
 static bool are_polled_dead(uint64_t list, uint64_t count, bool timers) {
   struct pollfd polled[POLLED];
   if (count > POLLED) return false;

@@ -5,22 +5,22 @@
 #define TM_KERNEL_H
 
 typedef struct tm_task {
-  bool asleep; /* in the kernel, and not for a core or a device */
-  bool known;  /* the next two were readable */
+  bool asleep; /* asleep in the kernel, and waits for no core or device */
+  bool known;  /* `call` and `arguments` could be read */
   long call;   /* the system call that it is in */
   uint64_t arguments[6];
   uint64_t switches; /* how often it went to sleep or lost its core */
 } tm_task;
 
-/* False if there is no such thread any more. */
+/* Returns false if the thread has ended. */
 bool tm_task_read(int tid, tm_task *task);
 
-/* Copies memory that another thread may give back meanwhile, so nothing of it is touched. False if
- * not all of it is there. */
+/* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
+ * fault. Returns false if not all of the memory is there. */
 bool tm_peek(const void *from, void *to, size_t size);
 
-/* Whether the system call waits for nothing that could come from outside the process: for other
- * threads, or for files that none but this process writes to and, if `timers` count, timers that
- * are not set. */
+/* Returns whether nothing outside the process can end the system call: it waits for other threads,
+ * for files that only this process writes to, or for timers. If `timers` is true, only timers that
+ * are not set count so. */
 bool tm_task_waits_in_vain(const tm_task *task, bool timers);
 #endif

@@ -12,7 +12,7 @@ enum { NOWHERE = 0xffff, FIRST = 8, SEARCHED = 72, SAMPLE_VALUE = 0x5a17 };
 static struct layout {
   uint16_t references, value, initial, group_bits, state;
   uint32_t group_step;
-  uint64_t suspended; /* the bits of `state` that say so */
+  uint64_t suspended; /* the bits of `state` that are set while it is suspended */
   const void *semaphore, *group, *serial, *concurrent;
   const void *_Atomic source;
 } at = {NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, 0, 0, NULL, NULL, NULL, NULL, NULL};
@@ -37,7 +37,8 @@ static image image_of(const void *object) {
   return taken;
 }
 
-/* Two references inside libdispatch and one outside are told apart by taking more of the latter. */
+/* Finds the count of references outside libdispatch: the word that grows by two when two more are
+ * taken. */
 static uint16_t find_references(void *object, void (*retain)(void *), void (*release)(void *)) {
   image one = image_of(object);
   retain(object), retain(object);

@@ -18,15 +18,17 @@ typedef enum tm_class {
   TM_CLASS_SOURCE,
 } tm_class;
 tm_class tm_class_of(const void *object);
-/* `source` was just made: from here on others of its class are known. */
+/* Learns the class of sources from `source`, which was just made. */
 void tm_class_learn_source(const void *source);
 
-/* Whether the reference that the caller is about to give up is the last one outside libdispatch. */
+/* Returns whether the reference that the caller is about to drop is the last one outside
+ * libdispatch. */
 bool tm_is_last_reference(const void *object);
 /* Reads a semaphore's values; returns false if their offsets are unknown. The value is below 0
  * while threads wait. */
 bool tm_semaphore_values(const void *semaphore, int64_t *value, int64_t *initial);
-/* Enters and blocks that are not over; -1 where the place is unknown. */
+/* Returns the number of enters and blocks that are not over; -1 if the count's offset is
+ * unknown. */
 int64_t tm_group_count(const void *group);
 /* Returns whether a queue or source is suspended, or not activated yet. */
 bool tm_is_suspended(const void *lane);

@@ -8,7 +8,7 @@ TM_GATE_CODE_BEGIN
 
 enum { SECOND = 1000000000 };
 
-/* Not by the symbol: Thread Sanitizer would take note of it. */
+/* Does not call the symbol `clock_gettime`, because Thread Sanitizer intercepts it. */
 uint64_t tm_read_clock(int clock) {
   int (*get)(clockid_t, struct timespec *) =
       TM_HELPER(int (*)(clockid_t, struct timespec *), clock);

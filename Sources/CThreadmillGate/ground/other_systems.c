@@ -1,6 +1,6 @@
 #ifndef __linux__
-/* Other systems: nothing is taken over and nothing is watched, so that a package for several
- * systems can depend on Threadmill; it is said once per process. */
+/* Other systems: no function is taken over and no call is watched, so that a package for several
+ * systems can depend on Threadmill. A message says so once per process. */
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
 #include "threadmill_shake.h"

@@ -15,8 +15,8 @@ TM_GATE_CODE_BEGIN
 
 enum { CLASSES = 9, SMALLEST = 32, CHUNK = 64 * 1024 }; /* 32 B … 8 KiB */
 
-/* Blocks that were given back, listed in one of them: what another processor wrote last is looked
- * at once for many. */
+/* Blocks that were given back, listed in one of them. So a thread reads only one block that another
+ * processor wrote last, for many blocks. */
 typedef struct batch {
   struct batch *next;
   uintptr_t count;
@@ -81,7 +81,7 @@ static void *take_fresh(size_class *c, size_t bytes) {
   return taken;
 }
 
-/* One block, and as many more as come with it. */
+/* Returns one block; `magazine` gets the other blocks of its batch. */
 static void *take_shared(int index, tm_magazine *magazine) {
   size_class *c = &classes[index];
   tm_spin_lock(&c->lock);
@@ -109,7 +109,7 @@ static void give_shared(int index, void *first, void *const *others, uint32_t co
   tm_spin_unlock(&classes[index].lock);
 }
 
-/* As many as fit into the block that lists them. */
+/* Returns the number of blocks that fit into the list of a batch, at most half a magazine. */
 static uint32_t batch_of(int index) {
   size_t fit = (((size_t)SMALLEST << index) - sizeof(batch)) / sizeof(void *);
   return fit < TM_MAGAZINE / 2 ? (uint32_t)fit : TM_MAGAZINE / 2;

@@ -117,7 +117,8 @@ bool tm_locate(uintptr_t pc, tm_location *location) {
   return true;
 }
 
-/* That of backtraces knows C++ as well; it is not part of what the library promises. */
+/* Prefers the demangler for backtraces, which knows C++ as well, but is no public function of the
+ * library. */
 char *tm_demangle(const char *name) {
   typedef char *(*backtrace_demangle)(const char *, size_t, char *, size_t *);
   backtrace_demangle both = TM_HELPER(backtrace_demangle, _swift_backtrace_demangle);

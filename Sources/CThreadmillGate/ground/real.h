@@ -1,8 +1,8 @@
 /* The functions that the gate stands in front of.
  *
- * Which one comes next in the chain: Thread Sanitizer's interceptor if TSan lives in our image (it
+ * The next function in the chain is Thread Sanitizer's interceptor if TSan lives in our image (it
  * must stay in the chain, or TSan loses its happens-before edges); libc's own if TSan lives in
- * another image (then TSan calls us); else whatever the dynamic linker has next. */
+ * another image (then TSan calls us); else the one that the dynamic linker has next. */
 #ifndef TM_REAL_H
 #define TM_REAL_H
 #include "ground/base.h"
@@ -102,12 +102,13 @@ extern struct tm_real {
       *checked_resume_throwing, *task_cancel, *with_cancellation_handler;
 } tm_real;
 
-/* Finds them all; may be called again after a library was loaded. */
+/* Finds all these functions; may be called again after a library was loaded. */
 void tm_real_resolve(void);
-/* Resolves, and ends the process with an internal error if the function is nowhere. */
+/* Resolves again and returns the function; if it is not found, ends the process with an internal
+ * error. */
 void *tm_real_demand(void **field, const char *name);
 
-/* The real function, with the type of the one that is being defined. */
+/* The real function with this name and its type. */
 #define TM_REAL(name)                                         \
   ((__typeof__(&name))(TM_LIKELY(tm_real.name) ? tm_real.name \
                                                : tm_real_demand(&tm_real.name, #name)))

@@ -2,8 +2,7 @@
 #ifndef TM_STORAGE_H
 #define TM_STORAGE_H
 
-/* The gate's own lock, which nothing that watches locks can see: it spins, then yields to the
- * kernel. */
+/* The gate's own lock, which the gate and TSan do not see: it spins, then yields to the kernel. */
 typedef struct tm_spin {
   atomic_uint taken;
 } tm_spin;

@@ -9,7 +9,7 @@
 /* libdispatch's clocks, by the two highest bits of a time; wall time is negated. */
 TM_INLINE bool tm_is_wall_time(dispatch_time_t when) { return when >> 62 == 3; }
 
-/* Notes that something is to happen at this time and, unless `interval` is 0, again and again. */
+/* Notes a timer that is set to this time and, unless `interval` is 0, repeats. */
 void tm_timer_note(dispatch_time_t when, uint64_t interval);
 /* Returns whether a noted time is still to come. An interval shorter than `patience` nanoseconds is
  * not counted: if that timer still fired, it would have been seen. */

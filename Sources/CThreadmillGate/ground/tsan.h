@@ -1,4 +1,4 @@
-/* The entry points of Thread Sanitizer's runtime; absent (NULL) where it is not linked in. */
+/* The entry points of Thread Sanitizer's runtime; absent (NULL) if it is not linked in. */
 #ifndef TM_TSAN_H
 #define TM_TSAN_H
 #include "ground/base.h"
@@ -42,8 +42,8 @@ extern const char *__tsan_locate_address(unsigned long address, char *name, unsi
     __attribute__((weak));
 
 /* Edges of synchronisation that really is there, and that TSan cannot see because it is made in a
- * library that is not instrumented. The address has to be of the very object that passes it on, in
- * memory that TSan sees being freed: it then forgets what was released there. */
+ * library that is not instrumented. The address has to be that of the very object that passes the
+ * edge on, in memory that TSan sees being freed: TSan then forgets the edges at that address. */
 TM_INLINE bool tm_is_tsan(void) { return TM_UNLIKELY(__tsan_acquire != NULL); }
 TM_INLINE void tm_tsan_acquire(const void *object) {
   if (tm_is_tsan() && object) __tsan_acquire((void *)(uintptr_t)object);

@@ -34,7 +34,7 @@ static void ring(void) {
   syscall(SYS_futex, &bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* Until somebody arms a check; looked at once more after saying that one sleeps. */
+/* Sleeps until a check is armed. Reads `armed` and `urgent` once more after it has set `asleep`. */
 static void sleep_until_armed(void) {
   atomic_store(&asleep, true);
   unsigned heard = atomic_load(&bell);
@@ -64,7 +64,8 @@ static void *watch(void *unused) {
   return unused;
 }
 
-/* No signal handler of the program runs on it, from its first instruction on. */
+/* Makes the thread with all signals blocked: from its first instruction on, no signal handler of
+ * the program runs on it. */
 static void make(void) {
   if (atomic_exchange(&made, true)) return;
   uint64_t all = ~0ull, before = 0;

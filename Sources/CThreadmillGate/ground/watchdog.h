@@ -1,5 +1,5 @@
-/* The watchdog: one thread of the gate's own that looks at the program now and then, while somebody
- * wants it to. It is not watched, takes no signals, is made when it is first needed, and sleeps
+/* The watchdog: one thread of the gate's own that looks at the program now and then, while a check
+ * is armed. It is not watched, takes no signals, is made when it is first needed, and sleeps
  * without a wake-up while no check is armed. It is not there in a forked child, and ends with the
  * process. */
 #ifndef TM_WATCHDOG_H
@@ -14,7 +14,7 @@ enum { TM_TICK_MS = 100 };
  * they moved), take its time, and make up-calls with `tm_watchdog_call`. */
 typedef struct tm_check {
   void (*look)(struct tm_check *);
-  atomic_uint armed;             /* how many want it */
+  atomic_uint armed;             /* arms without a disarm so far */
   struct tm_check *_Atomic next; /* in the list of all; never taken out */
   atomic_bool listed;
 } tm_check;
@@ -26,12 +26,12 @@ void tm_watchdog_disarm(tm_check *);
 
 /* Makes the thread, for urgent work later. */
 void tm_watchdog_prepare(void);
-/* Has the thread do this next, armed or not; safe in a signal handler. At most one is under way:
- * false if it cannot be done. */
+/* Makes the thread do this work next, even if no check is armed; safe in a signal handler. Returns
+ * false if other urgent work waits, or if there is no thread. */
 bool tm_watchdog_urgent(void (*work)(void));
 
-/* On the watchdog's thread: takes signals from now on. Who shows the threads of a dying process, as
- * Swift's runtime does, stops each by one. */
+/* Called on the watchdog's thread: lets it take signals from now on. The Swift runtime, when it
+ * shows the threads of a dying process, stops each thread by a signal. */
 void tm_watchdog_obey(void);
 
 /* Calls up into Swift from a check: `work` runs with the runtime's lock held, and what it promises
