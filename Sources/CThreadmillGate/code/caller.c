@@ -16,8 +16,8 @@ typedef struct range {
   tm_caller caller;
   bool library, libc;
 } range;
-/* A program that loads more code than one table has room for gets further ones. A reader needs no
- * lock: a range is counted once it is there, and stays. */
+/* If a program loads more code than fits into one table, more tables are added. A reader needs no
+ * lock: a range is counted only when it is complete, and is never removed. */
 enum { RANGES = 256 };
 typedef struct table {
   range ranges[RANGES];
@@ -36,7 +36,8 @@ static const char *file_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Nothing but a translation of the user's calls; its stack frames are not the user's. */
+/* Returns whether the library only translates the user's calls. Its stack frames are not the
+ * user's. */
 static bool is_overlay(const char *name) { return begins(name, "libswiftDispatch"); }
 
 /* By file name first (what the toolchain ships), then by folder (what the system ships). */
@@ -110,8 +111,8 @@ void tm_callers_prepare(void) {
   tm_spin_unlock(&ranges_lock);
 }
 
-/* An address in no known image: a library was loaded since. What is still unknown then is generated
- * code: the user's. */
+/* If the address is in no known image, looks for libraries that were loaded since. An address that
+ * is still unknown then is in generated code, and counts as the user's. */
 tm_caller tm_caller_find(uintptr_t address) {
   const range *found = find(address);
   if (!found) {

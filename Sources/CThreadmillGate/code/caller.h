@@ -8,7 +8,7 @@
 
 typedef enum tm_caller {
   TM_CALLER_USER,       /* the program, its own libraries, libswiftDispatch */
-  TM_CALLER_FOUNDATION, /* the user's or its own, which its caller tells */
+  TM_CALLER_FOUNDATION, /* on the user's behalf or its own; see watched.h */
   TM_CALLER_RUNTIME,    /* libswift_Concurrency: the system's, with a task status lock to watch */
   TM_CALLER_SYSTEM,     /* a library of the system or the toolchain, on its own behalf */
   TM_CALLER_TESTING,    /* libTesting: the system's, but it says which test runs */
@@ -26,11 +26,11 @@ extern atomic_uint tm_range_count;
 TM_INLINE uint32_t tm_code_ranges(void) {
   return atomic_load_explicit(&tm_range_count, memory_order_relaxed);
 }
-/* Whether it lies in the code of an image. */
+/* Returns whether the address lies in the code of an image. */
 bool tm_is_known_code(uintptr_t pc);
-/* Whether it lies in the C library, where every stack begins. */
+/* Returns whether the address lies in the C library, where every stack begins. */
 bool tm_is_libc_code(uintptr_t pc);
-/* Whether it lies in libswiftDispatch, which only translates calls. */
+/* Returns whether the address lies in libswiftDispatch, which only translates calls. */
 bool tm_is_overlay_code(uintptr_t pc);
 
 /* Every function of the gate lies in a section of its own, which the linker delimits. */
@@ -40,7 +40,8 @@ TM_INLINE bool tm_in_gate(uintptr_t address) {
          (uintptr_t)(__stop_threadmill_gate - __start_threadmill_gate);
 }
 
-/* A call that returns into the gate is a real function's own, made in the place of its return. */
+/* A call that returns into the gate comes from a real function that ended in a jump, so it is a
+ * library's own. */
 TM_INLINE tm_caller tm_caller_of(tm_thread *t, void *address) {
   if (TM_UNLIKELY(tm_in_gate((uintptr_t)address))) return TM_CALLER_SYSTEM;
   uintptr_t page = (uintptr_t)address >> 12;

@@ -6,8 +6,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Addresses that were looked up, each with the answer in its lowest bits, and with how much code
- * was known then: what was nowhere may have been loaded since. */
+/* Addresses that were looked up, each with the answer in its lowest bits, and with the number of
+ * code ranges known then: if that has grown, an address that was nowhere may be in code now. */
 enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2, RANGE_BITS = 14, KINDS = 256 };
 enum { ADDRESS_BITS = 64 - RANGE_BITS - ANSWER_BITS }; /* of the addresses that a process has */
 static _Atomic uint64_t kinds[KINDS];

@@ -7,11 +7,11 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A place as it is called in every run: the file name of its image, empty for the program itself,
- * and the distance from where that was loaded. */
+/* Names a place in a way that holds in every run: the file name of its image, empty for the program
+ * itself, and the distance from the address where the image is loaded. */
 
 typedef struct search {
-  const char *name; /* NULL: whichever has the address */
+  const char *name; /* NULL: the image that has the address */
   uintptr_t address, base;
   tm_image image;
 } search;

@@ -6,7 +6,7 @@
 
 typedef struct tm_code_part {
   uintptr_t stack_top;
-  uint64_t callers[TM_CALLERS]; /* a page of code and who its code belongs to; see caller.h */
+  uint64_t callers[TM_CALLERS]; /* a page of code, and the kind of caller there; see caller.h */
   /* The stack that another thread has asked this thread for; see interrupted.c. */
   atomic_int stack_wanted;
   uint32_t taken_count;

@@ -56,8 +56,8 @@ uint32_t tm_stack_walk(const tm_thread *t, void *frame, uintptr_t *addresses, ui
 /* Frames of the gate itself, between the unwinder and the interposed function. */
 enum { INNER = 8 };
 
-/* Libraries are built without frame pointers: the chain may leave out whoever called into one, and
- * that is the very frame that a reader wants. */
+/* Libraries are built without frame pointers: the chain may leave out the function that called into
+ * a library, which is the very frame that a reader wants. */
 enum { INNERMOST = 3 };
 
 static bool leads_through_library(const uintptr_t *addresses, uint32_t count) {
@@ -66,8 +66,8 @@ static bool leads_through_library(const uintptr_t *addresses, uint32_t count) {
   return false;
 }
 
-/* Puts the caller that is missing behind the innermost frame into its place. Where frame pointers
- * lead from there is for them to know; what is no code is none of it. */
+/* Inserts the missing caller behind the innermost frame, and ends the stack at the first address
+ * that is no code. */
 static void insert(uintptr_t *stack, uint32_t *start, uint32_t *end, uintptr_t caller) {
   stack[*start - 1] = stack[*start];
   stack[*start] = caller;
@@ -77,13 +77,13 @@ static void insert(uintptr_t *stack, uint32_t *start, uint32_t *end, uintptr_t c
   --*start;
 }
 
-/* Asks the unwinder, and remembers what it said. That opens files, writes to a pipe to try
+/* Asks the unwinder, and remembers its answer. The unwinder opens files, writes to a pipe to try
  * addresses, and takes locks. */
 static uint32_t unwind(const tm_thread *t, void *frame, uint64_t name, uintptr_t *addresses,
                        uint32_t count, uint32_t limit) {
   uintptr_t other[TM_STACK + INNER];
   tm_quiet before = tm_quiet_begin();
-  /* Its locks are no step of the program's. */
+  /* The unwinder's locks are not watched. */
   tm_thread *self = tm_self;
   if (self) self->ground.inside++;
   uint32_t found = unwind_here(other, limit + INNER), start = 0;

@@ -8,24 +8,23 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A return address says which function it leads to and how large that one's frame is there, and so
- * where the next return address lies. Where the innermost is the same, and each next one lies as
- * far away as it did, the stack is the same; and to look for them in this order leads to frames
- * only. */
+/* A return address determines the function that it leads to, the size of that function's frame, and
+ * so the place of the next return address. If the innermost address is equal, and each further one
+ * lies at its known distance, the whole stack is equal. A look in this order reads frames only. */
 typedef struct step {
   uintptr_t address;
   uint32_t place; /* in words above the frame of the interposed function */
 } step;
 typedef struct trail {
   uint64_t name;
-  uint32_t count; /* 0: a stack of this name that cannot be told so */
+  uint32_t count; /* 0: its stack cannot be recognised by places */
   step steps[];
 } trail;
 
 enum { TRAILS = 1024, NEIGHBOURS = 32, REACH = 4096 /* words of a stack */, NAMED = 4, BEYOND = 0 };
 
-/* Never changed and never given back, so that nobody has to lock. Once a neighbourhood is full, the
- * unwinder is asked each time. */
+/* Trails never change and are never freed, so readers need no lock. When a neighbourhood is full,
+ * the unwinder is asked each time. */
 static trail *_Atomic trails[TRAILS];
 
 uint64_t tm_trail_name(const uintptr_t *walked, uint32_t count, uint32_t limit) {
@@ -61,15 +60,16 @@ uint32_t tm_trail_follow(const tm_thread *t, void *frame, uint64_t name, uintptr
   return 0;
 }
 
-/* The first place of the address above `from`; `end` if there is none. */
+/* Returns the first place of the address from `from` on; `end` if there is none. */
 static uint32_t find(const uintptr_t *words, uint32_t from, uint32_t end, uintptr_t address) {
   while (from < end && words[from] != address) from++;
   return from;
 }
 
-/* Whether each address has one place only between its neighbours, the one beyond the stack
- * included: what an earlier call left behind looks like a return address, too. Those above the
- * thread's first function of interest have none, and are the same for whoever comes from it. */
+/* Notes the place of each address. Returns whether each address has only one place between its
+ * neighbours, the one beyond the stack included: a leftover of an earlier call looks like a return
+ * address, too. Addresses above the thread's first function of interest have no place; they are
+ * equal for all stacks that come through that function. */
 static bool lay_out(trail *fresh, const uintptr_t *words, uint32_t end, const uintptr_t *addresses,
                     uint32_t all) {
   uint32_t place = 0, from = 0, i = 0;
@@ -85,8 +85,8 @@ static bool lay_out(trail *fresh, const uintptr_t *words, uint32_t end, const ui
   return whole && fresh->steps[0].place == 1;
 }
 
-/* Whether another stack of this name may be learnt: there is room, and none was found before that
- * cannot be told by its places. */
+/* Returns whether another stack of this name may be learnt: there is room, and all stacks of this
+ * name so far can be recognised by their places. */
 static bool is_worth_learning(uint64_t name) {
   for (uint32_t i = 0; i < NEIGHBOURS; i++) {
     const trail *known = atomic_load_explicit(place_of(name, i), memory_order_acquire);
