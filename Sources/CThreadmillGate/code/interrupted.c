@@ -37,8 +37,8 @@ static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
   return 1 + tm_stack_walk(t, frame, t->code.taken_stack + 1, TM_STACK - 1, &broken);
 }
 
-/* The symboliser takes each address for a return address, and looks one byte before it. The
- * innermost address is that of the instruction itself, so 1 is added to it. */
+/* The symboliser takes each address for a return address, and looks before it. The innermost
+ * address is that of the instruction itself, so 1 is added to it. */
 void tm_stack_take_interrupted(tm_thread *t, void *context) {
   t->code.taken_count = tm_stack_of_context(context, t->code.taken_stack, TM_STACK);
   if (t->code.taken_count < 2) t->code.taken_count = walk_context(t, context);

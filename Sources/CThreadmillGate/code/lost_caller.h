@@ -1,5 +1,5 @@
 /* Callers that the unwinder leaves out: the Swift compiler writes no unwind information for a few
- * functions of libswiftDispatch, and such a function keeps no frame pointer either. */
+ * functions of libswiftDispatch, and these functions keep no frame pointer either. */
 #ifndef TM_LOST_CALLER_H
 #define TM_LOST_CALLER_H
 #include "ground/thread.h"

@@ -4,9 +4,9 @@
 #define TM_TRAIL_H
 #include "ground/thread.h"
 
-/* Names a stack by the addresses that frame pointers lead to: two stacks may share a name, but more
- * is not known without the unwinder. An asynchronous function may keep any values above its record,
- * so the name ends at the first address that is no code. */
+/* Names a stack by the first few addresses that frame pointers lead to: two stacks may share a
+ * name, but more is not known without the unwinder. An asynchronous function may keep any values
+ * above its record, so the name ends at the first address that is no code. */
 uint64_t tm_trail_name(const uintptr_t *walked, uint32_t count, uint32_t limit);
 
 /* If this stack is one of that name that was learnt before, copies its frames and returns their

@@ -136,7 +136,7 @@ uint32_t tm_flows_parked(void) {
 }
 
 /* Gives threads outside control time to let a flow go on: a second if the exploration is known to
- * depend on such threads, else a tenth of a second, once, before the first standstill. */
+ * depend on those threads, else a tenth of a second, once, before the first standstill. */
 static bool wait_for_others(void) {
   enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
   if (!tm_flows_unfinished()) return false;

@@ -78,7 +78,7 @@ struct tm_flow {
 };
 
 struct tm_seat {
-  atomic_uint turn; /* what its thread waits for, by a raw futex; see control_seats.c */
+  atomic_uint turn; /* the thread waits for it, by a raw futex; see seats.c */
   tm_flow *flow;    /* the flow that runs here; NULL: idle */
   tm_thread *thread;
   pthread_t handle;
@@ -87,7 +87,7 @@ struct tm_seat {
   bool discards;  /* its flow is of no schedule */
   /* The thread waits for its turn, or is given up. Its calls meanwhile are not steps. */
   volatile bool waits;
-  atomic_uint given_up; /* see control_patience.c */
+  atomic_uint given_up; /* see patience.c */
   uint32_t used;        /* the last schedule in which it had a flow; `had`: the flow */
   const tm_flow *had;
   uint32_t looks; /* reads of a clock since its last step */
@@ -129,9 +129,10 @@ TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *objec
   s->looks = 0;
   if (s->point) tm_control_step(s, kind, object, NULL, NULL, 0);
 }
-/* Sets a task aside at its switch, where it needs no seat. Returns true if another flow goes on: the
- * task's job then has to return. `leaves`: the task leaves an actor for which another task waits.
- * That task has to be among the choices, so the choice is made after the job has returned. */
+/* Sets a task aside at its switch, where it needs no seat. Returns true if another flow goes on;
+ * the task's job then has to return. `leaves`: the task leaves an actor for which another task
+ * waits. That task has to be among the choices, so the choice is made after the job has
+ * returned. */
 bool tm_control_step_aside(tm_seat *, bool leaves);
 
 /* Returns a new flow, with the highest number; NULL if there are too many. */
@@ -226,8 +227,8 @@ void tm_lane_leave(tm_ticket *);
 /* A ticket retains its queue while it waits there, as libdispatch would. */
 void tm_ticket_hold(tm_ticket *);
 void tm_ticket_let_go(tm_ticket *);
-/* Returns whether this thread's flow runs as a block of the main queue, which here is not bound to
- * the main thread. */
+/* Returns whether this thread's flow runs as a block of the main queue, on another thread than the
+ * main one. */
 bool tm_control_is_on(const void *queue);
 /* Make a flow that runs work on a queue. It can go on as soon as the queue admits it. */
 tm_flow *tm_submit(const void *queue, void *context, dispatch_function_t work, bool barrier);

@@ -82,7 +82,7 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   view->can_go_on = !f->can || f->can(f) != TM_NO;
   view->joined = joined_by(f);
   const tm_hop *hop = tm_hop_in(f->work, f->context);
-  /* A hop is shown by the place where the task goes on, plus 1, like a return address. */
+  /* A switch is shown by the place where the task goes on, plus 1, like a return address. */
   if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;
   if (hop && (f->state == TM_FLOW_NEW || f->aside)) describe_hop(hop, view);
   if (f->seat && f->seat->is_thread) describe_thread(f, view);

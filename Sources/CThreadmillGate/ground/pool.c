@@ -26,7 +26,7 @@ typedef struct size_class {
   _Alignas(64) tm_spin lock; /* a cache line each, so that no two classes share one */
   batch *free;
   char *fresh, *end;
-  char *_Atomic chunks; /* all chunks, each beginning with the address of the next, where kept */
+  char *_Atomic chunks; /* visitable chunks, each beginning with the address of the next */
 } size_class;
 static size_class classes[CLASSES];
 

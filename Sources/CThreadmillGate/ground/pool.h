@@ -9,7 +9,7 @@ bool tm_spin_lock_within(tm_spin *, unsigned milliseconds);
 void tm_spin_wait(tm_spin *); /* `tm_spin_lock` and `tm_spin_unlock` are in lock.h */
 
 void *tm_pool_take(size_t size);       /* zeroed; NULL when the system has no more memory */
-void *tm_pool_take_as_is(size_t size); /* the same, not zeroed */
+void *tm_pool_take_as_is(size_t size); /* not zeroed */
 void tm_pool_give(void *block, size_t size);
 /* Visits every block of this size's class that was ever taken, also those given back and those of
  * other types. The visitor has to recognise its own blocks, by a mark that it sets and removes. For

@@ -87,7 +87,7 @@ TM_RULE bool tm_is_inverted(tm_inversion_signs s) {
 }
 
 /* Returns whether an inversion is worth a finding. Short sections of a queue that many threads sync
- * onto are the purpose of such queues. */
+ * onto are the purpose of these queues. */
 TM_RULE bool tm_is_inversion_of_interest(bool harmful, tm_kind kind) {
   return harmful || (kind != TM_SERIAL_QUEUE && kind != TM_CONCURRENT_QUEUE);
 }
@@ -185,8 +185,8 @@ TM_RULE tm_thread_state tm_state_of_thread(tm_thread_signs s) {
  * now and then. */
 TM_RULE bool tm_is_free(tm_thread_signs s) { return s.librarys && !s.working && !s.waits; }
 
-/* Returns whether the thread may still change what stands still. `woken`: it was woken in the
- * second half of the time. */
+/* Returns whether the thread may still end the standstill. `woken`: it was woken in the second half
+ * of the time. */
 TM_RULE bool tm_may_move(tm_thread_signs s, bool woken) {
   return (woken && !tm_is_free(s)) || tm_state_of_thread(s) == TM_THREAD_MOVING;
 }

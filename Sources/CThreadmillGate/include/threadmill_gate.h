@@ -90,7 +90,7 @@ typedef struct tm_settings {
   bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
   bool tells_crashes;       /* a signal that ends the process is a finding */
-  bool saves;               /* what is known is written down before a signal ends the process */
+  bool saves;               /* the report is written before a signal ends the process */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
   bool starvation;          /* starved pools are looked for */
   uint32_t pool;            /* how many of Swift's jobs run at once; 0: libdispatch decides */

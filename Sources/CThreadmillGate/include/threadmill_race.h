@@ -38,7 +38,7 @@ typedef struct tm_race_mutex {
 } tm_race_mutex;
 
 struct tm_race {
-  const char *description;                   /* TSan's word for what happened */
+  const char *description;                   /* TSan's name for the kind of race */
   tm_race_access accesses[TM_RACE_ACCESSES]; /* the reported one, then earlier ones */
   uint32_t access_count;
   tm_race_thread threads[TM_RACE_THREADS];

@@ -43,7 +43,7 @@ typedef struct tm_object_view {
   const char *label;        /* a queue's; may be NULL */
   const uintptr_t *created; /* return addresses, innermost first */
   uint32_t created_count;
-  uintptr_t site[TM_SITE]; /* where it was taken: the innermost return addresses, 0 where unknown */
+  uintptr_t site[TM_SITE]; /* where it was taken: the innermost return addresses, 0 if unknown */
 } tm_object_view;
 
 /* The submitted work that a thread runs: a block or a job, and the queues it was submitted to. */
@@ -69,7 +69,7 @@ typedef struct tm_thread_view {
   uint32_t knowledge_count;
   uint32_t scope;  /* the test that it works for; 0: unknown */
   uint8_t quality; /* the strand's quality of service, as libdispatch numbers it; 0: unknown */
-  uintptr_t submitted[TM_SITE]; /* where the strand was submitted; 0 where unknown */
+  uintptr_t submitted[TM_SITE]; /* where the strand was submitted; 0 if unknown */
   const tm_runs_view *runs;     /* NULL: a thread's own code, or unknown */
   const uintptr_t *stack;       /* return addresses, innermost first */
   uint32_t stack_count;

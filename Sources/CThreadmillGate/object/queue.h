@@ -21,7 +21,7 @@ void tm_queues_prepare(void);
  */
 uint32_t tm_queue_chain(const void *queue, bool barrier, tm_link links[TM_CHAIN]);
 /* Returns the same links for a queue that may be gone: it and its targets are read in a way that
- * survives a freed queue. No link is that of a barrier. `end`: the root queue, or NULL if the way
+ * survives a freed queue. The work counts as no barrier. `end`: the root queue, or NULL if the way
  * does not lead to a known one. */
 uint32_t tm_queue_way(const void *queue, tm_link links[TM_CHAIN], const void **end);
 /* The quality of service of one of libdispatch's own root queues; 0: it is none. */

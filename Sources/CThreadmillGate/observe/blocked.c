@@ -123,7 +123,7 @@ static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
 }
 
 /* Each thread noted its stack before it went to wait, unless the lock looked free and another
- * thread then took it. A signal asks such a thread for its stack. That is only the second choice,
+ * thread then took it. A signal asks that thread for its stack. That is only the second choice,
  * because libdispatch's workers block the signal. */
 static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
   view->stack = room->stack;

@@ -14,7 +14,7 @@
 /* `place`: the place of the call; at the begin of submitted work, the place of its submission. */
 void tm_shake_point(tm_thread *, tm_point, const void *object, uintptr_t place);
 
-/* Returns whether the user's code makes the call itself. Only such calls have points; long_way.c
+/* Returns whether the user's code makes the call itself. Only these calls have points; long_way.c
  * adds those that Foundation makes directly for its caller. */
 TM_INLINE bool tm_is_users_own(tm_caller who) { return (who & ~TM_CALLER_FLAGS) == TM_CALLER_USER; }
 TM_INLINE void tm_point_at(tm_thread *t, tm_caller who, tm_point point, const void *object,

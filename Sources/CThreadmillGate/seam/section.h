@@ -1,4 +1,4 @@
-/* A section: work that runs while its caller waits, holding a queue and what the queue leads to. */
+/* A section: work that runs while its caller waits and holds a queue with the queue's targets. */
 #ifndef TM_SECTION_H
 #define TM_SECTION_H
 #include "ground/dispatch.h"

@@ -44,7 +44,8 @@ bool tm_clock_has(const tm_clock *clock, tm_stamp stamp) {
   return known && tm_clock_covers(clock, stamp.clock);
 }
 
-/* Whether nobody else has it, and there is a place in it for everything that the stamp says. */
+/* Returns whether the clock can be changed in place: it has one reference, and room for all slots
+ * of the stamp. */
 static bool is_roomy(const tm_clock *clock, tm_stamp stamp) {
   return clock && (stamp.time == 0 || stamp.slot < clock->count) &&
          (!stamp.clock || stamp.clock->count <= clock->count) &&

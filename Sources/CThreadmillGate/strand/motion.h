@@ -6,7 +6,8 @@
 #include "ground/thread.h"
 #include "threadmill_decisions.h"
 
-/* Reads from the thread's state and from the kernel what decides whether the thread may go on. */
+/* Reads from the thread's state and from the kernel the signs that decide whether the thread may go
+ * on. */
 tm_thread_signs tm_thread_signs_of(tm_thread *, const tm_task *);
 
 /* Notes how often each thread went to sleep so far. */

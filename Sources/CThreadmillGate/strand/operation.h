@@ -31,7 +31,7 @@ typedef struct tm_operation {
   uint64_t context; /* of the hold to come; 0: not known yet */
   bool prepared;    /* the hold to come is written, at this sequence number of the thread */
   unsigned sequence;
-  const void *displaced; /* what the place of the prepared hold showed before */
+  const void *displaced; /* the object that the place of the prepared hold showed before */
   uint8_t displaced_kind;
   bool pretended; /* continue=true: the real function is not called */
   int result;     /* the call's result; a driver that keeps the real call from running sets it */

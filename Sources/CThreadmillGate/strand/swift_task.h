@@ -24,8 +24,7 @@ const void *tm_swift_executor(void);
 typedef enum tm_departure {
   TM_STAYS,           /* the task cannot be suspended, or is on this actor already */
   TM_LEAVES_NOBODY,   /* the task is on no actor, or no other task waits for its actor */
-  TM_LEAVES_SOMEBODY, /* another task waits for the actor that the task leaves, and can go on then
-                       */
+  TM_LEAVES_SOMEBODY, /* another task waits for the actor that the task leaves */
 } tm_departure;
 tm_departure tm_swift_task_departs(const void *actor);
 /* Suspends the task that runs here; its job has to return at once. The task goes on with this
