@@ -104,7 +104,7 @@ TM_RULE bool tm_raises_queue(uint8_t item, uint8_t queue, uint32_t backlog) {
   return item != 0 && queue != 0 && item > queue && backlog >= 2;
 }
 
-/* MARK: Starved pools and blocked tasks (workers.c) */
+/* MARK: Starved pools and blocked tasks (object/pools.c, observe/starvation.c) */
 
 typedef struct tm_pool_signs {
   bool cooperative;        /* the pool of Swift's tasks; else one of libdispatch's */
@@ -296,7 +296,7 @@ TM_RULE tm_suspension tm_suspension_after(tm_suspension now, tm_suspension_chang
 /* Returns whether libdispatch traps if the object is released now. */
 TM_RULE bool tm_may_not_be_released(tm_suspension s) { return s.inactive || s.count > 0; }
 
-/* MARK: Locks (nested.c, job.c, sync.c) */
+/* MARK: Locks (observe/nested.c, observe/job_run.c, seam/run_section.c) */
 
 typedef struct tm_relock_signs {
   tm_kind kind;
