@@ -1,4 +1,5 @@
 import CThreadmillConformance
+import Foundation
 import Testing
 
 /// Do no harm: a correct program behaves as documented, with the gate linked and without it.
@@ -10,7 +11,7 @@ struct HarmTests {
 
     var atLeast: Int {
       switch self {
-      case .posix: 150
+      case .posix: 180
       case .dispatch: 45
       case .swift: 60
       case .async: 30
@@ -27,6 +28,20 @@ struct HarmTests {
     for (expected, got) in zip(bare.lines, observed.lines) { #expect(got == expected) }
     #expect(observed.lines.count == bare.lines.count)
     #expect(bare.lines.count >= family.atLeast)
+  }
+
+  /// With a watchdog, a report file and the signals that it asks for, nothing changes either.
+  @Test(arguments: Family.allCases)
+  func nothingIsWrongWithAWatchdogAndAReport(family: Family) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "harm-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let bare = try Child("conformance-\(family.rawValue)-bare")
+    let watched = try Child(
+      "conformance-\(family.rawValue)-observed", options: "hang=60 report=\(file.path)")
+    expectAllRight(watched, "watched")
+    for (expected, got) in zip(bare.lines, watched.lines) { #expect(got == expected) }
+    #expect(watched.lines.count == bare.lines.count)
+    #expect(watched.lines.count >= family.atLeast)
   }
 
   /// The same with all that jitter does: fork, exit, cancellation and signals among the cases.

@@ -2,8 +2,8 @@
 #include "ground/base.h"
 #include "ground/brackets.h"
 #include "ground/facts.h"
-#include "ground/lock.h"
-#include "ground/pool.h"
+#include "ground/long_lock.h"
+#include "ground/spare_stack.h"
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
@@ -14,16 +14,16 @@
 TM_GATE_CODE_BEGIN
 
 /* The runtime's lock: one up-call at a time. */
-static tm_spin runtime_lock;
-void tm_runtime_lock_raw(void) { tm_spin_lock(&runtime_lock); }
-void tm_runtime_unlock_raw(void) { tm_spin_unlock(&runtime_lock); }
+static tm_long_lock runtime_lock;
+void tm_runtime_lock_raw(void) { tm_long_lock_take(&runtime_lock); }
+void tm_runtime_unlock_raw(void) { tm_long_lock_give(&runtime_lock); }
 
-static tm_spin delivery_lock;
-void tm_delivery_lock(void) { tm_spin_lock(&delivery_lock); }
+static tm_long_lock delivery_lock;
+void tm_delivery_lock(void) { tm_long_lock_take(&delivery_lock); }
 bool tm_delivery_lock_within(unsigned milliseconds) {
-  return tm_spin_lock_within(&delivery_lock, milliseconds);
+  return tm_long_lock_take_within(&delivery_lock, milliseconds);
 }
-void tm_delivery_unlock(void) { tm_spin_unlock(&delivery_lock); }
+void tm_delivery_unlock(void) { tm_long_lock_give(&delivery_lock); }
 
 void tm_ignore_begin(void) {
   if (!__tsan_ignore_thread_begin) return;
@@ -63,12 +63,18 @@ tm_quiet tm_upcall_begin(tm_thread *t) {
 static atomic_bool promised;
 void tm_promise(void) { atomic_store(&promised, true); }
 
-/* Detect, leave, then deliver: a delivery runs without the runtime's lock. */
+static void settle(void *unused) {
+  (void)unused;
+  tm_listening.settle();
+}
+
+/* Detect, leave, then deliver: a delivery runs without the runtime's lock, with room on the stack.
+ */
 void tm_upcall_end(tm_thread *t, tm_quiet before) {
   tm_runtime_unlock_raw();
   if (TM_UNLIKELY(atomic_load_explicit(&promised, memory_order_relaxed)) &&
       atomic_exchange(&promised, false))
-    tm_listening.settle();
+    tm_run_with_room(settle, NULL);
   tm_quiet_end(before);
   t->ground.inside--;
 }

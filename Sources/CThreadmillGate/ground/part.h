@@ -13,9 +13,10 @@ typedef struct tm_ground_part {
     };
     uint32_t special;
   };
-  int tid;          /* the thread's number in the kernel */
-  bool keeps_going; /* cancellation is already disabled for this thread */
-  bool explored;    /* the thread is a seat of an exploration; see control/part.h */
+  int tid;                         /* the thread's number in the kernel */
+  bool keeps_going;                /* cancellation is already disabled for this thread */
+  bool explored;                   /* the thread is a seat of an exploration; see control/part.h */
+  uintptr_t stack_low, stack_high; /* the bounds of its stack; 0: not asked for yet */
 } tm_ground_part;
 
 /* Freed blocks that this thread takes again without asking the shared pool. */

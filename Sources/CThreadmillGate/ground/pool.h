@@ -4,8 +4,6 @@
 #define TM_POOL_H
 #include "ground/storage.h"
 
-/* Takes the lock; returns false if that much time passes first. */
-bool tm_spin_lock_within(tm_spin *, unsigned milliseconds);
 void tm_spin_wait(tm_spin *); /* `tm_spin_lock` and `tm_spin_unlock` are in lock.h */
 
 void *tm_pool_take(size_t size);       /* zeroed; NULL when the system has no more memory */

@@ -47,10 +47,9 @@ static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
   tm_relock_result result = relock(h, op);
   if (result == TM_RELOCK_COUNTS) op->again = true;
   if (result != TM_RELOCK_HANGS) return true;
-  tm_view_room room;
   tm_thread_view view;
   tm_quiet before = tm_upcall_begin(t);
-  tm_view_self(t, op->frame, op, &room, &view);
+  tm_view_self(t, op->frame, op, &tm_upcall_room, &view);
   tm_tell_certain(&view, TM_RELOCK, NULL, 0);
   tm_upcall_end(t, before);
   op->pretended = tm_settings_now.continue_after_reentry;
@@ -64,13 +63,12 @@ static void remember(tm_thread *t, uint64_t context) {
 }
 
 static void tell_or_postpone(tm_thread *t, tm_operation *op) {
-  tm_view_room room;
   tm_thread_view view;
-  tm_view_note_self(t, op->frame, op, &room, &view);
+  tm_view_note_self(t, op->frame, op, &tm_upcall_room, &view);
   for (uint32_t i = 0; i < t->holds.held_count; i++)
     if (t->held.locks[i].kind == TM_TASK_STATUS_LOCK) tm_postponed_tell();
   if (op->kind == TM_TASK_STATUS_LOCK && tm_postpone(t, &view)) return;
-  tm_tell_nested(&view, &room);
+  tm_tell_nested(&view, &tm_upcall_room);
 }
 
 /* Names the order by places instead of objects, so that the name is the same in each schedule of an

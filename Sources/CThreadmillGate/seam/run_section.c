@@ -39,11 +39,10 @@ static void describe_link(const tm_link *link, const tm_operation *op, tm_object
 }
 
 static void report_reentry(tm_thread *t, tm_section *s, uint32_t culprit) {
-  tm_view_room room;
   tm_thread_view view;
   tm_object_view chain[TM_CHAIN];
   tm_quiet before = tm_upcall_begin(t);
-  tm_view_self(t, s->op.frame, NULL, &room, &view);
+  tm_view_self(t, s->op.frame, NULL, &tm_upcall_room, &view);
   for (uint32_t i = 0; i <= culprit; i++) describe_link(&s->links[i], &s->op, &chain[i]);
   view.wanted = chain[0];
   tm_tell_certain(&view, TM_QUEUE_REENTRY, chain, culprit + 1);

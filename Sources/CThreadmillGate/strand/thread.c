@@ -118,9 +118,10 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   if (t) {
     t->ground.inside = 1;
     t->who.exiting = 0;
+    t->ground.stack_high = 0;
     t->ground.tid = (int)syscall(SYS_gettid);
     t->who.handle = pthread_self();
-    prctl(PR_GET_NAME, t->who.first_name);
+    syscall(SYS_prctl, PR_GET_NAME, t->who.first_name);
     t->who.number = atomic_fetch_add(&last_number, 1) + 1;
     t->strand.id = tm_strand_new(t);
     t->strand.began = ++t->strand.now;

@@ -196,6 +196,8 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   if (object && !t->holds.wait.timed) describe_wanted(t, object, view);
 }
 
+tm_view_room tm_upcall_room;
+
 static void tell_nested(void *view) { tm_listening.nested(view); }
 
 void tm_tell_nested(tm_thread_view *view, tm_view_room *room) {
@@ -225,10 +227,9 @@ static void tell_happened(void *happening) { tm_listening.happened(happening); }
 
 TM_SLOW void tm_tell(tm_thread *t, void *frame, tm_happening *happening, tm_object_view *view,
                      const void *object, tm_kind kind) {
-  tm_view_room room;
   tm_thread_view thread;
   tm_quiet before = tm_upcall_begin(t);
-  tm_view_self(t, frame, NULL, &room, &thread);
+  tm_view_self(t, frame, NULL, &tm_upcall_room, &thread);
   happening->thread = &thread;
   if (view) tm_object_describe(object, kind, TM_EXCLUSIVE, view);
   tm_call_up(tell_happened, happening);

@@ -18,6 +18,10 @@ typedef struct tm_view_room {
   tm_runs_view runs;
 } tm_view_room;
 
+/* The room for the view of an up-call, used with the runtime's lock held: the calling thread's
+ * stack may be too small for it. */
+extern tm_view_room tm_upcall_room;
+
 /* Describes submitted work, if its objects are still there; returns false if the thread runs no
  * submitted work. `task` is the Swift task that runs, NULL if unknown. */
 bool tm_runs_describe(const tm_runs *, const void *task, tm_runs_view *);

@@ -20,5 +20,7 @@ const conformance_case *const posix_tables[] = {
     process_cases,
     life_cases,
     ending_cases,
+    stack_cases,
+    surroundings_cases,
     NULL,
 };
