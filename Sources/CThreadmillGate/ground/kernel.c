@@ -95,6 +95,45 @@ bool tm_task_read(int tid, tm_task *task) {
   return true;
 }
 
+/* The main thread that has ended stays in the list, as a zombie, for as long as the process. */
+static bool has_ended(unsigned tid) {
+  char path[PATH], text[TEXT];
+  make_path(path, "task/", tid, "/status");
+  if (!read_text(path, text)) return true;
+  const char *state = after(text, "\nState:");
+  char letter = state ? *skip_blanks(state) : 'R';
+  return letter == 'Z' || letter == 'X';
+}
+
+/* An entry of a folder, as the kernel writes it. */
+typedef struct entry {
+  uint64_t inode;
+  int64_t next;
+  unsigned short size;
+  unsigned char type;
+  char name[];
+} entry;
+
+static bool has_living_thread(const char *list, long length, unsigned but) {
+  for (long at = 0; at < length; at += ((const entry *)(list + at))->size) {
+    const char *name = ((const entry *)(list + at))->name;
+    unsigned tid = (unsigned)number(&name);
+    if (tid != 0 && tid != but && !has_ended(tid)) return true;
+  }
+  return false;
+}
+
+bool tm_task_is_alone(void) {
+  _Alignas(entry) char list[TEXT];
+  long length, folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_CLOEXEC);
+  if (folder < 0) return false;
+  bool living = false;
+  while (!living && (length = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
+    living = has_living_thread(list, length, (unsigned)syscall(SYS_gettid));
+  syscall(SYS_close, folder);
+  return !living;
+}
+
 static bool is_unset_timer(const char *info) {
   const char *value = after(info, "it_value:");
   if (!value) return false;

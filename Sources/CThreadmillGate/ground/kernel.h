@@ -15,6 +15,9 @@ typedef struct tm_task {
 /* Returns false if the thread has ended. */
 bool tm_task_read(int tid, tm_task *task);
 
+/* Returns whether every other thread of this process has ended. */
+bool tm_task_is_alone(void);
+
 /* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
  * fault. Returns false if not all of the memory is there. */
 bool tm_peek(const void *from, void *to, size_t size);

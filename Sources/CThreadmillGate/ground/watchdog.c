@@ -2,9 +2,13 @@
 #include "ground/base.h"
 #include "ground/watchdog.h"
 #include "ground/brackets.h"
+#include "ground/kernel.h"
+#include "ground/own_thread.h"
 #include "ground/real.h"
 #include "ground/thread.h"
+#include "ground/tsan.h"
 #include "threadmill_gate.h"
+#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -18,8 +22,15 @@ TM_GATE_CODE_BEGIN
 enum { LINGERING = 20, SIGNAL_BYTES = 8 };
 static tm_check *_Atomic checks;
 static atomic_uint armed, bell;
-static atomic_bool asleep, made;
+static atomic_bool asleep;
 static void (*_Atomic urgent)(void);
+
+/* The thread's life. A fork under TSan asks it to leave, and so does the end of the last other
+ * thread. */
+typedef enum life { NOT_MADE, MADE, LEAVES, HAS_LEFT } life;
+static atomic_uint life_now;
+static pthread_t thread;
+static atomic_bool main_has_ended;
 
 /* The watchdog's own thread record, in no list. It is always inside, so that the watchdog's calls
  * are never taken for the user's. */
@@ -34,12 +45,15 @@ static void ring(void) {
   syscall(SYS_futex, &bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* Sleeps until a check is armed. Reads `armed` and `urgent` once more after it has set `asleep`. */
+/* After the main thread's end, the thread looks once a second whether it is the last one. */
 static void sleep_until_armed(void) {
+  static const struct timespec second = {1, 0};
   atomic_store(&asleep, true);
   unsigned heard = atomic_load(&bell);
-  if (!atomic_load(&urgent) && (atomic_load(&armed) == 0 || !tm_is_active()))
-    wait_for_bell(heard, NULL);
+  /* Read after `asleep` is set: a caller that arms a check either sees it set, or is seen here. */
+  bool has_work = atomic_load(&urgent) || (atomic_load(&armed) != 0 && tm_is_active());
+  if (!has_work && atomic_load(&life_now) == MADE)
+    wait_for_bell(heard, atomic_load(&main_has_ended) ? &second : NULL);
   atomic_store(&asleep, false);
 }
 
@@ -50,42 +64,75 @@ static void look_around(void) {
     if (atomic_load(&c->armed) && tm_is_active()) c->look(c);
 }
 
+/* Returns whether the thread has to go on. A process lives as long as its last thread: once only
+ * this one is left, it must go too. */
+static bool is_needed(void) {
+  if (atomic_load(&main_has_ended) && tm_task_is_alone()) return false;
+  return atomic_load(&life_now) == MADE;
+}
+
 static void *watch(void *unused) {
   static const struct timespec tick = {0, TM_TICK_MS * 1000000L};
   own.ground.inside = 1;
   tm_self = &own;
   tm_ignore_begin();
-  for (unsigned idle = 0;;) {
+  for (unsigned idle = 0; is_needed();) {
     idle = atomic_load(&armed) ? 0 : idle + 1;
     if (idle > LINGERING || !tm_is_active()) sleep_until_armed();
     else wait_for_bell(atomic_load(&bell), &tick);
     look_around();
   }
+  tm_ignore_end();
+  atomic_store(&life_now, HAS_LEFT);
+  syscall(SYS_futex, &life_now, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   return unused;
 }
 
-/* Makes the thread with all signals blocked: from its first instruction on, no signal handler of
- * the program runs on it. */
 static void make(void) {
-  if (atomic_exchange(&made, true)) return;
-  uint64_t all = ~0ull, before = 0;
-  pthread_attr_t detached;
-  pthread_t thread;
-  pthread_attr_init(&detached);
-  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, SIGNAL_BYTES);
-  TM_REAL(pthread_create)(&thread, &detached, watch, NULL);
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNAL_BYTES);
-  pthread_attr_destroy(&detached);
+  unsigned not_made = NOT_MADE;
+  if (!atomic_compare_exchange_strong(&life_now, &not_made, MADE)) return;
+  if (!tm_own_thread_start(&thread, watch)) atomic_store(&life_now, NOT_MADE);
 }
 
 void tm_watchdog_prepare(void) { make(); }
 
 bool tm_watchdog_urgent(void (*work)(void)) {
   void (*none)(void) = NULL;
-  if (!atomic_load(&made) || !atomic_compare_exchange_strong(&urgent, &none, work)) return false;
+  if (atomic_load(&life_now) != MADE || !atomic_compare_exchange_strong(&urgent, &none, work))
+    return false;
   ring();
   return true;
+}
+
+void tm_watchdog_thread_ends(bool is_main) {
+  if (is_main) atomic_store(&main_has_ended, true);
+  if (atomic_load(&main_has_ended)) ring();
+}
+
+/* Waits until the thread has left; false if it is at work for longer than the limit. */
+static bool has_left(void) {
+  struct timespec limit = {1, 0};
+  for (unsigned now; (now = atomic_load(&life_now)) != HAS_LEFT;)
+    if (syscall(SYS_futex, &life_now, FUTEX_WAIT_PRIVATE, now, &limit, NULL, 0) != 0 &&
+        errno == ETIMEDOUT)
+      return false;
+  return true;
+}
+
+bool tm_watchdog_leave(void) {
+  unsigned made = MADE;
+  if (tm_self == &own) return false;
+  if (!atomic_compare_exchange_strong(&life_now, &made, LEAVES)) return false;
+  tm_quiet before = tm_quiet_begin();
+  ring();
+  unsigned leaves = LEAVES;
+  bool left = has_left() || !atomic_compare_exchange_strong(&life_now, &leaves, MADE);
+  if (left) {
+    TM_REAL(pthread_join)(thread, NULL);
+    atomic_store(&life_now, NOT_MADE);
+  }
+  tm_quiet_end(before);
+  return left;
 }
 
 void tm_watchdog_obey(void) {

@@ -1,7 +1,7 @@
 /* The watchdog: one thread of the gate's own that looks at the program now and then, while a check
- * is armed. It is not watched, takes no signals, is made when it is first needed, and sleeps
- * without a wake-up while no check is armed. It is not there in a forked child, and ends with the
- * process. */
+ * is armed. It is not watched, handles no signal of the program's, is made when it is first needed,
+ * and sleeps without a wake-up while no check is armed. A forked child does not have it. It never
+ * keeps a process alive: it ends when it is the last thread. */
 #ifndef TM_WATCHDOG_H
 #define TM_WATCHDOG_H
 
@@ -29,6 +29,13 @@ void tm_watchdog_prepare(void);
 /* Makes the thread do this work next, even if no check is armed; safe in a signal handler. Returns
  * false if other urgent work waits, or if there is no thread. */
 bool tm_watchdog_urgent(void (*work)(void));
+
+/* A thread has ended: if the main thread has too, the watchdog looks whether it is the last one. */
+void tm_watchdog_thread_ends(bool is_main);
+
+/* Ends the thread before a fork. Returns whether there was one to end: the parent then makes it
+ * again with `tm_watchdog_prepare`. */
+bool tm_watchdog_leave(void);
 
 /* Called on the watchdog's thread: lets it take signals from now on. The Swift runtime, when it
  * shows the threads of a dying process, stops each thread by a signal. */

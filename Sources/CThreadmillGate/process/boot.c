@@ -7,11 +7,14 @@
 #include "ground/layout.h"
 #include "ground/real.h"
 #include "ground/thread.h"
+#include "ground/tsan.h"
+#include "ground/watchdog.h"
 #include "object/item.h"
 #include "object/queue.h"
 #include "observe/race.h"
 #include "process/fatal.h"
 #include "process/hang.h"
+#include "strand/delivery.h"
 #include "strand/hold.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
@@ -28,6 +31,20 @@ extern void threadmill_boot(void) __attribute__((weak));
  * first. */
 extern void threadmill_testing_boot(void) __attribute__((weak));
 extern void threadmill_xctest_boot(void) __attribute__((weak));
+
+static _Thread_local bool had_watchdog; /* on a thread that forks */
+
+/* Under TSan, the child of a process with several threads dies if it starts a thread: the gate's
+ * own threads must not be what makes them several. */
+static void before_fork(void) {
+  if (!tm_is_tsan()) return;
+  had_watchdog = tm_watchdog_leave();
+  tm_delivery_leave();
+}
+
+static void parent_after_fork(void) {
+  if (had_watchdog) tm_watchdog_prepare();
+}
 
 /* The child has none of the exploration's other threads. */
 static void child_after_fork(void) {
@@ -55,7 +72,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_operations_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
-  pthread_atfork(NULL, NULL, child_after_fork);
+  pthread_atfork(before_fork, parent_after_fork, child_after_fork);
   atomic_store(&tm_active, true);
   tm_thread_attach();
   tm_hang_prepare();

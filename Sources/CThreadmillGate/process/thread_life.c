@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "control/model.h"
 #include "ground/thread.h"
+#include "ground/watchdog.h"
 #include "object/object.h"
 #include "observe/race.h"
 #include "observe/starvation.h"
@@ -31,6 +32,7 @@ void tm_thread_ends(tm_thread *t) {
   if (t->observe.watched) tm_workers_unwatch(t);
   atomic_store(&t->pools.workers, NULL);
   tm_seat_set(t, NULL);
+  tm_watchdog_thread_ends(t->who.is_main);
 }
 
 TM_GATE_CODE_END

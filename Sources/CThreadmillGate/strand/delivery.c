@@ -2,7 +2,9 @@
 #include "ground/base.h"
 #include "strand/delivery.h"
 #include "ground/brackets.h"
+#include "ground/own_thread.h"
 #include "ground/real.h"
+#include "ground/spare_stack.h"
 #include "ground/thread.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
@@ -13,10 +15,12 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { IDLE, ASKED, DONE };
+enum { IDLE, ASKED, DONE, LEAVES };
 static atomic_uint request;
 static void (*asked_work)(void *);
 static void *asked_context;
+static pthread_t service;
+static bool is_made; /* read and written with the runtime's lock */
 
 static void wait_while(unsigned value) {
   while (atomic_load_explicit(&request, memory_order_acquire) == value)
@@ -32,41 +36,44 @@ static void *serve(void *unused) {
   tm_thread *t = tm_thread_attach();
   if (t) t->ground.inside = 1, t->who.is_library = true;
   tm_ignore_begin();
-  for (;;) {
-    unsigned now = atomic_load_explicit(&request, memory_order_acquire);
+  for (unsigned now; (now = atomic_load_explicit(&request, memory_order_acquire)) != LEAVES;) {
     if (now != ASKED) {
-      syscall(SYS_futex, &request, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+      wait_while(now);
       continue;
     }
     asked_work(asked_context);
     become(DONE);
   }
+  tm_ignore_end();
   return unused;
 }
 
-/* Returns whether the service thread exists. It is made when the program has several threads
- * already: TSan refuses new threads in the fork of a process with several threads, and the gate's
- * thread must not be the one that makes them several. */
+/* Made when the program has threads of its own already: TSan refuses new threads in the fork of a
+ * process that has several, and the gate must not be what makes them several. */
 static bool is_there(void) {
-  static bool made;
-  if (made) return true;
+  if (is_made) return true;
   if (!tm_has_thread_sanitizer() || tm_threads_seen() < 2) return false;
-  pthread_attr_t detached;
-  pthread_t thread;
-  pthread_attr_init(&detached);
-  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-  made = TM_REAL(pthread_create)(&thread, &detached, serve, NULL) == 0;
-  pthread_attr_destroy(&detached);
-  return made;
+  return is_made = tm_own_thread_start(&service, serve);
 }
 
 void tm_call_up(void (*work)(void *), void *context) {
-  if (!is_there()) return work(context);
+  if (!is_there()) return tm_run_with_room(work, context);
   asked_work = work;
   asked_context = context;
   become(ASKED);
   wait_while(ASKED);
   atomic_store_explicit(&request, IDLE, memory_order_relaxed);
+}
+
+void tm_delivery_leave(void) {
+  tm_runtime_lock();
+  if (is_made) {
+    become(LEAVES);
+    TM_REAL(pthread_join)(service, NULL);
+    atomic_store(&request, IDLE);
+    is_made = false;
+  }
+  tm_runtime_unlock();
 }
 
 TM_GATE_CODE_END

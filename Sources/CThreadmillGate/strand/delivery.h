@@ -10,4 +10,6 @@
 /* Runs `work(context)` and returns when it is done. Called with the runtime's lock held, so there
  * is one call at a time; `work` must not take that lock. */
 void tm_call_up(void (*work)(void *), void *context);
+/* Ends the thread of the gate's own before a fork; the next call makes it again. */
+void tm_delivery_leave(void);
 #endif
