@@ -55,15 +55,10 @@
     static let wrongUsage: Int32 = 2
   }
 
-  /// Standard error without buffering, without a lock, and without a way to fail that would matter.
+  /// Standard error without buffering and without a lock. A text that cannot be written is lost.
   enum Standard {
     static func error(_ text: String) {
-      var bytes = Array(text.utf8)[...]
-      while !bytes.isEmpty {
-        let written = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        guard written > 0 else { return }
-        bytes = bytes.dropFirst(written)
-      }
+      _ = UnsignalledWrite.write(text.utf8, to: STDERR_FILENO)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Glibc
+  import ThreadmillReporting
 
   /// Writes down when each test begins and ends, for whoever started this process and goes on
   /// without the test that ended it: `+IDENTIFIER`, a tab and the test's name in findings; later
@@ -30,9 +31,8 @@
     func end(_ scope: UInt32) { identifiers[scope].map { write("-\($0)\n") } }
 
     private func write(_ line: String) {
-      let bytes = Array(line.utf8)
       // A line that is lost makes the test count as one that has not begun or ended.
-      _ = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      _ = UnsignalledWrite.write(line.utf8, to: file)
     }
   }
 #endif

@@ -95,14 +95,8 @@
     /// Closes the file in any case.
     private func store(_ bytes: [UInt8], in file: Int32) throws(ReportFileError) {
       defer { close(file) }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { buffer in
-          Self.retried { Glibc.write(file, buffer.baseAddress, buffer.count) }
-        }
-        if count < 0 { throw failure("writing") }
-        rest = rest.dropFirst(count)
-      }
+      let error = UnsignalledWrite.write(bytes, to: file)
+      if error != 0 { throw .failed(doing: "writing", path: path, errno: error) }
       if Self.retried({ fsync(file) }) != 0 { throw failure("storing") }
     }
 

@@ -4,6 +4,9 @@ import ThreadmillCommand
 @main struct Main {
   static func main() {
     let console = Console.standard(environment: ProcessInfo.processInfo.environment)
-    exit(Tool.run(Array(CommandLine.arguments.dropFirst()), console: console).rawValue)
+    let status = Tool.run(Array(CommandLine.arguments.dropFirst()), console: console)
+    // A pipeline must not take output that was lost for "nothing found".
+    let isLost = status == .nothingFound && Console.hasLostOutput
+    exit((isLost ? .harnessFailed : status).rawValue)
   }
 }

@@ -65,6 +65,26 @@ import ThreadmillTestSupport
     #expect((run.report?.findings.count ?? 0) == 0)
   }
 
+  /// A write beyond the limit of file sizes would send SIGXFSZ. The status says that the report is
+  /// missing.
+  @Test(arguments: ["innocent", "guilty"])
+  func aReportThatCannotBeWrittenIsNoSignal(_ conscience: String) async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: [conscience, "full-files"]
+    ).run()
+    #expect(run.child.outcome == .exited(1))
+    #expect(run.report == nil)
+  }
+
+  /// A write to a pipe without a reader would send SIGPIPE.
+  @Test func aFindingThatNobodyReadsIsNoSignal() async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: ["guilty", "no-reader"]
+    ).run()
+    #expect(run.child.outcome == .exited(1))
+    #expect(run.report?.accusations.map(\.kind) == ["lockOrderCycle"])
+  }
+
   @Test(arguments: endings) func aFindingIsSaidOnceBeforeTheEnd(_ ending: Ending) async throws {
     let run = try await ending.program("guilty").run()
     #expect(run.child.outcome == ending.guilty)

@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import ThreadmillReporting
 
 /// Where a command's words go.
 package struct Console: Sendable {
@@ -26,9 +28,26 @@ package struct Console: Sendable {
     Console(
       isColoured: wantsColour(environment, isTerminal: isatty(STDOUT_FILENO) == 1),
       isLive: isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb",
-      say: { FileHandle.standardOutput.write(Data($0.utf8)) },
-      complain: { FileHandle.standardError.write(Data($0.utf8)) })
+      say: { text in
+        let error = UnsignalledWrite.write(text.utf8, to: STDOUT_FILENO)
+        if error != 0 { lose(error) }
+      },
+      complain: { _ = UnsignalledWrite.write($0.utf8, to: STDERR_FILENO) })
   }
+
+  /// Says once that standard output is lost; a reader that has read enough, such as `head`, is no
+  /// loss. The command goes on: it may have a program to watch.
+  private static func lose(_ error: Int32) {
+    guard error != EPIPE, !isOutputLost.exchange(true, ordering: .relaxed) else { return }
+    let reason = String(cString: strerror(error))
+    _ = UnsignalledWrite.write(
+      "threadmill: standard output cannot be written: \(reason)\n".utf8, to: STDERR_FILENO)
+  }
+
+  /// Whether something that a command said has reached nobody.
+  package static var hasLostOutput: Bool { isOutputLost.load(ordering: .relaxed) }
+
+  private static let isOutputLost = Atomic(false)
 
   /// Colours are for terminals that know them, and for people who have not said no: `NO_COLOR` with
   /// any value but an empty one does.

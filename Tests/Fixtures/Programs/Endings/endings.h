@@ -25,6 +25,11 @@ int relocks_for_ever(void);
 /* A thread quarrels for which there is a request to be cancelled, and says how far it came. */
 int quarrels_when_cancelled(void);
 
+/* No file may grow any more. */
+int returns_with_full_files(void);
+/* Nothing reads standard error any more. */
+int returns_without_reader(void);
+
 int forks_while_others_hold_locks(void);
 int forks_and_executes(void);
 int executes(void);

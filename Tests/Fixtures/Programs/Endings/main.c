@@ -30,6 +30,8 @@ static const struct {
     {"exec", executes},
     {"system", starts_a_shell},
     {"cancelled", quarrels_when_cancelled},
+    {"full-files", returns_with_full_files},
+    {"no-reader", returns_without_reader},
 };
 
 int main(int count, char **arguments) {
