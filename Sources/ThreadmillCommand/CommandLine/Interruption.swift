@@ -19,8 +19,9 @@ enum Interruption {
       ended.signal()
     }
     let received = Outcome<Int32>()
-    let sources = signals.map { number in
-      signal(number, SIG_IGN)
+    let heeded = signals.filter { !isIgnored($0) }
+    let before = block(heeded)
+    let sources = heeded.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         received.set(.success(number))
@@ -31,10 +32,44 @@ enum Interruption {
     }
     ended.wait()
     for source in sources { source.cancel() }
-    for number in signals { signal(number, SIG_DFL) }
-    if let number = try received.value?.get() { raise(number) }
+    restore(before)
+    if let number = try received.value?.get() { die(of: number) }
     guard let result = outcome.value else { throw CancellationError() }
     return try result.get()
+  }
+
+  /// Blocks the signals in the caller's thread, and in threads that it starts from now on; returns
+  /// the mask of before. A blocked signal waits for the source that reads it, while an ignored one
+  /// never gets there.
+  private static func block(_ numbers: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, &before)
+    return before
+  }
+
+  private static func restore(_ mask: sigset_t) {
+    var mask = mask
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+  }
+
+  /// Whether the process was started to outlive this signal, as `nohup` does it.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return action.__sigaction_handler.sa_handler.map { unsafeBitCast($0, to: Int.self) } == 1
+  }
+
+  /// Ends the process by the signal, even if the caller's thread was started with it blocked.
+  private static func die(of number: Int32) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    signal(number, SIG_DFL)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(number)
   }
 
   /// A result that one thread hands to another; the first one counts.
