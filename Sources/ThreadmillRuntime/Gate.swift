@@ -1,6 +1,7 @@
 #if os(Linux)
   import CThreadmillGate
   import CUnwind
+  import Glibc
 
   /// What the rest of Threadmill may ask the gate for.
   package enum Gate {
@@ -57,14 +58,21 @@
     package static func deactivate() { tm_deactivate() }
     package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
 
-    /// Keeps text for the moment in which a signal ends the process; `nil` forgets all of it.
-    package static func setLastWords(_ text: String?) {
-      guard let text else { return tm_set_last_words(nil, 0) }
-      let bytes = Array(text.utf8)
-      let kept = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-      for (index, byte) in bytes.enumerated() { kept[index] = CChar(bitPattern: byte) }
-      tm_set_last_words(kept, UInt64(bytes.count))
+    /// Has the report written before a signal ends the process.
+    package static func expectTheEnd() { tm_expect_the_end() }
+
+    /// Adds text that is said when a signal ends the process.
+    package static func addLastWords(_ text: String) {
+      tm_add_last_words(strdup(text), UInt64(text.utf8.count))
     }
+
+    /// Replaces the text that is said if a signal ends the process during this schedule; `nil` when
+    /// the program has survived the schedule.
+    package static func setSchedulesLastWords(_ text: String?) {
+      tm_set_schedules_last_words(text.map { strdup($0) }, UInt64(text?.utf8.count ?? 0))
+    }
+
+    package static func forgetLastWords() { tm_forget_last_words() }
 
     /// What was counted instead of done.
     static var counts: [String: Int] {

@@ -78,8 +78,8 @@
     }
   }
 
-  /// A closure that is lent out. Threads that wait for ever keep it, and never use it again: what
-  /// they hold of it is given back for them.
+  /// A closure that is lent out. Threads that were given up still hold it, and a closure that must
+  /// not escape has to have one holder at the end: the loan releases it for them.
   private struct Loan {
     private let context: AnyObject?
     private let count: UInt
@@ -92,9 +92,17 @@
     func takeBack() {
       guard let context else { return }
       let kept = _getRetainCount(context)
-      for _ in 0..<(kept > count ? kept - count : 0) {
-        Unmanaged.passUnretained(context).release()
-      }
+      guard kept > count else { return }
+      for _ in 0...(kept - count) { _ = Unmanaged.passRetained(Leak(context)) }
+      for _ in 0..<(kept - count) { Unmanaged.passUnretained(context).release() }
+    }
+
+    /// Keeps an object's memory for ever, although its last holder may have released it: a thread
+    /// that was given up may finish the body late, and release the object once more.
+    private final class Leak {
+      private unowned let object: AnyObject
+
+      init(_ object: AnyObject) { self.object = object }
     }
 
     /// The second word of a closure.

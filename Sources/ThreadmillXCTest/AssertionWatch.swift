@@ -18,7 +18,9 @@
     nonisolated(unsafe) fileprivate static var failing: ExpectationWatch.Failing?
 
     private static func begin(_ failing: @escaping ExpectationWatch.Failing) {
-      guard let run = current?.testRun, Swift.type(of: run) == XCTestCaseRun.self else { return }
+      guard fits, let run = current?.testRun, Swift.type(of: run) == XCTestCaseRun.self else {
+        return
+      }
       taken = (run, type(run))
       self.failing = failing
       setType(run, unsafeBitCast(WatchedRun.self as AnyClass, to: UnsafeRawPointer.self))
@@ -28,6 +30,15 @@
       guard let taken else { return }
       setType(taken.run, taken.type)
       (self.taken, failing) = (nil, nil)
+    }
+
+    /// Whether an object of XCTest's class is as large as one of the subclass. If the process has
+    /// another XCTest than the one that this module was built with, it need not be.
+    private static let fits = size(of: WatchedRun.self) == size(of: XCTestCaseRun.self)
+
+    /// The size of a class's objects, as its metadata has it behind two words and two numbers.
+    private static func size(of type: AnyClass) -> UInt32 {
+      unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: 24, as: UInt32.self)
     }
 
     /// The first word of an object is its class.

@@ -197,6 +197,16 @@ import ThreadmillTestSupport
     #expect(facts["schedules"] == "20")
   }
 
+  /// The explorer returns what it found; a later signal has nothing to do with it.
+  @Test func whatASchedulesProgramHasSurvivedIsNoLastWord() async throws {
+    let program = Watched(program: "harness-explored", arguments: ["survived"])
+    let child = try program.child(options: "jitter=off")
+    let result = try await Slots.children.occupy { try await child.run() }
+    #expect(result.outcome == .signalled(SIGTERM))
+    #expect(result.standardOutput == "failures 1\n")
+    #expect(result.standardError == "")
+  }
+
   @Test func othersAreNotDisturbed() async throws {
     let facts = try await Self.explored("beside")
     #expect(facts["error"] == nil)

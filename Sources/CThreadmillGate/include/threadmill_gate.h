@@ -244,8 +244,16 @@ void tm_end_process(int status) __attribute__((noreturn));
 /* Runs `flush(status)` at exit, before Thread Sanitizer's own handler. The result becomes the exit
  * status if `status` was 0. */
 void tm_at_exit(int (*flush)(int status));
-/* Adds to what is written to standard error when a signal is about to end the process; NULL text
- * forgets all of it. The signal then does what it would have done. */
-void tm_set_last_words(const char *text, uint64_t length);
+
+/* Last words are written to standard error when a signal is about to end the process; the signal
+ * then does what it would have done. The texts come from malloc and are taken over. One thread
+ * calls these functions at a time. */
+
+/* Takes over the signals that end a process, so that the report is written before. */
+void tm_expect_the_end(void);
+void tm_add_last_words(char *text, uint64_t length);
+/* Replaces the words of the schedule that is under way; NULL: it has none. */
+void tm_set_schedules_last_words(char *text, uint64_t length);
+void tm_forget_last_words(void);
 
 #endif

@@ -7,18 +7,22 @@
 #include "process/crash.h"
 #include "threadmill_gate.h"
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
 /* Fatal signals: say what is known, then let the signal do what it would have done. */
 typedef struct words {
-  const char *text;
+  char *text;
   uint64_t length;
   struct words *_Atomic next;
 } words;
-static words *_Atomic first_words;
-static words *last_words; /* used by the thread that sets them, one at a time */
+
+/* Texts for the end of the process. A text belongs to the thread that takes it out of its variable
+ * by an exchange: to a signal handler, which says it, or to the setter, which frees it. */
+static words *_Atomic first_words, *_Atomic schedules_words;
+static words *last_words; /* of the list; the setters take turns */
 enum { CRASHES = 6 };
 static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
                             SIGFPE,  SIGTERM, SIGINT, SIGHUP};
@@ -27,14 +31,18 @@ static struct sigaction before[FATALS];
 static int listening; /* the number of signals taken over, from the first */
 static pid_t speaker;
 
+static void say(const words *w) {
+  for (uint64_t at = 0; at < w->length;) {
+    ssize_t written = write(2, w->text + at, w->length - at);
+    if (written <= 0) return;
+    at += written;
+  }
+}
+
 static void say_last_words(void) {
-  words *w = atomic_exchange(&first_words, NULL);
-  for (; w; w = atomic_load(&w->next))
-    for (uint64_t at = 0; at < w->length;) {
-      ssize_t written = write(2, w->text + at, w->length - at);
-      if (written <= 0) return;
-      at += written;
-    }
+  for (words *w = atomic_exchange(&first_words, NULL); w; w = atomic_load(&w->next)) say(w);
+  words *w = atomic_exchange(&schedules_words, NULL);
+  if (w) say(w);
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
@@ -69,22 +77,49 @@ static void listen_to(int count) {
   }
 }
 
-/* A text of length 0 only takes over the signals. Records are never freed, because the handler may
- * read them while another thread goes on. */
-void tm_set_last_words(const char *text, uint64_t length) {
-  if (!text) {
-    atomic_store(&first_words, NULL);
-    return;
+static void forget(words *w) {
+  while (w) {
+    words *next = atomic_load(&w->next);
+    free(w->text);
+    tm_pool_give(w, sizeof *w);
+    w = next;
   }
+}
+
+/* Takes the text over; NULL if there is none to keep. */
+static words *keep(char *text, uint64_t length) {
+  words *w = text ? tm_pool_take(sizeof *w) : NULL;
+  if (text && !w) {
+    free(text);
+    tm_count_one(TM_MEMORY_REFUSED);
+  } else if (w) {
+    w->text = text;
+    w->length = length;
+  }
+  return w;
+}
+
+void tm_expect_the_end(void) {
   if (listening < FATALS) listen_to(FATALS);
-  if (length == 0) return;
-  words *w = tm_pool_take(sizeof *w);
-  if (!w) return tm_count_one(TM_MEMORY_REFUSED);
-  w->text = text;
-  w->length = length;
+}
+
+void tm_add_last_words(char *text, uint64_t length) {
+  tm_expect_the_end();
+  words *w = keep(text, length);
+  if (!w) return;
   if (atomic_load(&first_words)) atomic_store(&last_words->next, w);
   else atomic_store(&first_words, w);
   last_words = w;
+}
+
+void tm_set_schedules_last_words(char *text, uint64_t length) {
+  if (text) tm_expect_the_end();
+  forget(atomic_exchange(&schedules_words, keep(text, length)));
+}
+
+void tm_forget_last_words(void) {
+  forget(atomic_exchange(&first_words, NULL));
+  tm_set_schedules_last_words(NULL, 0);
 }
 
 void tm_fatal_prepare(void) {

@@ -17,7 +17,7 @@
         sayRest()
         if let profile { Standard.error("\n" + text.text(for: profile)) }
         nearMisses?.save()
-        Gate.setLastWords(nil)
+        Gate.forgetLastWords()
         return status == 0 && ledger.unanswered > 0 && !isBrief ? ExitStatus.findings : status
       }
     }
@@ -46,7 +46,7 @@
         sayRest()
         // The findings have just been said; if the process dies of a signal, they are not said
         // again.
-        Gate.setLastWords(nil)
+        Gate.forgetLastWords()
         nearMisses?.save()
         return LastSentence(
           hangs: ledger.hangs, running: ledger.blame.running, seconds: options.hangSeconds,

@@ -75,7 +75,7 @@
         writeReport()
       case .isForReport: keep(finding)
       case .isNews: say(finding)
-      case .waits: Gate.setLastWords(text.text(for: finding) + "\n")
+      case .waits: Gate.addLastWords(text.text(for: finding) + "\n")
       case .isExpected, .isSettled: break
       }
     }
@@ -93,7 +93,7 @@
     /// unless that was done a moment ago, and has it written when a signal ends the process.
     private func keep(_ finding: Finding) {
       guard finding.severity != .note else { return }
-      Gate.setLastWords("")
+      Gate.expectTheEnd()
       if !file.isFresh { writeReport() }
     }
 
@@ -142,7 +142,7 @@
       finding.schedule = ScheduleFile.schedule?.description
       ledger.enterForReport(finding)
       writeReport()
-      if !isBrief { Gate.setLastWords(text.text(for: finding) + "\n") }
+      if !isBrief { Gate.setSchedulesLastWords(text.text(for: finding) + "\n") }
     }
 
     /// Returns the findings of the schedule that is over, and forgets them.
@@ -150,9 +150,7 @@
       Gate.delivering {
         let races = Session.takeExploredRaces()
         let found = explorations.findings.takeSchedule()
-        if found.contains(where: \.mayTrap), !isBrief {
-          Gate.setLastWords(ledger.unsaid.last.map { text.text(for: $0) + "\n" } ?? "")
-        }
+        Gate.setSchedulesLastWords(nil)
         return found + races
       }
     }

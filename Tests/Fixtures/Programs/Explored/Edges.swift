@@ -30,6 +30,20 @@ enum Edges {
     }
   }
 
+  /// Survives a misuse that a program may die of, and is then ended by a signal.
+  static func survived() throws {
+    let result = try explore(schedules: 1) {
+      let (group, queue) = (DispatchGroup(), DispatchQueue(label: "work"))
+      group.notify(queue: queue) {}
+      group.enter()
+      queue.async { group.leave() }
+    }
+    say("failures", result.failures.count)
+    fflush(nil)
+    kill(getpid(), SIGTERM)
+    while true { pause() }
+  }
+
   /// Explores a body without an end, in a few steps, and replays its failure.
   static func endless() throws {
     let body: @Sendable () -> Void = { while true { sched_yield() } }

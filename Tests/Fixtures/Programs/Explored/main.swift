@@ -11,7 +11,8 @@ func say(_ word: String, _ value: some CustomStringConvertible) { print(word, va
 
 let special = [
   "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
-  "full": Edges.full, "leaves": AsTest.leave, "orders": Orders.run, "late": Orders.late,
+  "full": Edges.full, "survived": Edges.survived, "leaves": AsTest.leave, "orders": Orders.run,
+  "late": Orders.late,
 ]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
