@@ -11,18 +11,20 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The table of flows: which flows exist, which of them can go on, and which one has the turn. */
+/* The table of flows: which flows exist, which of them can go on, and which one goes on next. The
+ * other files of the Scheduler make and find flows here. At a step, the thread with the turn
+ * asks `tm_control_choose` for the next flow; seats.c hands the turn over. */
 
-enum { FLOWS = 1 << 16 }; /* of one schedule */
+enum { FLOWS = 1 << 16 }; /* the most flows of one schedule */
 
 static uint32_t flow_count;
-static uint32_t live_count; /* flows that are not over: in order of their numbers */
-static uint32_t yields;     /* in a row */
+static uint32_t live_count; /* length of `live` */
+static uint32_t yields;     /* how many yields in a row were chosen */
 
-static tm_flow *flows;     /* FLOWS */
-static tm_flow **live;     /* FLOWS */
-static tm_offer *offers;   /* FLOWS */
-static uint32_t *offerers; /* place in `live` of each offer */
+static tm_flow *flows;     /* by number; this array and the next ones have FLOWS places */
+static tm_flow **live;     /* the flows that are not over, in order of their numbers */
+static tm_offer *offers;   /* the choices that Swift gets */
+static uint32_t *offerers; /* for each offer, the place of its flow in `live` */
 
 bool tm_flows_prepare(void) {
   if (flows) return true;
@@ -77,14 +79,17 @@ void tm_flow_forget(tm_flow *f) {
 
 /* Choosing. */
 
+/* Returns whether the flow can go on now, time limits aside. A new flow in a queue's line also
+ * needs the queue to admit it. */
 static tm_answer can(const tm_flow *f) {
   tm_answer answer = f->can ? f->can(f) : TM_YES;
   bool in_line = f->state == TM_FLOW_NEW && f->ticket.lane;
   return answer == TM_YES && in_line && !tm_lane_admits(&f->ticket) ? TM_NO : answer;
 }
 
-/* Returns whether virtual time has reached the moment that the flow waits for. A new flow is never
- * due: it has been put in its queue's line already. */
+/* Returns whether virtual time has reached the time limit of the flow's wait: the flow can then go
+ * on although `can` says no. A new flow has no such limit: its `due` is the time at which it joins
+ * its queue's line, and from then on it waits until the queue admits it. */
 static bool is_due(const tm_flow *f) {
   return f->state == TM_FLOW_HERE && f->due && f->due <= tm_world_now.now;
 }
@@ -97,7 +102,8 @@ static uint32_t number_of_object(tm_flow *f) {
   return f->object_number;
 }
 
-/* Writes down the flows that can go on. Returns the place of `here` among them, or -1. */
+/* Writes an offer for each flow that can go on into `offers`, and their number into `count`.
+ * Returns the place of `here` among them, or -1. */
 static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   int32_t place = -1;
   *count = 0;
@@ -112,8 +118,8 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   return place;
 }
 
-/* Lets virtual time pass up to the next moment at which a flow is due. Returns false if none will
- * be. */
+/* Advances virtual time to the earliest `due` of a flow that is not past yet. Returns false if
+ * there is none. */
 static bool pass_time(void) {
   uint64_t next = 0;
   for (uint32_t i = 0; i < live_count; i++)
@@ -135,8 +141,10 @@ uint32_t tm_flows_parked(void) {
   return count;
 }
 
-/* Gives threads outside control time to let a flow go on: a second if the exploration is known to
- * depend on those threads, else a tenth of a second, once, before the first standstill. */
+/* Called when no flow can go on. Waits for a thread outside the exploration to change that, and
+ * returns whether one did. Waits up to a second if such a thread has helped before, or if this
+ * schedule made a call that is not under control. Else waits up to a tenth of a second, and
+ * that only the first time in an exploration that `doubts`. Does not wait if no flow has begun. */
 static bool wait_for_others(void) {
   enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
   if (!tm_flows_unfinished()) return false;
@@ -152,7 +160,8 @@ static bool wait_for_others(void) {
   return false;
 }
 
-/* Lets virtual time pass when every flow that can go on only yields. */
+/* Advances virtual time after a long row of yields, more than twice as many as flows can go on: the
+ * flows then seem to wait in a loop for a flow whose time has not come. */
 static void note_yield(tm_step_kind kind, uint32_t count) {
   yields = kind == TM_STEP_YIELD ? yields + 1 : 0;
   if (yields <= 2 * count) return;

@@ -14,14 +14,20 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Queues. Submitted work waits here, in the line of its queue. It then runs on a seat, inside a
- * real `sync` on the queue, which is free by then. So libdispatch, too, says that the block is on
- * its queue. */
+/* The Scheduler's functions for queues: `async`, `after`, `sync`, `suspend` and their variants.
+ *
+ * Work that a flow submits does not go to libdispatch: it becomes a flow, which waits in the line
+ * of its queue (lanes.c). When the queue admits the flow, a seat runs the work inside a real `sync`
+ * on the queue. The `sync` does not block, because the line admits a flow only when the queue is
+ * free for it. By the `sync`, libdispatch too knows that the work is on its queue. Swift's jobs,
+ * work without a queue, and blocks of a main queue that is bound to the main thread run without a
+ * `sync`. */
 
-/* Work. */
+/* Flows that run submitted work. */
 
-/* Returns whether the queue is that of Swift's jobs. The real one lets few jobs run at once, and a
- * parked job would keep its place there for ever. */
+/* Returns whether the queue is the one to which the Swift runtime submits its jobs. A job is not
+ * run inside a real `sync`: libdispatch lets only few jobs of this queue run at once, and a job
+ * whose flow can never go on would occupy one of these places for ever. */
 static bool is_of_jobs(const void *queue) {
   const tm_workers *pool = tm_workers_of(queue);
   return pool && pool->cooperative && pool->queue == queue;
@@ -45,8 +51,7 @@ tm_flow *tm_submit_block(const void *queue, void *block, bool barrier) {
   return f;
 }
 
-/* Runs a block by a real `sync`. The main queue cannot be used so before `dispatch_main`: until
- * then it is bound to the main thread. */
+/* Runs a block inside a real `sync` on its queue, and releases the block. */
 static void run_block(tm_flow *f) {
   const void *queue = f->ticket.queue;
   if (f->ticket.barrier) TM_TRUE(dispatch_barrier_sync)((void *)queue, f->context);
@@ -55,6 +60,8 @@ static void run_block(tm_flow *f) {
   give(f->context);
 }
 
+/* Returns whether the queue is the main queue before `dispatch_main`. Until then libdispatch runs
+ * its blocks on the main thread only, so a real `sync` from a seat would wait for that thread. */
 static bool is_bound(const void *queue) { return queue == tm_main_queue && !tm_main_queue_is_free; }
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
 
@@ -77,7 +84,8 @@ void tm_flow_run(tm_flow *f) {
   if (!queue || f->pooled) {
     run_here(f);
   } else if (is_bound(queue)) {
-    /* Blocks of the main queue run one after the other, on any thread. */
+    /* The lane lets one block of the main queue run at a time, on any seat. TSan must see that
+     * order: no real `sync` tells it. */
     tm_tsan_acquire(queue);
     run_here(f);
     tm_tsan_release(queue);
@@ -90,16 +98,18 @@ void tm_flow_run(tm_flow *f) {
   }
 }
 
-/* Submissions. A flow joins its queue's line when it is submitted. Swift's jobs need no line,
- * unless the settings limit how many run at once. */
+/* Submissions. */
 
+/* Puts a submitted flow into its queue's line. Swift's jobs need no line, unless the settings limit
+ * how many run at once. */
 static void join(tm_flow *f) {
   bool admitted = f && f->pooled && !tm_settings_now.pool;
   if (f && !admitted) tm_lane_join(&f->ticket, f->ticket.queue, f->ticket.barrier);
 }
 
-/* A task that is over, or suspended, submits the task that goes on after it. That is no point,
- * because only the end of its job follows, where another flow can be chosen anyway. */
+/* Makes the submission a point, with one exception. When a task has ended or suspended, its job may
+ * still submit the job of a task that goes on afterwards. That submission is no point: the job
+ * returns right after it, and there another flow is chosen anyway. */
 static void point_at_submission(tm_seat *s, const void *queue) {
   if (s->flow->is_task && !tm_swift_task()) s->point = false;
   tm_control_point(s, TM_STEP_SUBMIT, queue);
@@ -140,7 +150,9 @@ void tm_flow_discard(tm_flow *f) {
   tm_ticket_let_go(&f->ticket);
 }
 
-/* Returns whether a delayed flow can begin. It joins its queue's line when it is due. */
+/* The question of a delayed flow (`dispatch_after`): returns TM_NO until its time has come. Then
+ * puts the flow into its queue's line, removes itself as the question, and returns whether the
+ * queue admits the flow. */
 static tm_answer is_there(const tm_flow *f) {
   if (f->due > tm_control_now()) return TM_NO;
   tm_flow *it = (tm_flow *)f;
@@ -171,7 +183,7 @@ static void control_dispatch_after_f(dispatch_time_t when, dispatch_queue_t queu
   if (when != DISPATCH_TIME_FOREVER) later(tm_submit(queue, context, work, false), when);
 }
 
-/* The caller of a `sync` stands in the queue's line, too. */
+/* The question of the caller of a `sync`, whose ticket stands in the queue's line. */
 static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
 
 static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool barrier) {
@@ -183,8 +195,9 @@ static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool
   tm_lane_enter(ticket);
 }
 
-/* Returns whether the call goes to libdispatch as it is. A queue bound to the main thread is not
- * under control: the main thread decides when that queue's blocks run. */
+/* Returns whether a `sync` goes to libdispatch unchanged: the caller is no flow, or the queue is
+ * bound to the main thread. A `sync` onto a bound queue runs its block on the main thread, which is
+ * not under control, so the call is counted. */
 static bool passes(tm_seat *s, const void *queue, const char *name, void *frame) {
   if (s && is_bound(queue)) tm_control_passed(name, frame);
   return !s || is_bound(queue);

@@ -14,11 +14,15 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Seats. */
+/* How seats run flows. A seat that is no thread of the user's runs `sit`: whenever it gets the
+ * baton, it runs a flow, and then the flows chosen next. Meanwhile the explorer (the thread that
+ * called `tm_control`) waits in `tm_control_attend`, starts new seats, and gives up a seat that is
+ * stuck. */
 
 static void *sit(void *);
 
-/* Takes the turn away from a seat that made no step for too long. */
+/* Takes the turn away from the seat that has it, and ends the schedule as stuck. Returns false if
+ * the seat is the explorer's own, has no thread record yet, or waits for its turn. */
 static bool give_up(void) {
   tm_seat *s = tm_turn_holder();
   if (s == &tm_control_caller || !s->thread) return false;
@@ -30,9 +34,9 @@ static bool give_up(void) {
   return true;
 }
 
-/* Waits for the turn to come back, and looks once a second whether any flow made a step; seconds in
- * which the process is stopped do not count. Returns false if the flow with the turn was given
- * up. */
+/* The explorer waits until it has the turn again. Returns false if it gave up the seat that had the
+ * turn. It gives the seat up after as many one-second waits without a step as the director's
+ * `patience` says (0: never). Time in which the process is stopped counts as one wait at most. */
 static bool wait_patiently(void) {
   static const struct timespec second = {1, 0};
   const struct timespec *limit = tm_world_now.director.patience ? &second : NULL;
@@ -69,8 +73,9 @@ static void begin(tm_seat *s, tm_flow *f) {
   tm_race_mark_schedule(tm_control_schedule());
 }
 
-/* Ends the flow's stay on this seat. A flow that is set aside stays in its lane and belongs to no
- * thread. */
+/* Takes the flow off this seat. A flow that is over leaves its lane and its group. A flow that is
+ * set aside stays in its lane, and any idle seat can continue it, under TSan preferably this
+ * one. */
 static void end(tm_seat *s, tm_flow *f) {
   if (f->aside) {
     f->seat = NULL, f->frame = NULL;
@@ -85,7 +90,8 @@ static void end(tm_seat *s, tm_flow *f) {
   s->flow = NULL;
 }
 
-/* Runs the flow until it is over, or set aside. Returns the next flow; NULL if none can go on. */
+/* Runs the flow until it is over, or set aside. Returns the next flow; NULL if none can go on. If
+ * the seat was given up meanwhile, its thread stays here for ever. */
 static tm_flow *run(tm_seat *s, tm_flow *f) {
   begin(s, f);
   tm_flow_run(f);
@@ -95,8 +101,9 @@ static tm_flow *run(tm_seat *s, tm_flow *f) {
   return s->asks ? tm_control_choose_at_switch(s->thread, f) : s->after;
 }
 
-/* Begins the next schedule on this seat. The explorer's work between two schedules may take long:
- * the seat counts as waiting, so that it is not given up meanwhile. */
+/* Begins the next schedule on this seat. Returns its first flow; NULL if the explorer has to go on.
+ * The director's work between two schedules runs here and may take long: the seat is marked as
+ * waiting, so that the explorer does not give it up. */
 static tm_flow *relay(tm_seat *s) {
   s->waits = true;
   atomic_thread_fence(memory_order_seq_cst);
@@ -106,8 +113,9 @@ static tm_flow *relay(tm_seat *s) {
   return f;
 }
 
-/* Runs each flow that can begin, as long as this idle seat has the baton. Returns when another seat
- * has the baton. */
+/* Runs the flow that this seat was given, and then each next flow, as long as that flow has no seat
+ * yet and may have this one. If no flow can go on, begins the next schedule. When the next flow
+ * needs another seat, or the explorer has to go on, this seat becomes idle and gives the baton. */
 static void go_on(tm_seat *s) {
   tm_flow *f = s->flow;
   for (;;) {
@@ -124,7 +132,7 @@ static void go_on(tm_seat *s) {
   }
 }
 
-/* Runs a flow of no schedule, without control. */
+/* Runs a launched flow for which no schedule is left. Its calls are not steps. */
 static void discard(tm_seat *s) {
   s->waits = true;
   tm_flow_discard(s->flow);

@@ -22,6 +22,11 @@
 
 TM_GATE_CODE_BEGIN
 
+/* The table of instances: a hash table by address, in shards. All floors above find an object's
+ * record here. `tm_object_find` and `tm_object_have` lock the shard, `tm_object_release` unlocks
+ * it. `tm_object_born` and `tm_object_died` are called by the functions that create and destroy
+ * objects. */
+
 enum { SHARDS = 64, FIRST_CAPACITY = 64 };
 
 /* Each shard has its own cache line, so that threads which lock neighbouring shards do not
@@ -57,7 +62,8 @@ static bool resize(shard *s, uint32_t capacity) {
   return true;
 }
 
-/* Linear probing without tombstones: closes the gap by moving later members of the run back. */
+/* Removes an entry. The table probes linearly and has no tombstones: later entries of the unbroken
+ * row move back into the gap if their probing passes it. */
 static void erase(shard *s, tm_object *gone) {
   uint32_t mask = s->capacity - 1, hole = gone - s->places;
   for (uint32_t i = (hole + 1) & mask; s->places[i].address; i = (i + 1) & mask) {
@@ -95,7 +101,8 @@ static tm_object *add(shard *s, const void *address, tm_kind kind) {
   return o;
 }
 
-/* The kinds of record that an object can own, chosen by the object's kind. */
+/* The record of an object's past, by which happens-before passes through the object. The object's
+ * kind decides which member of the union in `tm_object` it is. */
 typedef enum past { A_CLOCK, A_HISTORY, A_GROUP, A_SIGNAL, AN_ITEM } past;
 
 static past past_of(tm_kind kind) {
@@ -127,13 +134,13 @@ static void forget_past(tm_object *o) {
     tm_clock_drop(o->signal->clock);
     tm_pool_give(o->signal, sizeof(tm_semaphore));
     break;
-  case AN_ITEM: break; /* the item's own block drops it */
+  case AN_ITEM: break; /* dropped with the item's block, see run_item.c */
   }
   o->clock = NULL;
 }
 
-/* Resets the entry of an object that was destroyed without a call that the gate sees (a queue, a
- * semaphore). An object of another nature at the same address is a new one. */
+/* Makes the entry that of a new object at its address. Called if the new object has another kind of
+ * record: then the earlier object was destroyed, by a call that the gate did not see. */
 static void replace_dead(tm_object *o, tm_kind kind) {
   forget_past(o);
   const void *address = o->address;
@@ -243,7 +250,8 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
   tm_object_declare(view);
 }
 
-/* Returns the slot of the object's clock; NULL if the object has no clock. */
+/* Returns the field that holds the object's clock (makes a semaphore's record if there is none).
+ * NULL if stamps are not left in this object: queues, groups and items keep them their own way. */
 static tm_clock **clock_of(tm_object *o) {
   switch (past_of(o->kind)) {
   case A_CLOCK: return &o->clock;

@@ -15,20 +15,25 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A notification on an empty group fires at once. Correct programs rely on that: the list of work
- * may be empty, a tracker may be idle, or a group may be used again. The program asked too early
- * only if all of this is true, because then no code can have used what the group counted:
- * - the notification was the first thing that was ever done to the group;
- * - the function that asked went on to enter the group, before it returned;
- * - another strand left the group;
- * - until the group was gone, no thread asked again or waited. */
+/* Finds groups on which `notify` is called before the first `enter`. The functions for groups call
+ * this file at each notify, enter, leave and wait, and at the group's end, where it tells.
+ *
+ * A notification on an empty group fires at once. Correct programs rely on that: the list of work
+ * may be empty, a tracker may be idle, or a group may be used again. The program called `notify`
+ * too early only if all of this is true, because then the group's count was never of any use:
+ * - the call of `notify` was the first operation ever on the group;
+ * - the first enter came from the function that called it, before that function returned;
+ * - another strand than that function's left the group, or the enter came with a block, whose end
+ *   is its leave;
+ * - until the group's last reference was gone, no thread called `notify` again, or waited.
+ * `tm_early_next` has these rules: each operation leads from one chapter to another. */
 
-enum { REACH = 16 * 1024 };
+enum { REACH = 16 * 1024 }; /* bytes of stack in which the frame is searched */
 
-/* The frame of the user's function that is innermost in `stack`, or 0. The library between that
- * frame and `frame` uses the frame pointer register for other values, so the stack is searched: the
- * frame holds the function's return address, and a frame pointer that leads on to the next
- * frame. */
+/* Returns the frame of the user's function that is innermost in `stack`; 0 if it is not found.
+ * Frame pointers do not lead from `frame` to it, because the library in between uses that register
+ * for other values. So the words above `frame` are searched for one that looks like the user's
+ * frame: it holds the function's return address, and a pointer to a frame that holds the next. */
 static uintptr_t users_frame(const tm_thread *t, void *frame, const uintptr_t *stack,
                              uint32_t count) {
   uint32_t own = 0;
@@ -43,8 +48,8 @@ static uintptr_t users_frame(const tm_thread *t, void *frame, const uintptr_t *s
   return 0;
 }
 
-/* Returns whether the frame at `own`, or one of its callers' frames, is that of the function that
- * asked. */
+/* Returns whether the function that called `notify` has not returned yet: its strand still runs on
+ * this thread, and its frame is the one at `own` or that of a caller. */
 static bool still_runs(const tm_thread *t, uintptr_t own, const tm_early *early) {
   if (t->who.number != early->thread || t->strand.id != early->strand) return false;
   for (uintptr_t at = own; at; at = tm_frame_above(t, at))
@@ -59,6 +64,7 @@ static tm_early early_of(tm_group *group) {
   return early;
 }
 
+/* Writes the next chapter. Ends the story if another thread has changed the chapter `from`. */
 static void go_on(tm_group *group, tm_early_chapter from, const tm_early *to) {
   tm_spin_lock(&group->lock);
   if (group->early.chapter == from) group->early = *to;
@@ -92,7 +98,8 @@ void tm_early_notified(tm_thread *t, void *frame, tm_group *group) {
   go_on(group, now, &early);
 }
 
-/* Returns whether the chapter is the last one. It never changes again, so no lock is needed. */
+/* Returns whether the chapter is TM_EARLY_OVER. That chapter never changes again, so it can be read
+ * without the lock. */
 static bool is_over(const tm_group *group) {
   return __atomic_load_n(&group->early.chapter, __ATOMIC_RELAXED) == TM_EARLY_OVER;
 }

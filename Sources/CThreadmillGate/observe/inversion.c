@@ -26,6 +26,9 @@
 
 TM_GATE_CODE_BEGIN
 
+/* See inversion.h. An owner is looked for when the wait begins; without an owner, the thread that
+ * ends the wait notes itself (`tm_let_go_seen`). What was found is judged when the wait ends. */
+
 static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
   side->thread = u->who.number;
   side->quality = u->strand.origin.quality;
@@ -42,9 +45,9 @@ static bool is_lower(uint8_t quality, const tm_thread *t) {
 
 static const uintptr_t nowhere[TM_SITE];
 
-/* Returns whether the strand that runs on the thread now has the object. An object that an earlier
- * strand there took and did not give back does not count. The hold is NULL if the object itself
- * names its owner. */
+/* Returns whether thread `u` has the object, taken by the strand that runs there now: one that an
+ * earlier strand took and did not give back does not count. `*hold` becomes NULL if the gate has no
+ * hold for it: a Swift mutex names its owner, and the main thread has the main queue. */
 static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
   tm_wait wait = {.kind = op->kind, .mode = op->mode};
   if (!tm_holds(u, op->object, &wait)) return false;
@@ -52,8 +55,8 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
   return !h || (h >= u->held.locks + u->strand.base && tm_still_owns(u, h));
 }
 
-/* Finds the holder with the lowest quality. A holder that took or released an object meanwhile is
- * left out: the values read may belong to two different strands. */
+/* Finds, among the holders of lower quality than the waiter `t`, the one with the lowest. Leaves
+ * out a holder whose holds or wait changed meanwhile: the values read may be of two strands. */
 static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
     unsigned sequence = atomic_load(&u->holds.sequence);
@@ -67,15 +70,15 @@ static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_sid
   }
 }
 
-/* A mutex may lend the waiter's rank to its holder, or have a rank of its own. */
+/* Returns whether the mutex raises its holder's rank (PTHREAD_PRIO_INHERIT or _PROTECT). */
 static bool has_protocol(const tm_operation *op) {
   enum { INHERITS = 32, PROTECTS = 64 };
   if (op->kind != TM_MUTEX) return false;
   return ((const pthread_mutex_t *)op->object)->__data.__kind & (INHERITS | PROTECTS);
 }
 
-/* Finds the holder with the lowest rank, among threads where not both sides have a quality of
- * service. Returns the rank of the waiter, or 0 if no thread of a lower rank has the object. */
+/* Finds the holder with the lowest rank below the waiter's; `found->quality` is then that rank.
+ * Skips holders that were compared by quality. Returns the waiter's rank; 0 if none is lower. */
 static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   if (!tm_belongs_to_thread(op->kind) || t->who.is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->ground.tid);
@@ -83,7 +86,7 @@ static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm
     unsigned sequence = atomic_load(&u->holds.sequence);
     bool chosen = u->strand.origin.quality != 0 && t->strand.origin.quality != 0;
     const tm_hold *h;
-    if (u == t || chosen || u->who.is_library) continue; /* no worker's rank was chosen */
+    if (u == t || chosen || u->who.is_library) continue; /* its rank is not the user's choice */
     if (!atomic_load(&u->who.live) || !has(u, op, &h)) continue;
     uint8_t rank = tm_rank_of(u->ground.tid);
     if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
@@ -190,7 +193,7 @@ static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inv
                            .others_work_is_waiters = i->other.submitter == t->strand.id});
 }
 
-/* Each pair of places is told a few times. */
+/* Returns whether to tell an inversion at this pair of places; counts how often that was a yes. */
 enum { PLACES = 512 };
 static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SITE], bool harmful) {
   static _Atomic uint64_t told[PLACES];
@@ -202,7 +205,7 @@ static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SI
   return true;
 }
 
-/* `ranked`: the field `quality` of the side is a rank. */
+/* Fills the view from the side. `ranked`: `side->quality` is a rank, and not shown. */
 static void view_side(const tm_side *side, bool ranked, tm_runs_view *runs, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = side->thread;

@@ -32,11 +32,18 @@
 
 TM_GATE_CODE_BEGIN
 
+/* Runs hops. calls/dispatch/async.c wraps submitted work (a block, a function, a job of Swift's) in
+ * a hop, and submits the call `tm_hop_land(hop)` instead. When libdispatch or the Scheduler makes
+ * that call, the work runs as a strand of its own. Work items are not wrapped: run_item.c runs them
+ * with `tm_hop_run_here`. */
+
+/* Before the work: the strand learns the end of the group or item that the work comes after. */
 static void begin(tm_thread *t, const tm_hop *hop) {
   if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
   if (hop->after) tm_item_learn(t, hop->after);
 }
 
+/* After the work: leaves the strand's end for all code that comes after it. */
 static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
   tm_swift_task_learn(t);
   tm_stamp end = tm_strand_over(t);
@@ -60,8 +67,8 @@ static tm_origin origin_of(const tm_hop *hop) {
   return origin;
 }
 
-/* The place of a job is where its code begins, because all jobs are submitted inside the
- * runtime. */
+/* Lets jitter delay the work before it begins. Jitter knows work by the place of its submission.
+ * All jobs are submitted inside the Swift runtime, so a job is known by the place of its code. */
 TM_SLOW static void begin_point(tm_thread *t, const tm_hop *hop) {
   uintptr_t place = hop->job ? tm_job_place(hop->context) : tm_course_place(hop->site);
   tm_shake_point(t, TM_POINT_BEGIN, NULL, place);

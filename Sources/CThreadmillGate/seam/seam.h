@@ -1,10 +1,14 @@
 /* The seam: the one door between the interposed functions and the drivers.
  *
- * Every interposed function describes its call as an operation, asks `tm_before` whether the real
- * function is to be called, calls it, and reports with `tm_after`. The Observer is compiled into
- * the seam: it always lets the real function run, except for the two certain re-entries with
- * `continue=true`. Jitter, steering and the profile have the long way (long_way.c). The Scheduler
- * stands behind the real functions (control.h): it replaces them while an exploration runs. */
+ * An interposed function describes its call as an operation, asks `tm_before` whether the real
+ * function is to be called, calls it, and reports with `tm_after`. `TM_INTERPOSED` does all four.
+ *
+ * The Observer is compiled into the seam. It always lets the real function run, unless the option
+ * `continue=true` is set and the call would certainly hang: a lock that the thread already has is
+ * then not taken again, and not released for that second time. (run_section.c does likewise for a
+ * `sync` onto a queue that the thread is on.) Jitter, steering and the profile work in the long way
+ * (long_way.c). The Scheduler replaces the real functions while an exploration runs
+ * (control/model.h). */
 #ifndef TM_SEAM_H
 #define TM_SEAM_H
 #include "ground/base.h"
@@ -28,9 +32,11 @@
 #include "threadmill_views.h"
 #include <errno.h>
 
-/* `tm_users_call` for a call that can be profiled or disturbed: adds the flags for that to
- * `caller`. */
+/* `tm_users_call` (users_call.h) for a thread whose `ground.special` is not 0. Adds to `caller` the
+ * flags TM_CALLER_PROFILED, SHAKEN and STEERED that apply, so that the call takes the long way. */
 tm_thread *tm_long_way_call(tm_thread *, void *return_address, tm_caller *caller);
+/* `tm_users_call` for a call that is described as an operation: returns the thread's state if the
+ * call is to be watched, NULL if it has to pass straight through. */
 TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
@@ -45,19 +51,23 @@ TM_INLINE tm_thread *tm_users_operation(void *return_address, tm_caller *caller)
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }
 
-/* `tm_before`, `tm_hold_prepare` and `tm_after` with a record of how long things take. */
+/* Like `tm_before` (with `tm_hold_prepare`) and `tm_after`; they also record how long the thread
+ * waited for the object and held it. */
 bool tm_profile_before(tm_thread *, tm_operation *, tm_profiled *);
 void tm_profile_after(tm_thread *, tm_operation *, tm_profiled *, bool succeeded);
 
-/* `tm_before` and `tm_after` with what the caller's flags ask for around them. */
+/* Like `tm_before` (with `tm_hold_prepare`) and `tm_after`, plus what the flags in `caller` ask
+ * for: the profile, a delay, or a step of steering. */
 bool tm_long_way_before(tm_thread *, tm_operation *, tm_caller, tm_profiled *);
 void tm_long_way_after(tm_thread *, tm_operation *, tm_caller, tm_profiled *, bool succeeded);
-/* Returns the calling thread if it holds the object, else NULL. For a release that seems to be a
- * library's own: a function of the user's that ends in a jump to the release makes it look so. */
+/* Returns the calling thread if it holds the object, else NULL. Asked for a release that seems to
+ * be a library's own, because it may be the user's: if a function of the user's ends in a jump to
+ * the release, the return address is in that function's caller, which may be a library. */
 tm_thread *tm_holder(const void *object);
 
-/* Returns whether a thread seems to have the lock now. Reads what glibc publishes in its own
- * headers; a wrong answer costs time only. */
+/* Returns whether a thread seems to have the lock now. Reads fields that glibc's headers declare. A
+ * wrong yes costs time. After a wrong no, this wait is not checked for a deadlock, an inversion or
+ * a starved pool; the watchdog can still find a hang. */
 TM_INLINE bool tm_looks_taken(const tm_operation *op) {
   switch (op->kind) {
   case TM_MUTEX:
@@ -70,10 +80,10 @@ TM_INLINE bool tm_looks_taken(const tm_operation *op) {
 TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
   switch (op->action) {
   case TM_ACQUIRE:
-    op->context = tm_context(t, op->object, op->mode); /* before the lock, not under it */
+    op->context = tm_context(t, op->object, op->mode); /* while the lock is not taken yet */
     if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op->context))) {
       if (!tm_nested(t, op)) return false;
-      op->context = 0; /* `tm_nested` may have removed a hold */
+      op->context = 0; /* no longer true if `tm_nested` removed a hold: computed anew */
     }
     tm_wait_begin(t, op, false);
     if ((tm_can_deadlock(t) || tm_can_be_inverted(t) || t->pools.workers) &&
@@ -162,9 +172,9 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   }
 }
 
-/* Removes the hold of a plain release: the hold is the innermost one, really taken, and taken once.
- * Returns the thread, or NULL if the release is not plain. The caller is not checked, because only
- * the user's calls make holds. */
+/* Removes the hold if the release is plain: the hold is the innermost one, has no flags, and was
+ * taken once. Returns the thread, or NULL if the release is not plain. Need not check whether the
+ * call is to be watched: there is a hold only if the call that took the lock was watched. */
 TM_INLINE tm_thread *tm_release_plainly(const void *object) {
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t || t->ground.special || !t->holds.held_count)) return NULL;
@@ -177,14 +187,14 @@ TM_INLINE tm_thread *tm_release_plainly(const void *object) {
 /* A mutex call returns 0 or, with the lock taken, EOWNERDEAD. */
 TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == EOWNERDEAD; }
 
-/* The body of an interposed function with this name and these arguments: user's call? – before –
- * real – after. */
+/* The body of an interposed function with this name and these arguments: is the call to be watched?
+ * – before – real – after. */
 #define TM_INTERPOSED(name, arguments, act, what, its_kind, its_mode)                             \
   TM_INTERPOSED_AT(__builtin_frame_address(0), __builtin_return_address(0), name, arguments, act, \
                    what, its_kind, its_mode)
-/* The assumptions: the compiler cannot know that the slow functions, which get the operation, leave
- * its action unchanged. They make the code after the real function, which runs under the lock,
- * shorter. */
+/* The body, for a function whose frame and return address are passed in. `__builtin_assume` tells
+ * the compiler that no function to which `op` is passed changes `op.action`. That shortens the code
+ * after the real function, which runs under the lock. */
 #define TM_INTERPOSED_AT(its_frame, returns_to, name, arguments, act, what, its_kind, its_mode) \
   tm_caller tm_who;                                                                             \
   tm_operation op = {                                                                           \
@@ -217,8 +227,8 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   return op.result
 
 /* Defines an interposed function that releases a lock. Its code before the real function runs under
- * the lock, so the plain case has its own short way. The call of the other way is no tail call,
- * because its stacks begin at this function's frame. */
+ * the lock, so a plain release has a short way of its own. All other releases go to `release_…`,
+ * which is not tail-called: it takes stacks from `frame`, so that frame has to exist still. */
 #define TM_RELEASING(name, type, its_kind)                                                         \
   TM_OTHER_WAY static int release_##name(type *object, void *frame) {                              \
     TM_INTERPOSED_AT(frame, ((void **)frame)[1], name, (object), TM_RELEASE, (const void *)object, \

@@ -1,8 +1,10 @@
-/* Vector clocks (Fidge, Mattern 1988): per slot, the latest moment that a strand knows to be over.
- * A clock with more than one reference never changes.
+/* Vector clocks (Fidge, Mattern 1988). A clock says what one strand knows: for each slot (one per
+ * thread), the latest moment of that thread that the strand knows to be over. A clock with more
+ * than one reference never changes.
  *
- * A stamp is one moment: a shared clock plus the moment's own slot and time, so that taking one
- * costs one reference and no copy. A clock is copied only when its strand learns something new. */
+ * A stamp is one moment: the clock that its strand had, plus the moment's own slot and time. The
+ * clock is shared with the strand, so that taking a stamp costs one reference and no copy. When the
+ * strand later learns something new, it gets a copy of a clock that is shared or too small. */
 #ifndef TM_CLOCK_H
 #define TM_CLOCK_H
 #include "ground/base.h"
@@ -10,16 +12,17 @@
 
 typedef struct tm_clock {
   atomic_uint references;
-  uint32_t count;
-  uint32_t times[];
+  uint32_t count;   /* of slots in `times` */
+  uint32_t times[]; /* by slot */
 } tm_clock;
 
 typedef struct tm_stamp {
-  tm_clock *clock;     /* NULL: knows nothing */
-  uint32_t slot, time; /* time 0: only what the clock says */
+  tm_clock *clock;     /* what the strand knew; NULL: nothing */
+  uint32_t slot, time; /* the moment itself; time 0: the stamp is only its clock */
 } tm_stamp;
 
 void tm_clock_free(tm_clock *); /* the clock must have no reference left */
+/* Takes one more reference, and drops one. */
 TM_INLINE tm_clock *tm_clock_keep(tm_clock *clock) {
   if (clock) atomic_fetch_add_explicit(&clock->references, 1, memory_order_relaxed);
   return clock;
@@ -28,16 +31,19 @@ TM_INLINE void tm_clock_drop(tm_clock *clock) {
   if (clock && atomic_fetch_sub_explicit(&clock->references, 1, memory_order_acq_rel) == 1)
     tm_clock_free(clock);
 }
-/* Returns a clock that knows what both know and the moment itself; `into` is consumed, the stamp is
- * not. The result may be `into` itself, so no other thread may take a reference to `into`
- * meanwhile. */
+/* Returns a clock that knows what `into` and the stamp's clock know, and the stamp's own moment.
+ * Takes over the caller's reference to `into`; the stamp stays the caller's. May change and return
+ * `into` itself, so no other thread may take a reference to `into` meanwhile. If memory is out,
+ * returns `into` unchanged, and counts that. */
 tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp);
-/* Returns a clock that knows what the stamp knows, and the moment itself. Processors contend for
- * the reference count of a clock that many strands begin with, so a copy takes no reference. */
+/* Returns a reference to a clock that knows what the stamp's clock knows, and the stamp's own
+ * moment: a new clock, unless the stamp's clock knows that moment already or memory is out. Makes
+ * the new one without a reference to the stamp's clock in between: when many strands begin with one
+ * clock, their processors contend for its reference count. */
 tm_clock *tm_clock_after(tm_stamp);
-/* Whether `big` knows all that `small` knows; NULL knows nothing. */
+/* Returns whether `big` knows all that `small` knows; NULL knows nothing. */
 bool tm_clock_covers(const tm_clock *big, const tm_clock *small);
-/* Whether there is nothing to learn from the stamp. */
+/* Returns whether the clock knows what the stamp's clock knows, and the stamp's own moment. */
 bool tm_clock_has(const tm_clock *, tm_stamp);
 /* A clock in which several threads leave what they know, for a thread that comes later. Each thread
  * uses one of its parts, so that threads seldom contend. */
@@ -50,6 +56,7 @@ typedef struct tm_shared_clock {
 } tm_shared_clock;
 struct tm_thread;
 void tm_shared_clock_add(tm_shared_clock *, tm_stamp); /* the stamp stays the caller's */
+/* The calling thread learns all that was added. */
 void tm_shared_clock_learn(struct tm_thread *, tm_shared_clock *);
 void tm_shared_clock_drop(tm_shared_clock *); /* when no thread adds to it any more */
 

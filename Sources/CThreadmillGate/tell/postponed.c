@@ -10,21 +10,25 @@
 
 TM_GATE_CODE_BEGIN
 
-/* A view that was packed: behind it lie the holds, the queues of what the thread runs, and the
- * stack. */
+/* Keeps views of lock orders into a task's status lock; `tm_nested` calls it (see postponed.h for
+ * why). A view points into the caller's stack, so it is packed into one block of the pool. */
+
+/* A packed view. Three arrays follow HEAD bytes of it: the holds, the queues of the work that the
+ * thread runs, and the stack's addresses. */
 typedef struct kept {
   tm_thread_view view;
-  tm_clock *clock;
+  tm_clock *clock; /* keeps the times alive to which `view.knowledge` points */
   bool runs_something;
-  tm_runs_view runs; /* without the queues */
+  tm_runs_view runs; /* only up to its field `queues` */
 } kept;
 enum { HEAD = offsetof(kept, runs) + offsetof(tm_runs_view, queues) };
 
-/* Room for as many tests as may run at the same time. Guarded by the runtime's lock. */
+/* A ring of the views that were kept last. If it is full, its oldest view is told. The lock of
+ * ThreadmillRuntime, which `tm_upcall_begin` takes, guards it. */
 enum { KEPT = 1024 };
 static kept *all[KEPT];
 static uint32_t next;
-static bool told;
+static bool told; /* `tm_postponed_tell` was called: no view is kept any more */
 
 static uint32_t queues_of(const kept *k) { return k->runs_something ? k->runs.queue_count : 0; }
 
@@ -85,6 +89,7 @@ static uint32_t count_there(tm_object_view *held, uint32_t count) {
   return there;
 }
 
+/* Tells the view if the wanted lock and at least one hold still exist, and frees it. */
 static void tell(kept *k) {
   tm_view_room room;
   tm_thread_view view;
