@@ -24,8 +24,10 @@ struct StreamTests {
   }
 
   @Test func aReaderThatHasReadEnoughIsNoLoss() async throws {
-    let result = try await shell("'\(tool)' scenarios list | head -n 1; echo ${PIPESTATUS[0]}")
-    #expect(result.standardOutput == "Data races\n0\n")
+    // The reader has ended before the tool starts.
+    let result = try await shell(
+      "exec 3> >(true); wait $!; '\(tool)' scenarios list >&3; echo $?")
+    #expect(result.standardOutput == "0\n")
     #expect(result.standardError == "")
   }
 

@@ -16,6 +16,9 @@ TM_GATE_CODE_BEGIN
 /* The runtime's lock: one up-call at a time. */
 static tm_long_lock runtime_lock;
 void tm_runtime_lock_raw(void) { tm_long_lock_take(&runtime_lock); }
+bool tm_runtime_lock_within(unsigned milliseconds) {
+  return tm_long_lock_take_within(&runtime_lock, milliseconds);
+}
 void tm_runtime_unlock_raw(void) { tm_long_lock_give(&runtime_lock); }
 
 static tm_long_lock delivery_lock;
@@ -24,6 +27,11 @@ bool tm_delivery_lock_within(unsigned milliseconds) {
   return tm_long_lock_take_within(&delivery_lock, milliseconds);
 }
 void tm_delivery_unlock(void) { tm_long_lock_give(&delivery_lock); }
+
+void tm_forget_locks(void) {
+  tm_long_lock_forget(&runtime_lock);
+  tm_long_lock_forget(&delivery_lock);
+}
 
 void tm_ignore_begin(void) {
   if (!__tsan_ignore_thread_begin) return;

@@ -15,7 +15,10 @@ void tm_quiet_end(tm_quiet);
 tm_quiet tm_upcall_begin(tm_thread *);
 void tm_upcall_end(tm_thread *, tm_quiet before);
 void tm_runtime_lock_raw(void);
+bool tm_runtime_lock_within(unsigned milliseconds);
 void tm_runtime_unlock_raw(void);
+/* In a forked child: frees both locks, which threads of the parent may have. */
+void tm_forget_locks(void);
 /* Around work that TSan must not see at all. */
 void tm_ignore_begin(void);
 void tm_ignore_end(void);

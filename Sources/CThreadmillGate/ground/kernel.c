@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/kernel.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -99,7 +100,7 @@ bool tm_task_read(int tid, tm_task *task) {
 static bool has_ended(unsigned tid) {
   char path[PATH], text[TEXT];
   make_path(path, "task/", tid, "/status");
-  if (!read_text(path, text)) return true;
+  if (!read_text(path, text)) return errno == ENOENT || errno == ESRCH;
   const char *state = after(text, "\nState:");
   char letter = state ? *skip_blanks(state) : 'R';
   return letter == 'Z' || letter == 'X';

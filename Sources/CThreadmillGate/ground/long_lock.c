@@ -14,8 +14,8 @@ static unsigned own_number(const tm_thread *t) {
   return t && t->ground.tid ? (unsigned)t->ground.tid : (unsigned)syscall(SYS_gettid);
 }
 
-/* A forked child inherits the locks of threads that it does not have: such a lock is taken over.
- * A kernel without priority inheritance makes the thread look again after a millisecond. */
+/* A lock whose holder has ended is taken over. A kernel without priority inheritance makes the
+ * thread look again after a millisecond. */
 static bool wait_for(tm_long_lock *lock, unsigned own, const struct timespec *until) {
   static const struct timespec pause = {0, 1000000};
   unsigned seen = atomic_load(&lock->owner);
@@ -58,6 +58,8 @@ bool tm_long_lock_take_within(tm_long_lock *lock, unsigned milliseconds) {
   until.tv_nsec %= SECOND;
   return take(lock, &until);
 }
+
+void tm_long_lock_forget(tm_long_lock *lock) { atomic_store(&lock->owner, 0); }
 
 void tm_long_lock_give(tm_long_lock *lock) {
   tm_thread *t = tm_self;

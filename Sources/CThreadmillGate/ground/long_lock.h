@@ -12,4 +12,6 @@ void tm_long_lock_take(tm_long_lock *);
 /* Returns false if the lock could not be had in time. */
 bool tm_long_lock_take_within(tm_long_lock *, unsigned milliseconds);
 void tm_long_lock_give(tm_long_lock *);
+/* In a forked child: frees a lock that a thread of the parent has. */
+void tm_long_lock_forget(tm_long_lock *);
 #endif

@@ -1,4 +1,4 @@
-/* Threads of the gate's own. They handle no signal of the program's. */
+/* Threads of the gate's own. They handle none of the program's signals. */
 #ifndef TM_OWN_THREAD_H
 #define TM_OWN_THREAD_H
 #include <pthread.h>

@@ -4,7 +4,7 @@
 #include "ground/lock.h"
 #include "ground/storage.h"
 #include "ground/thread.h"
-#include <sched.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -34,9 +34,11 @@ static size_class classes[CLASSES];
  * real-time priority must then sleep, or the holder never gets the core back. */
 TM_SLOW void tm_spin_wait(tm_spin *lock) {
   static const struct timespec pause = {0, 50000};
+  int saved = errno;
   for (unsigned spins = 0; atomic_exchange_explicit(&lock->taken, 1, memory_order_acquire); spins++)
     if (spins >= 200) syscall(SYS_nanosleep, &pause, NULL);
     else if (spins >= 100) syscall(SYS_sched_yield);
+  errno = saved;
 }
 
 /* By raw system calls: TSan's own `mmap` counts as a write to the memory, which is then part of a

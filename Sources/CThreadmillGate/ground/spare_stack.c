@@ -6,6 +6,7 @@
 #include "ground/thread.h"
 #include "threadmill_gate.h"
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -84,10 +85,14 @@ static void find_bounds(tm_ground_part *g) {
   pthread_attr_destroy(&attributes);
 }
 
-/* On a signal handler's own stack, or a coroutine's, the rest of that stack is not known. */
+/* On a signal handler's own stack, or a coroutine's, the rest of that stack is not known. A
+ * coroutine's stack inside the thread's own cannot be told from it. */
 static bool has_room(tm_thread *t) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  stack_t handlers;
   if (!t) return true;
+  if (syscall(SYS_sigaltstack, NULL, &handlers) == 0 && handlers.ss_flags & SS_ONSTACK)
+    return false;
   if (!t->ground.stack_high) find_bounds(&t->ground);
   return here < t->ground.stack_high && here >= t->ground.stack_low + ROOM;
 }

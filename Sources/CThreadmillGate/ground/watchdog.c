@@ -27,7 +27,7 @@ static void (*_Atomic urgent)(void);
 
 /* The thread's life. A fork under TSan asks it to leave, and so does the end of the last other
  * thread. */
-typedef enum life { NOT_MADE, MADE, LEAVES, HAS_LEFT } life;
+enum { NOT_MADE, BEING_MADE, MADE, LEAVES, HAS_LEFT };
 static atomic_uint life_now;
 static pthread_t thread;
 static atomic_bool main_has_ended;
@@ -52,7 +52,7 @@ static void sleep_until_armed(void) {
   unsigned heard = atomic_load(&bell);
   /* Read after `asleep` is set: a caller that arms a check either sees it set, or is seen here. */
   bool has_work = atomic_load(&urgent) || (atomic_load(&armed) != 0 && tm_is_active());
-  if (!has_work && atomic_load(&life_now) == MADE)
+  if (!has_work && atomic_load(&life_now) != LEAVES)
     wait_for_bell(heard, atomic_load(&main_has_ended) ? &second : NULL);
   atomic_store(&asleep, false);
 }
@@ -64,11 +64,21 @@ static void look_around(void) {
     if (atomic_load(&c->armed) && tm_is_active()) c->look(c);
 }
 
+/* Two looks: a thread that ends while the first one reads the list may have started another. */
+static bool is_alone(void) {
+  return atomic_load(&main_has_ended) && tm_task_is_alone() && tm_task_is_alone();
+}
+
 /* Returns whether the thread has to go on. A process lives as long as its last thread: once only
- * this one is left, it must go too. */
+ * this one is left, it must go too. The program's exit handlers then run on it, so it takes signals
+ * again. */
 static bool is_needed(void) {
-  if (atomic_load(&main_has_ended) && tm_task_is_alone()) return false;
-  return atomic_load(&life_now) == MADE;
+  unsigned leaves = LEAVES;
+  if (atomic_compare_exchange_strong(&life_now, &leaves, HAS_LEFT)) return false;
+  if (!is_alone()) return true;
+  atomic_store(&life_now, HAS_LEFT);
+  tm_watchdog_obey();
+  return false;
 }
 
 static void *watch(void *unused) {
@@ -83,15 +93,15 @@ static void *watch(void *unused) {
     look_around();
   }
   tm_ignore_end();
-  atomic_store(&life_now, HAS_LEFT);
   syscall(SYS_futex, &life_now, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   return unused;
 }
 
 static void make(void) {
   unsigned not_made = NOT_MADE;
-  if (!atomic_compare_exchange_strong(&life_now, &not_made, MADE)) return;
-  if (!tm_own_thread_start(&thread, watch)) atomic_store(&life_now, NOT_MADE);
+  if (!atomic_compare_exchange_strong(&life_now, &not_made, BEING_MADE)) return;
+  bool made = tm_own_thread_start(&thread, watch);
+  atomic_store(&life_now, made ? MADE : NOT_MADE);
 }
 
 void tm_watchdog_prepare(void) { make(); }

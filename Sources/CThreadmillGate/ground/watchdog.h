@@ -1,7 +1,7 @@
 /* The watchdog: one thread of the gate's own that looks at the program now and then, while a check
- * is armed. It is not watched, handles no signal of the program's, is made when it is first needed,
- * and sleeps without a wake-up while no check is armed. A forked child does not have it. It never
- * keeps a process alive: it ends when it is the last thread. */
+ * is armed. It is not watched, handles none of the program's signals, is made when it is first
+ * needed, and sleeps without a wake-up while no check is armed. A forked child does not have it. It
+ * never keeps a process alive: it ends when it is the last thread. */
 #ifndef TM_WATCHDOG_H
 #define TM_WATCHDOG_H
 

@@ -251,9 +251,9 @@ void tm_at_exit(int (*flush)(int status));
 
 /* Takes over the signals that end a process, so that the report is written before. */
 void tm_expect_the_end(void);
-void tm_add_last_words(char *text, uint64_t length);
+void tm_add_last_words(char *text);
 /* Replaces the words of the schedule that is under way; NULL: it has none. */
-void tm_set_schedules_last_words(char *text, uint64_t length);
+void tm_set_schedules_last_words(char *text);
 void tm_forget_last_words(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "calls/foundation/operations.h"
 #include "code/caller.h"
 #include "control/model.h"
+#include "ground/brackets.h"
 #include "ground/facts.h"
 #include "ground/layout.h"
 #include "ground/real.h"
@@ -20,6 +21,7 @@
 #include "threadmill_gate.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
@@ -50,6 +52,8 @@ static void parent_after_fork(void) {
 static void child_after_fork(void) {
   tm_deactivate();
   atomic_store(&tm_controlling, false);
+  tm_forget_locks();
+  if (tm_self) tm_self->ground.tid = (int)syscall(SYS_gettid);
   if (tm_self) tm_seat_set(tm_self, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include "threadmill_gate.h"
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
@@ -19,8 +20,9 @@ typedef struct words {
   struct words *_Atomic next;
 } words;
 
-/* Texts for the end of the process. A text belongs to the thread that takes it out of its variable
- * by an exchange: to a signal handler, which says it, or to the setter, which frees it. */
+/* Texts for the end of the process. The texts of a variable belong to the thread that takes them
+ * out by an exchange: to a signal handler, which says them, or to a setter, which frees them. A
+ * setter may still append to a list that the handler has taken; the handler frees nothing. */
 static words *_Atomic first_words, *_Atomic schedules_words;
 static words *last_words; /* of the list; the setters take turns */
 enum { CRASHES = 6 };
@@ -87,14 +89,14 @@ static void forget(words *w) {
 }
 
 /* Takes the text over; NULL if there is none to keep. */
-static words *keep(char *text, uint64_t length) {
+static words *keep(char *text) {
   words *w = text ? tm_pool_take(sizeof *w) : NULL;
   if (text && !w) {
     free(text);
     tm_count_one(TM_MEMORY_REFUSED);
   } else if (w) {
     w->text = text;
-    w->length = length;
+    w->length = strlen(text);
   }
   return w;
 }
@@ -103,23 +105,23 @@ void tm_expect_the_end(void) {
   if (listening < FATALS) listen_to(FATALS);
 }
 
-void tm_add_last_words(char *text, uint64_t length) {
+void tm_add_last_words(char *text) {
   tm_expect_the_end();
-  words *w = keep(text, length);
+  words *w = keep(text);
   if (!w) return;
   if (atomic_load(&first_words)) atomic_store(&last_words->next, w);
   else atomic_store(&first_words, w);
   last_words = w;
 }
 
-void tm_set_schedules_last_words(char *text, uint64_t length) {
+void tm_set_schedules_last_words(char *text) {
   if (text) tm_expect_the_end();
-  forget(atomic_exchange(&schedules_words, keep(text, length)));
+  forget(atomic_exchange(&schedules_words, keep(text)));
 }
 
 void tm_forget_last_words(void) {
   forget(atomic_exchange(&first_words, NULL));
-  tm_set_schedules_last_words(NULL, 0);
+  tm_set_schedules_last_words(NULL);
 }
 
 void tm_fatal_prepare(void) {

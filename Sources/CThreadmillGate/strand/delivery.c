@@ -20,7 +20,7 @@ static atomic_uint request;
 static void (*asked_work)(void *);
 static void *asked_context;
 static pthread_t service;
-static bool is_made; /* read and written with the runtime's lock */
+static atomic_bool is_made; /* written with the runtime's lock */
 
 static void wait_while(unsigned value) {
   while (atomic_load_explicit(&request, memory_order_acquire) == value)
@@ -49,11 +49,13 @@ static void *serve(void *unused) {
 }
 
 /* Made when the program has threads of its own already: TSan refuses new threads in the fork of a
- * process that has several, and the gate must not be what makes them several. */
+ * process that has several, and the gate's thread must not be the second one. */
 static bool is_there(void) {
   if (is_made) return true;
   if (!tm_has_thread_sanitizer() || tm_threads_seen() < 2) return false;
-  return is_made = tm_own_thread_start(&service, serve);
+  bool made = tm_own_thread_start(&service, serve);
+  atomic_store(&is_made, made);
+  return made;
 }
 
 void tm_call_up(void (*work)(void *), void *context) {
@@ -65,15 +67,20 @@ void tm_call_up(void (*work)(void *), void *context) {
   atomic_store_explicit(&request, IDLE, memory_order_relaxed);
 }
 
+/* The forking thread may hold a lock that the call under way needs: then the service stays. */
 void tm_delivery_leave(void) {
-  tm_runtime_lock();
-  if (is_made) {
+  enum { PATIENCE = 1000 };
+  bool inside = tm_self && tm_self->ground.inside;
+  if (inside || !atomic_load(&is_made)) return;
+  tm_quiet before = tm_quiet_begin();
+  if (tm_runtime_lock_within(PATIENCE)) {
     become(LEAVES);
     TM_REAL(pthread_join)(service, NULL);
     atomic_store(&request, IDLE);
-    is_made = false;
+    atomic_store(&is_made, false);
+    tm_runtime_unlock_raw();
   }
-  tm_runtime_unlock();
+  tm_quiet_end(before);
 }
 
 TM_GATE_CODE_END

@@ -91,7 +91,7 @@ static uint32_t count_there(tm_object_view *held, uint32_t count) {
 
 /* Tells the view if the wanted lock and at least one hold still exist, and frees it. */
 static void tell(kept *k) {
-  tm_view_room room;
+  static tm_view_room room; /* guarded by the runtime's lock: a small stack has none to spare */
   tm_thread_view view;
   unpack(k, &room, &view);
   view.held_count = count_there(room.held, view.held_count);

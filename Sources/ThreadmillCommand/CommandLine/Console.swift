@@ -29,10 +29,18 @@ package struct Console: Sendable {
       isColoured: wantsColour(environment, isTerminal: isatty(STDOUT_FILENO) == 1),
       isLive: isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb",
       say: { text in
-        let error = UnsignalledWrite.write(text.utf8, to: STDOUT_FILENO)
+        let error = UnsignalledWrite.write(text.utf8, to: STDOUT_FILENO, waits: true)
         if error != 0 { lose(error) }
       },
-      complain: { _ = UnsignalledWrite.write($0.utf8, to: STDERR_FILENO) })
+      complain: { _ = UnsignalledWrite.write($0.utf8, to: STDERR_FILENO, waits: true) })
+  }
+
+  /// Takes the numbers of standard streams that are closed: the next file that the tool opens would
+  /// get them, and with them what the tool says. A program that the tool starts finds them closed.
+  package static func reserveStreams() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
+      _ = open(stream == STDOUT_FILENO ? "/dev/full" : "/dev/null", O_RDWR | O_CLOEXEC)
+    }
   }
 
   /// Says once that standard output is lost; a reader that has read enough, such as `head`, is no

@@ -1,58 +1,52 @@
-import Dispatch
 import Foundation
 
 /// Lets asynchronous work end in order when the process is asked to end.
 enum Interruption {
   private static let signals = [SIGHUP, SIGINT, SIGTERM]
+  /// Wakes the waiting thread when the work is over. It is ignored by default: one too many does
+  /// no harm.
+  private static let over = SIGURG
 
   /// Runs `body` to its end and blocks the caller's thread meanwhile.
   ///
   /// A signal that asks the process to end cancels `body`; once that has ended, the process dies of
   /// the signal. Child processes in sessions of their own would not notice it, and stay.
+  ///
+  /// The signals are blocked meanwhile, here and in threads that are started from here, and the
+  /// caller's thread fetches them: an ignored signal could not be fetched.
   static func heeding<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
+    let heeded = signals.filter { !isIgnored($0) }
+    var awaited = set(of: heeded + [over])
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &awaited, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let outcome = Outcome<Value>()
-    let ended = DispatchSemaphore(value: 0)
+    let waiter = pthread_self()
     let task = Task {
       do { outcome.set(.success(try await body())) } catch { outcome.set(.failure(error)) }
-      ended.signal()
+      pthread_kill(waiter, over)
     }
-    let received = Outcome<Int32>()
-    let heeded = signals.filter { !isIgnored($0) }
-    let before = block(heeded)
-    let sources = heeded.map { number in
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        received.set(.success(number))
+    var received: Int32?
+    while true {
+      let number = sigwaitinfo(&awaited, nil)
+      if heeded.contains(number) {
+        received = received ?? number
         task.cancel()
       }
-      source.resume()
-      return source
+      if number == over, outcome.value != nil { break }
     }
-    ended.wait()
-    for source in sources { source.cancel() }
-    restore(before)
-    if let number = try received.value?.get() { die(of: number) }
+    if let received { die(of: received) }
     guard let result = outcome.value else { throw CancellationError() }
     return try result.get()
   }
 
-  /// Blocks the signals in the caller's thread, and in threads that it starts from now on; returns
-  /// the mask of before. A blocked signal waits for the source that reads it, while an ignored one
-  /// never gets there.
-  private static func block(_ numbers: [Int32]) -> sigset_t {
+  private static func set(of numbers: [Int32]) -> sigset_t {
     var set = sigset_t()
-    var before = sigset_t()
     sigemptyset(&set)
     for number in numbers { sigaddset(&set, number) }
-    pthread_sigmask(SIG_BLOCK, &set, &before)
-    return before
-  }
-
-  private static func restore(_ mask: sigset_t) {
-    var mask = mask
-    pthread_sigmask(SIG_SETMASK, &mask, nil)
+    return set
   }
 
   /// Whether the process was started to outlive this signal, as `nohup` does it.
@@ -64,11 +58,9 @@ enum Interruption {
 
   /// Ends the process by the signal, even if the caller's thread was started with it blocked.
   private static func die(of number: Int32) {
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, number)
+    var own = set(of: [number])
     signal(number, SIG_DFL)
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    pthread_sigmask(SIG_UNBLOCK, &own, nil)
     raise(number)
   }
 
