@@ -46,7 +46,7 @@ tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
     return NULL;
   }
   tm_flow *f = &flows[flow_count];
-  *f = (tm_flow){.number = flow_count++, .kind = kind, .object = object};
+  *f = (tm_flow){.number = flow_count++, .kind = (uint8_t)kind, .object = object};
   live[live_count++] = f;
   return f;
 }

@@ -95,7 +95,7 @@ static void end(tm_seat *s, tm_flow *f) {
 static tm_flow *run(tm_seat *s, tm_flow *f) {
   begin(s, f);
   tm_flow_run(f);
-  while (!tm_control_keeps_turn(s)) syscall(SYS_pause);
+  while (!tm_control_keeps_turn(s)) syscall(SYS_ppoll, NULL, 0l, NULL, NULL, 0l);
   end(s, f);
   if (!f->aside) return tm_control_choose(s->thread, NULL, false);
   return s->asks ? tm_control_choose_at_switch(s->thread, f) : s->after;
@@ -107,7 +107,7 @@ static tm_flow *run(tm_seat *s, tm_flow *f) {
 static tm_flow *relay(tm_seat *s) {
   s->waits = true;
   atomic_thread_fence(memory_order_seq_cst);
-  while (!tm_control_has_turn(s)) syscall(SYS_pause);
+  while (!tm_control_has_turn(s)) syscall(SYS_ppoll, NULL, 0l, NULL, NULL, 0l);
   tm_flow *f = tm_control_relay(s->thread);
   s->waits = false;
   return f;

@@ -123,7 +123,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   s->point = false;
   s->looks = 0;
   if (kind < TM_STEP_YIELD || kind > TM_STEP_UPDATE) f->atomics = 0;
-  f->kind = kind, f->can = question, f->due = due;
+  f->kind = (uint8_t)kind, f->can = question, f->due = due;
   f->frame = __builtin_frame_address(0);
   f->timed_out = f->outside = false;
   tm_flow *next = tm_control_choose(s->thread, f, stays);

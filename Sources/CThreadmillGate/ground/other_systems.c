@@ -37,8 +37,8 @@ uintptr_t tm_place_at(const char *image, uint64_t offset) { return (void)image, 
 void tm_shake_record(tm_shaken *room, uint32_t limit) { (void)room, (void)limit; }
 uint32_t tm_shake_recorded(void) { return 0; }
 void tm_set_process_scope(uint32_t scope) { (void)scope; }
-void tm_test_began(void) {}
-void tm_test_ended(void) {}
+void tm_test_began(uint32_t scope) { (void)scope; }
+void tm_test_ended(uint32_t scope) { (void)scope; }
 uint32_t tm_current_scope(void) { return 0; }
 void tm_set_unwinders(tm_unwinder here, tm_context_unwinder signal) { (void)here, (void)signal; }
 void tm_runtime_lock(void) {}

@@ -65,7 +65,7 @@ static bool resize(shard *s, uint32_t capacity) {
 /* Removes an entry. The table probes linearly and has no tombstones: later entries of the unbroken
  * row move back into the gap if their probing passes it. */
 static void erase(shard *s, tm_object *gone) {
-  uint32_t mask = s->capacity - 1, hole = gone - s->places;
+  uint32_t mask = s->capacity - 1, hole = (uint32_t)(gone - s->places);
   for (uint32_t i = (hole + 1) & mask; s->places[i].address; i = (i + 1) & mask) {
     uint32_t home = (hash_of(s->places[i].address) >> 20) & mask;
     if (((i - home) & mask) >= ((i - hole) & mask)) {

@@ -177,7 +177,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
 }
 
 bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
-  tm_wait wait = {.mode = mode, .kind = TM_SERIAL_QUEUE};
+  tm_wait wait = {.mode = (uint8_t)mode, .kind = TM_SERIAL_QUEUE};
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
     if (u != t && atomic_load(&u->who.live) && tm_holds(u, object, &wait)) return true;
   return false;

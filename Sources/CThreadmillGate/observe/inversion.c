@@ -49,7 +49,7 @@ static const uintptr_t nowhere[TM_SITE];
  * earlier strand took and did not give back does not count. `*hold` becomes NULL if the gate has no
  * hold for it: a Swift mutex names its owner, and the main thread has the main queue. */
 static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
-  tm_wait wait = {.kind = op->kind, .mode = op->mode};
+  tm_wait wait = {.kind = (uint8_t)op->kind, .mode = (uint8_t)op->mode};
   if (!tm_holds(u, op->object, &wait)) return false;
   const tm_hold *h = *hold = tm_hold_find(u, op->object);
   return !h || (h >= u->held.locks + u->strand.base && tm_still_owns(u, h));

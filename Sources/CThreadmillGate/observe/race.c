@@ -192,7 +192,7 @@ static void take_reporter(tm_race_report *to) {
     if (t->held.locks[i].flags & TM_HOLD_BASE) continue;
     tm_hold *kept = &to->held[to->held_count++];
     *kept = t->held.locks[i];
-    kept->kind = tm_kind_of(kept->object, kept->kind);
+    kept->kind = (uint8_t)tm_kind_of(kept->object, kept->kind);
   }
 }
 

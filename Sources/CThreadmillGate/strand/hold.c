@@ -9,7 +9,7 @@ TM_GATE_CODE_BEGIN
 _Atomic uint32_t tm_generations[TM_GENERATIONS];
 
 void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
-  uint32_t index = gone - t->held.locks;
+  uint32_t index = (uint32_t)(gone - t->held.locks);
   tm_copy(gone, gone + 1, (t->holds.held_count - index - 1) * sizeof(tm_hold));
   uint32_t count = t->holds.held_count - 1;
   t->holds.held_count = index;

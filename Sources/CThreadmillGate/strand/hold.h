@@ -28,8 +28,8 @@ TM_INLINE void tm_changed(tm_thread *t) {
 }
 
 TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
-  t->holds.wait.kind = op->kind;
-  t->holds.wait.mode = op->mode;
+  t->holds.wait.kind = (uint8_t)op->kind;
+  t->holds.wait.mode = (uint8_t)op->mode;
   t->holds.wait.timed = timed;
   t->holds.wait.bounded = op->bounded;
   t->holds.wait.frame = op->frame;
@@ -69,8 +69,8 @@ TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags
   h->object = op->object;
   h->context = context;
   tm_site_copy(h->site, op->site);
-  h->kind = op->kind;
-  h->mode = op->mode;
+  h->kind = (uint8_t)op->kind;
+  h->mode = (uint8_t)op->mode;
   h->flags = flags;
   h->again = 0;
 }

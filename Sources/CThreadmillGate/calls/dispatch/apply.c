@@ -56,7 +56,7 @@ static void apply(tm_thread *t, void *frame, size_t count, dispatch_queue_t queu
 }
 
 static void invoke_at(void *block, size_t index) {
-  ((void (*)(void *, size_t))((tm_block *)block)->invoke)(block, index);
+  ((void (*)(void *, size_t))(void *)((tm_block *)block)->invoke)(block, index);
 }
 
 TM_EXPORT void dispatch_apply(size_t count, dispatch_queue_t queue, dispatch_block_t block) {
