@@ -1,7 +1,6 @@
 #if os(Linux)
   import CThreadmillGate
   import CUnwind
-  import Glibc
 
   /// What the rest of Threadmill may ask the gate for.
   package enum Gate {
@@ -62,12 +61,14 @@
     package static func expectTheEnd() { tm_expect_the_end() }
 
     /// Adds text that is said when a signal ends the process.
-    package static func addLastWords(_ text: String) { tm_add_last_words(strdup(text)) }
+    package static func addLastWords(_ text: String) {
+      tm_add_last_words(text, UInt64(text.utf8.count))
+    }
 
     /// Replaces the text that is said if a signal ends the process during this schedule; `nil` when
     /// the program has survived the schedule.
     package static func setSchedulesLastWords(_ text: String?) {
-      tm_set_schedules_last_words(text.flatMap { strdup($0) })
+      tm_set_schedules_last_words(text, UInt64(text?.utf8.count ?? 0))
     }
 
     package static func forgetLastWords() { tm_forget_last_words() }

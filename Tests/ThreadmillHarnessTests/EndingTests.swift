@@ -76,6 +76,19 @@ import ThreadmillTestSupport
     #expect(run.report == nil)
   }
 
+  /// Under `threadmill run`, only a finding changes a status.
+  @Test(arguments: [("innocent", 0), ("guilty", 1)] as [(String, Int32)])
+  func aProgramThatIsRunKeepsItsStatusWithoutAReport(
+    _ conscience: String, _ status: Int32
+  ) async throws {
+    let run = try await Watched(
+      program: "harness-endings", arguments: [conscience, "full-files"], options: "brief=true"
+    ).run()
+    #expect(run.child.outcome == .exited(status))
+    // What was found before the limit was set is in the report.
+    #expect((run.report == nil) == (conscience == "innocent"))
+  }
+
   /// A write to a pipe without a reader would send SIGPIPE.
   @Test func aFindingThatNobodyReadsIsNoSignal() async throws {
     let run = try await Watched(

@@ -246,14 +246,14 @@ void tm_end_process(int status) __attribute__((noreturn));
 void tm_at_exit(int (*flush)(int status));
 
 /* Last words are written to standard error when a signal is about to end the process; the signal
- * then does what it would have done. The texts come from malloc and are taken over. One thread
- * calls these functions at a time. */
+ * then does what it would have done. The texts are copied. One thread calls these functions at a
+ * time. */
 
 /* Takes over the signals that end a process, so that the report is written before. */
 void tm_expect_the_end(void);
-void tm_add_last_words(char *text);
+void tm_add_last_words(const char *text, uint64_t length);
 /* Replaces the words of the schedule that is under way; NULL: it has none. */
-void tm_set_schedules_last_words(char *text);
+void tm_set_schedules_last_words(const char *text, uint64_t length);
 void tm_forget_last_words(void);
 
 #endif

@@ -9,14 +9,13 @@
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
-#include "ground/watchdog.h"
 #include "object/item.h"
 #include "object/queue.h"
 #include "observe/race.h"
 #include "process/fatal.h"
 #include "process/hang.h"
-#include "strand/delivery.h"
 #include "strand/hold.h"
+#include "strand/own_threads.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include <stdlib.h>
@@ -34,19 +33,14 @@ extern void threadmill_boot(void) __attribute__((weak));
 extern void threadmill_testing_boot(void) __attribute__((weak));
 extern void threadmill_xctest_boot(void) __attribute__((weak));
 
-static _Thread_local bool had_watchdog; /* on a thread that forks */
+static _Thread_local bool had_watchdog
+    __attribute__((tls_model("initial-exec"))); /* on a thread that forks */
 
 /* Under TSan, the child of a process with several threads dies if it starts a thread: the gate's
  * own threads must not be what makes them several. */
-static void before_fork(void) {
-  if (!tm_is_tsan()) return;
-  had_watchdog = tm_watchdog_leave();
-  tm_delivery_leave();
-}
+static void before_fork(void) { had_watchdog = tm_is_tsan() && tm_own_threads_leave(); }
 
-static void parent_after_fork(void) {
-  if (had_watchdog) tm_watchdog_prepare();
-}
+static void parent_after_fork(void) { tm_own_threads_return(had_watchdog); }
 
 /* The child has none of the exploration's other threads. */
 static void child_after_fork(void) {

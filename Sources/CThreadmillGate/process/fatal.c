@@ -7,17 +7,15 @@
 #include "process/crash.h"
 #include "threadmill_gate.h"
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
 /* Fatal signals: say what is known, then let the signal do what it would have done. */
 typedef struct words {
-  char *text;
-  uint64_t length;
   struct words *_Atomic next;
+  uint64_t length;
+  char text[];
 } words;
 
 /* Texts for the end of the process. The texts of a variable belong to the thread that takes them
@@ -82,22 +80,18 @@ static void listen_to(int count) {
 static void forget(words *w) {
   while (w) {
     words *next = atomic_load(&w->next);
-    free(w->text);
-    tm_pool_give(w, sizeof *w);
+    tm_pool_give(w, sizeof *w + w->length);
     w = next;
   }
 }
 
-/* Takes the text over; NULL if there is none to keep. */
-static words *keep(char *text) {
-  words *w = text ? tm_pool_take(sizeof *w) : NULL;
-  if (text && !w) {
-    free(text);
-    tm_count_one(TM_MEMORY_REFUSED);
-  } else if (w) {
-    w->text = text;
-    w->length = strlen(text);
-  }
+/* Copies the text; NULL if there is none, or no memory. */
+static words *keep(const char *text, uint64_t length) {
+  words *w = text ? tm_pool_take(sizeof *w + length) : NULL;
+  if (text && !w) tm_count_one(TM_MEMORY_REFUSED);
+  if (!w) return NULL;
+  w->length = length;
+  tm_copy(w->text, text, length);
   return w;
 }
 
@@ -105,23 +99,23 @@ void tm_expect_the_end(void) {
   if (listening < FATALS) listen_to(FATALS);
 }
 
-void tm_add_last_words(char *text) {
+void tm_add_last_words(const char *text, uint64_t length) {
   tm_expect_the_end();
-  words *w = keep(text);
+  words *w = keep(text, length);
   if (!w) return;
   if (atomic_load(&first_words)) atomic_store(&last_words->next, w);
   else atomic_store(&first_words, w);
   last_words = w;
 }
 
-void tm_set_schedules_last_words(char *text) {
+void tm_set_schedules_last_words(const char *text, uint64_t length) {
   if (text) tm_expect_the_end();
-  forget(atomic_exchange(&schedules_words, keep(text)));
+  forget(atomic_exchange(&schedules_words, keep(text, length)));
 }
 
 void tm_forget_last_words(void) {
   forget(atomic_exchange(&first_words, NULL));
-  tm_set_schedules_last_words(NULL);
+  tm_set_schedules_last_words(NULL, 0);
 }
 
 void tm_fatal_prepare(void) {

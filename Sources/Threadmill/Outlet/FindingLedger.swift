@@ -79,10 +79,12 @@
     /// Notes that the report file has all findings now.
     mutating func noteWritten() { unwritten = [] }
 
-    /// Notes that the report file cannot be written: standard error says its findings instead, and
-    /// the process fails.
-    mutating func noteUnwritable() {
-      unanswered += 1
+    /// Notes that the report file cannot be written: standard error says its findings instead.
+    ///
+    /// - Parameter fails: whether the process fails for that alone, so that a run whose report is
+    ///   missing is not taken for one without findings.
+    mutating func noteUnwritable(fails: Bool) {
+      if fails { unanswered += 1 }
       unsaid = unwritten.filter { !$0.mayBeTheEnd }
     }
 

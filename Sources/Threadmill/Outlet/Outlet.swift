@@ -109,7 +109,9 @@
         ledger.noteWritten()
       } catch {
         Standard.error("threadmill: \(error)\n")
-        ledger.noteUnwritable()
+        // Under `threadmill run` the program keeps its status: a daemon that has become another
+        // user cannot write into the folder of the tool.
+        ledger.noteUnwritable(fails: !options.isBrief)
       }
     }
 

@@ -5,11 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,6 +66,16 @@ static void user_among_locks(void) {
   pthread_t thread = conformance_start(set_groups, NULL);
   for (int round = 0; round < 100; round++) take_forth(NULL);
   EXPECT_OK(pthread_join(thread, NULL));
+}
+
+/* Gives up the capabilities of this thread alone, as setpriv(1) and daemons do; the next call fails
+ * here, and would not on a thread that still has them. */
+static void user_without_capabilities(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  EXPECT(syscall(SYS_capset, &header, none), 0);
+  EXPECT_ERRNO(setgroups(0, NULL), EPERM);
+  EXPECT_ERRNO(setresuid(getuid() + 1, getuid() + 1, getuid() + 1), EPERM);
 }
 
 static void user_after_finding(void) {
@@ -309,6 +322,7 @@ const conformance_case surroundings_cases[] = {
     {"user.one-thread", user_of_one_thread},
     {"user.from-elsewhere", user_from_elsewhere},
     {"user.among-locks", user_among_locks},
+    {"user.without-capabilities", user_without_capabilities},
     {"user.after-finding", user_after_finding},
     {"child.starts-a-thread", child_starts_a_thread},
     {"child.after-threads-have-ended", child_after_threads_have_ended},

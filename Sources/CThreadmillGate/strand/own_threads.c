@@ -1,0 +1,26 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "strand/own_threads.h"
+#include "ground/brackets.h"
+#include "ground/facts.h"
+#include "ground/watchdog.h"
+#include "strand/delivery.h"
+
+TM_GATE_CODE_BEGIN
+
+bool tm_own_threads_leave(void) {
+  if (!tm_is_active()) return false;
+  bool had_watchdog = tm_watchdog_leave();
+  tm_delivery_leave();
+  return had_watchdog;
+}
+
+void tm_own_threads_return(bool had_watchdog) {
+  if (!had_watchdog || !tm_is_active()) return;
+  tm_quiet before = tm_quiet_begin();
+  tm_watchdog_prepare();
+  tm_quiet_end(before);
+}
+
+TM_GATE_CODE_END
+#endif

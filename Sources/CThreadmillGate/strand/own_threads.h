@@ -1,0 +1,12 @@
+/* Calls of the program's that would notice the gate's own threads: these leave before such a call,
+ * and come back after it. */
+#ifndef TM_OWN_THREADS_H
+#define TM_OWN_THREADS_H
+#include "ground/base.h"
+
+/* Ends the gate's threads; waits for each at most a second. Returns whether the watchdog was there,
+ * for `tm_own_threads_return`. errno stays as it is. */
+bool tm_own_threads_leave(void);
+/* Makes the watchdog again if it was there; the other thread is made when a call needs it. */
+void tm_own_threads_return(bool had_watchdog);
+#endif
