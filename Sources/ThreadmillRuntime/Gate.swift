@@ -2,7 +2,7 @@
   import CThreadmillGate
   import CUnwind
 
-  /// What the rest of Threadmill may ask the gate for.
+  /// The gate's functions for the rest of Threadmill.
   package enum Gate {
     package static var isActive: Bool { tm_is_active() }
     package static var hasThreadSanitizer: Bool { tm_has_thread_sanitizer() }
@@ -73,7 +73,7 @@
 
     package static func forgetLastWords() { tm_forget_last_words() }
 
-    /// What was counted instead of done.
+    /// The numbers of things that the gate counted instead of doing them, by name.
     static var counts: [String: Int] {
       let names = Mirror(reflecting: tm_count_names).children.compactMap {
         ($0.value as? UnsafePointer<CChar>).map { String(cString: $0) }
@@ -85,7 +85,8 @@
     }
   }
 
-  /// How a test framework learns that its tests begin and end; called on the test's own task.
+  /// Functions of a test framework for the begin and the end of its tests; called on the
+  /// test's task.
   package struct ScopeHooks: Sendable {
     /// Returns the number of the scope that begins, 0 for none of its own.
     let entered: @Sendable () -> UInt32

@@ -33,8 +33,8 @@
     /// Cases that were explored, by test and arguments.
     private static let explored = Mutex<Set<String>>([])
 
-    /// Where every test is to be explored: explores the case that has just begun here, before it
-    /// runs as ever.
+    /// If every test is to be explored, explores the case that has just begun here, before it
+    /// runs as usual.
     static func exploreCurrent(_ test: Test) {
       guard TestBridge.exploresAll, let current = Test.Case.current else { return }
       let mirror = Mirror(reflecting: current)
@@ -60,7 +60,7 @@
       let trait = IssueHandlingTrait.compactMapIssues { issue in
         TestBridge.unseen {
           guard issue.isFailure else { return isFirst && Test.current != nil ? issue : nil }
-          // What comes from a thread without a task is handed to every test that runs.
+          // Swift Testing hands an issue from a thread without a task to every test that runs.
           if Test.current != nil || TestBridge.currentScope == scope {
             failed(issue.asExpectation)
           }

@@ -85,7 +85,7 @@ import ThreadmillTestSupport
       program: "harness-endings", arguments: [conscience, "full-files"], options: "brief=true"
     ).run()
     #expect(run.child.outcome == .exited(status))
-    // What was found before the limit was set is in the report.
+    // A finding from before the limit is in the report.
     #expect((run.report == nil) == (conscience == "innocent"))
   }
 
@@ -113,8 +113,8 @@ import ThreadmillTestSupport
     #expect(report.accusations.map(\.count) == [1])
   }
 
-  /// What is done about a finding asks the system for more than a lock does, which is no place to
-  /// be cancelled.
+  /// The gate's work for a finding makes system calls that are places to be cancelled; the lock
+  /// that led to it is none.
   @Test func aRequestToBeCancelledWaits() async throws {
     let run = try await Watched(
       program: "harness-endings", arguments: ["innocent", "cancelled"]

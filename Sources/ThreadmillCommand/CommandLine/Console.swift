@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import ThreadmillReporting
 
-/// Where a command's words go.
+/// The two streams that a command writes to.
 package struct Console: Sendable {
   /// Whether colours mean anything to who reads standard output.
   package let isColoured: Bool

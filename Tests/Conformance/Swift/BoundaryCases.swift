@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Where Swift concurrency meets threads and queues, and how an asynchronous `main` ends.
+/// Cases in which Swift concurrency meets threads and queues, and how an asynchronous `main` ends.
 let boundaryCases = [
   AsyncCase("boundary.continuation-from-queue", body: continuationFromQueue),
   AsyncCase("boundary.continuation-from-thread", body: continuationFromThread),
