@@ -13,11 +13,11 @@ enum Interruption {
   /// the signal. Child processes in sessions of their own would not notice it, and stay.
   ///
   /// The signals are blocked meanwhile, here and in threads that are started from here, and the
-  /// caller's thread fetches them: an ignored signal could not be fetched.
+  /// caller's thread fetches them: one that is ignored and not blocked could not be fetched.
   static func heeding<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
-    let heeded = signals.filter { !isIgnored($0) }
+    let heeded = signals.filter { $0 != SIGHUP || !isIgnored($0) }
     var awaited = set(of: heeded + [over])
     var before = sigset_t()
     pthread_sigmask(SIG_BLOCK, &awaited, &before)
@@ -49,7 +49,8 @@ enum Interruption {
     return set
   }
 
-  /// Whether the process was started to outlive this signal, as `nohup` does it.
+  /// Whether the process was started to outlive this signal, as `nohup` does it with SIGHUP. SIGINT
+  /// says nothing: a shell without a terminal starts every job with it ignored.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
