@@ -14,7 +14,7 @@
 
 TM_GATE_CODE_BEGIN
 
-/* How seats run flows. A seat that is no thread of the user's runs `sit`: whenever it gets the
+/* Seats run flows. A seat that is no thread of the user's runs `sit`: whenever it gets the
  * baton, it runs a flow, and then the flows chosen next. Meanwhile the explorer (the thread that
  * called `tm_control`) waits in `tm_control_attend`, starts new seats, and gives up a seat that is
  * stuck. */

@@ -58,7 +58,7 @@ typedef struct tm_schedule_result {
   uint64_t steps;      /* points at which a flow was chosen */
   uint64_t passed;     /* operations that were not under control */
   uint32_t unfinished; /* flows that began and can never go on */
-  /* Of a schedule that ended stuck: the flow that had the turn, and the kept stack of its place. */
+  /* If the schedule ended stuck: the flow that had the turn, and the kept stack of its place. */
   uint32_t stuck, stuck_at;
 } tm_schedule_result;
 

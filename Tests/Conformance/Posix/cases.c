@@ -21,6 +21,7 @@ const conformance_case *const posix_tables[] = {
     life_cases,
     ending_cases,
     stack_cases,
+    user_cases,
     surroundings_cases,
     NULL,
 };

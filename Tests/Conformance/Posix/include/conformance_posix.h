@@ -23,6 +23,7 @@ extern const conformance_case process_cases[];
 extern const conformance_case life_cases[];
 extern const conformance_case ending_cases[];
 extern const conformance_case stack_cases[];
+extern const conformance_case user_cases[];
 extern const conformance_case surroundings_cases[];
 
 /* All of them, in the order in which they run; ends with NULL. */
