@@ -70,6 +70,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_operations_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
+  tm_own_threads_prepare();
   pthread_atfork(before_fork, parent_after_fork, child_after_fork);
   atomic_store(&tm_active, true);
   tm_thread_attach();

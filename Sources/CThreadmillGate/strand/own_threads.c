@@ -5,11 +5,17 @@
 #include "ground/facts.h"
 #include "ground/watchdog.h"
 #include "strand/delivery.h"
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
+static pid_t home;
+
+void tm_own_threads_prepare(void) { home = getpid(); }
+
+/* A child of vfork has this memory and none of these threads. */
 bool tm_own_threads_leave(void) {
-  if (!tm_is_active()) return false;
+  if (!tm_is_active() || getpid() != home) return false;
   bool had_watchdog = tm_watchdog_leave();
   tm_delivery_leave();
   return had_watchdog;

@@ -4,6 +4,8 @@
 #define TM_OWN_THREADS_H
 #include "ground/base.h"
 
+/* Notes the process that the gate's threads are part of. */
+void tm_own_threads_prepare(void);
 /* Ends the gate's threads; waits for each at most a second. Returns whether the watchdog was there,
  * for `tm_own_threads_return`. errno stays as it is. */
 bool tm_own_threads_leave(void);

@@ -49,6 +49,16 @@ static void user_without_capabilities(void) {
   EXPECT_ERRNO(setresuid(getuid() + 1, getuid() + 1, getuid() + 1), EPERM);
 }
 
+/* The child uses the memory of its parent, which goes on when the child has ended. */
+static void user_of_a_vfork_child(void) {
+  pid_t child = vfork();
+  if (child == 0) _exit(setuid(getuid()) == 0 ? CHILDS_STATUS : 1);
+  int status = 0;
+  EXPECT(waitpid(child, &status, 0) == child, 1);
+  EXPECT(WEXITSTATUS(status), CHILDS_STATUS);
+  EXPECT_OK(setuid(getuid()));
+}
+
 static void user_after_finding(void) {
   take_opposite_orders();
   EXPECT_OK(setuid(getuid()));
@@ -120,6 +130,7 @@ const conformance_case user_cases[] = {
     {"user.among-locks", user_among_locks},
     {"user.without-capabilities", user_without_capabilities, 0,
      "its own thread keeps the capabilities, and libc aborts"},
+    {"user.of-a-vfork-child", user_of_a_vfork_child},
     {"user.after-finding", user_after_finding},
     {"child.starts-a-thread", child_starts_a_thread},
     {"child.after-threads-have-ended", child_after_threads_have_ended},
