@@ -12,7 +12,8 @@
 enum {
   TM_HOLDS = 64,      /* locks that one thread holds at once; more are counted and not watched */
   TM_STACK = 64,      /* frames of a full stack */
-  TM_CONTEXTS = 4096, /* contexts remembered per thread */
+  TM_WAYS = 4,        /* contexts in one set: a cache line */
+  TM_DISPLACED = 256, /* contexts per thread that are recognised when they come back */
   TM_CALLERS = 64,    /* pages of calling code remembered per thread */
   TM_POOLS = 32,      /* thread pools that are told apart */
   TM_WORKS = 2,       /* kinds of work that are counted; see pools.h */

@@ -9,6 +9,7 @@
 #include "object/object.h"
 #include "object/owned.h"
 #include "observe/no_lock.h"
+#include "strand/contexts.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "strand/part.h"
@@ -23,8 +24,6 @@
 #include <string.h>
 
 TM_GATE_CODE_BEGIN
-
-enum { REPEATS = 8 }; /* how often one context is told again */
 
 /* Removes holds of locks that the thread no longer owns, so that no conclusion is drawn from
  * them. */
@@ -56,12 +55,6 @@ static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {
   return !tm_settings_now.continue_after_reentry;
 }
 
-static void remember(tm_thread *t, uint64_t context) {
-  tm_seen *seen = &t->holds.seen[context >> 52];
-  uint32_t left = seen->context == context ? seen->left - 1 : REPEATS;
-  *seen = (tm_seen){context, t->holds.epoch, left};
-}
-
 static void tell_or_postpone(tm_thread *t, tm_operation *op) {
   tm_thread_view view;
   tm_view_note_self(t, op->frame, op, &tm_upcall_room, &view);
@@ -86,7 +79,7 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   if (t->holds.held_count == 0) return true;
   tm_hold *h = tm_hold_find(t, op->object);
   if (h) return take_again(t, h, op);
-  remember(t, tm_context(t, op->object, op->mode));
+  tm_context_remember(t, tm_context(t, op->object, op->mode));
   if (TM_UNLIKELY(t->ground.explored) && tm_is_order_known(name_of_order(t, op))) return true;
   tm_swift_task_learn(t);
   tm_quiet before = tm_upcall_begin(t);

@@ -25,6 +25,7 @@
 #include "observe/profile.h"
 #include "observe/starvation.h"
 #include "observe/watched.h"
+#include "strand/contexts.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "strand/part.h"

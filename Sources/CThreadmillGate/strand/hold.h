@@ -52,15 +52,6 @@ TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mo
   return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1);
 }
 
-TM_INLINE bool tm_is_new_context(const tm_thread *t, uint64_t context) {
-  const tm_seen *seen = &t->holds.seen[context >> 52];
-  return seen->context != context || TM_UNLIKELY(seen->epoch != t->holds.epoch && seen->left != 0);
-}
-
-TM_INLINE bool tm_is_new(const tm_thread *t, const void *object, tm_mode mode) {
-  return tm_is_new_context(t, tm_context(t, object, mode));
-}
-
 /* Writes the place above the last hold. Another thread that reads there with an old count finds
  * that the sequence number has changed. */
 TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags) {

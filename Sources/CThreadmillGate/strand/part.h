@@ -40,6 +40,13 @@ typedef struct tm_seen {
   uint32_t epoch, left;
 } tm_seen;
 
+/* The contexts that the thread has told; see contexts.h. */
+typedef struct tm_contexts {
+  tm_seen *sets;                    /* TM_WAYS of them in each set */
+  uint32_t shift;                   /* of a context, to the number of its set */
+  uint32_t displaced[TM_DISPLACED]; /* parts of contexts that had to give way */
+} tm_contexts;
+
 /* The origin of a strand. */
 typedef struct tm_origin {
   uint8_t quality;              /* quality of service; 0: unknown */
@@ -75,9 +82,9 @@ typedef struct tm_who_part {
 typedef struct tm_holds_part {
   uint32_t held_count;
   uint32_t epoch; /* grows when the thread learns or leaves a stamp: nestings are told again */
-  tm_seen *seen;
   tm_wait wait;
   atomic_uint sequence; /* counts every change of `held` and `wait` */
+  tm_contexts contexts;
 } tm_holds_part;
 
 /* The strand that runs on the thread now. */

@@ -9,6 +9,7 @@
 #include "ground/thread.h"
 #include "strand/attention.h"
 #include "strand/clock.h"
+#include "strand/contexts.h"
 #include "strand/part.h"
 #include "strand/strand.h"
 #include "strand/upcalls.h"
@@ -77,12 +78,10 @@ static tm_thread *make(void) {
   static atomic_uint slots;
   uint32_t slot = atomic_fetch_add(&slots, 1);
   tm_thread *t = slot < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
-  tm_seen *seen = t ? tm_map_whole(TM_CONTEXTS * sizeof(tm_seen)) : NULL;
-  if (!seen) {
+  if (!t || !tm_contexts_make(t)) {
     tm_count_one(TM_THREADS_DROPPED);
     return NULL;
   }
-  t->holds.seen = seen;
   t->strand.slot = slot;
   atomic_store(&t->who.live, true);
   tm_thread *first = atomic_load(&tm_threads);

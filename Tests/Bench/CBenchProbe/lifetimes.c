@@ -124,3 +124,21 @@ struct bench_halves bench_distinct_pairs(
   munmap(chosen, pairs * sizeof *chosen);
   return halves;
 }
+
+/* The pairs and orders are random, so that nearly every nesting is new. */
+static void nest_at_random(pthread_mutex_t *locks, size_t count, size_t times, uint64_t *state) {
+  for (size_t i = 0; i < times; i++) {
+    size_t outer = next_random(state) % count, inner = next_random(state) % count;
+    if (outer == inner) continue;
+    pthread_mutex_lock(&locks[outer]);
+    use(&locks[inner]);
+    pthread_mutex_unlock(&locks[outer]);
+  }
+}
+
+void bench_fresh_nesting(uint64_t count) {
+  uint64_t state = 42;
+  pthread_mutex_t *locks = make_locks(count);
+  nest_at_random(locks, count, count, &state);
+  destroy_locks(locks, count);
+}

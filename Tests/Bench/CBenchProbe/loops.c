@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-enum { ring_size = 16 };
+enum { ring_size = 64 };
 
 static pthread_mutex_t ring[ring_size];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -34,10 +34,23 @@ void bench_nested_pair(uint64_t rounds) {
 void bench_rotating_pairs(uint64_t rounds) {
   pthread_once(&once, make_ring);
   for (uint64_t i = 0; i < rounds; i++) {
-    unsigned at = i % (ring_size - 1);
+    unsigned at = i % 15;
     nest(&ring[at], &ring[at + 1]);
   }
 }
+
+static void nest_all_pairs(unsigned locks, uint64_t rounds) {
+  pthread_once(&once, make_ring);
+  for (unsigned outer = 0, inner = 1; rounds > 0; rounds--) {
+    nest(&ring[outer], &ring[inner]);
+    if (++inner < locks) continue;
+    if (++outer == locks - 1) outer = 0;
+    inner = outer + 1;
+  }
+}
+
+void bench_all_pairs_of_16(uint64_t rounds) { nest_all_pairs(16, rounds); }
+void bench_all_pairs_of_64(uint64_t rounds) { nest_all_pairs(64, rounds); }
 
 void bench_mutex_lifetime(uint64_t rounds) {
   for (uint64_t i = 0; i < rounds; i++) {

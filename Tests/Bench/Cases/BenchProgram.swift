@@ -6,7 +6,7 @@ import Foundation
 /// Prints lines of a name and numbers on standard output; ends the program.
 package enum BenchProgram {
   package enum Mode: String, Sendable {
-    /// Prints the samples of every case.
+    /// Prints the samples of every case, or of the named one.
     case times
     /// Prints how often one round of each fast path allocates.
     case allocations
@@ -29,7 +29,8 @@ package enum BenchProgram {
     _ = bench_pin(0)
     let name = arguments.count > 1 ? arguments[1] : ""
     switch (arguments.first.flatMap(Mode.init), PricedCase.named(name), EndurancePart.named(name)) {
-    case (.times, _, _): PricedCase.all.forEach(printTimes)
+    case (.times, let priced?, _): printTimes(of: priced)
+    case (.times, nil, _): PricedCase.all.forEach(printTimes)
     case (.allocations, _, _): fastPaths.forEach(printAllocations)
     case (.calls, let priced?, _): printCalls(of: priced)
     case (.endurance, _, let part?): printLine(part.name, part.measure())
@@ -67,7 +68,7 @@ package enum BenchProgram {
   private static func printLine(_ name: String, _ value: Double) { print(name, value) }
 
   private static func refuse() -> Never {
-    let help = "usage: times | allocations | calls NAME | endurance NAME | watched\n"
+    let help = "usage: times [NAME] | allocations | calls NAME | endurance NAME | watched\n"
     FileHandle.standardError.write(Data(help.utf8))
     exit(2)
   }

@@ -26,8 +26,12 @@ extension EndurancePart {
     memory("locks-nested", "200,000 locks in turn, each under another", limit: 1) {
       bench_locks_in_turn_nested(200_000)
     },
-    linearity("pairs-created", "100,000 pairs of 10,000 locks, in order", shuffled: false),
-    linearity("pairs-shuffled", "100,000 pairs of 10,000 locks, shuffled", shuffled: true),
+    linearity("pairs-created", "100,000 pairs of 10,000 locks, in order") {
+      bench_distinct_pairs(10_000, 100_000, false, 42)
+    },
+    linearity("pairs-shuffled", "100,000 pairs of 10,000 locks, shuffled") {
+      bench_distinct_pairs(10_000, 100_000, true, 42)
+    },
   ]
 
   /// How much more memory lies in use afterwards. The limits are too low for a leak of one pointer
@@ -45,9 +49,11 @@ extension EndurancePart {
   }
 
   /// What a new pair costs in the second half, as a multiple of the first.
-  private static func linearity(_ name: String, _ title: String, shuffled: Bool) -> EndurancePart {
+  private static func linearity(
+    _ name: String, _ title: String, _ body: @escaping @Sendable () -> bench_halves
+  ) -> EndurancePart {
     EndurancePart(name: name, title: title, limit: 1.5, unit: "x 1st half") {
-      let halves = bench_distinct_pairs(10_000, 100_000, shuffled, 42)
+      let halves = body()
       return halves.second / halves.first
     }
   }

@@ -6,10 +6,14 @@ import Foundation
 enum Loops {
   private static let lock = NSLock()
   private static let queue = DispatchQueue(label: "threadmill.bench")
+  private static let queues = (0..<64).map { DispatchQueue(label: "threadmill.bench.\($0)") }
 
   static let mutex: @Sendable (UInt64) -> Double = { timed($0, bench_mutex) }
   static let nestedPair: @Sendable (UInt64) -> Double = { timed($0, bench_nested_pair) }
   static let rotatingPairs: @Sendable (UInt64) -> Double = { timed($0, bench_rotating_pairs) }
+  static let allPairsOf16: @Sendable (UInt64) -> Double = { timed($0, bench_all_pairs_of_16) }
+  static let allPairsOf64: @Sendable (UInt64) -> Double = { timed($0, bench_all_pairs_of_64) }
+  static let freshNesting: @Sendable (UInt64) -> Double = { timed($0, bench_fresh_nesting) }
   static let mutexLifetime: @Sendable (UInt64) -> Double = { timed($0, bench_mutex_lifetime) }
 
   static let nsLock: @Sendable (UInt64) -> Double = { rounds in
@@ -37,6 +41,17 @@ enum Loops {
     return timed(rounds) { rounds in
       for _ in 0..<rounds { queue.async(execute: nothing) }
       queue.sync(execute: nothing)
+    }
+  }
+
+  /// The same over many queues.
+  static let asyncStorm: @Sendable (UInt64) -> Double = { rounds in
+    bench_unpin()
+    defer { _ = bench_pin(0) }
+    let queues = queues
+    return timed(rounds) { rounds in
+      for round in 0..<rounds { queues[Int(round % 64)].async(execute: nothing) }
+      for queue in queues { queue.sync(execute: nothing) }
     }
   }
 

@@ -47,6 +47,12 @@ extension PricedCase {
       name: "dispatch-async", title: "dispatch_async, until run", limit: .none, statistic: .median,
       isFastPath: false, rounds: 10_000, sample: Loops.dispatchAsync),
     PricedCase(
+      name: "async-storm", title: "the same over 64 queues", limit: .none,
+      statistic: .median, isFastPath: false, rounds: 20_000, sample: Loops.asyncStorm),
+    PricedCase(
+      name: "fresh-nesting", title: "16,384 fresh locks, nested at random", limit: .none,
+      statistic: .minimum, isFastPath: false, rounds: 16_384, sample: Loops.freshNesting),
+    PricedCase(
       name: "mutex-lifetime", title: "pthread_mutex_init, destroy", limit: .none,
       statistic: .minimum, isFastPath: false, rounds: 50_000, sample: Loops.mutexLifetime),
   ]
@@ -57,6 +63,10 @@ extension PricedCase {
     fastPath("nested-pair", "mutex A, B, unlock both", adds: 35, rounds: 25_000, Loops.nestedPair),
     fastPath(
       "rotating-pairs", "the same over 16 locks", adds: 40, rounds: 25_000, Loops.rotatingPairs),
+    fastPath(
+      "all-pairs-of-16", "120 pairs of 16 locks", adds: 40, rounds: 25_000, Loops.allPairsOf16),
+    fastPath(
+      "all-pairs-of-64", "2,016 pairs of 64 locks", adds: 60, rounds: 25_000, Loops.allPairsOf64),
     fastPath(
       "dispatch-sync", "dispatch_sync, idle queue", adds: 60, rounds: 25_000, Loops.dispatchSync),
   ]

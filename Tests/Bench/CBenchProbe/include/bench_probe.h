@@ -15,8 +15,15 @@ void bench_mutex(uint64_t rounds);
 void bench_nested_pair(uint64_t rounds);
 /* The same with sixteen locks, another pair each time; always the lower index first. */
 void bench_rotating_pairs(uint64_t rounds);
+/* The same with all pairs of sixteen and of sixty-four locks, in turn: 120 and 2,016 pairs. */
+void bench_all_pairs_of_16(uint64_t rounds);
+void bench_all_pairs_of_64(uint64_t rounds);
 /* Initialises and destroys a mutex, `rounds` times. */
 void bench_mutex_lifetime(uint64_t rounds);
+
+/* Initialises `count` mutexes, nests `count` random pairs of them, each pair in a random order, and
+ * destroys the mutexes. */
+void bench_fresh_nesting(uint64_t count);
 
 /* Two threads, each on its own core, lock one mutex as often as they can for this long.
  * Returns nanoseconds for each lock and unlock of either thread, or 0 where there is one core. */

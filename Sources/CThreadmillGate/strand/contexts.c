@@ -1,0 +1,90 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "strand/contexts.h"
+#include "ground/limits.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+#include "strand/part.h"
+
+TM_GATE_CODE_BEGIN
+
+enum {
+  REPEATS = 8, /* how often one context is told again */
+  FIRST_SHIFT = 64 - 10,
+  LAST_SHIFT = 64 - 14 /* 64 KiB, and 1 MiB, for a thread */
+};
+
+static size_t size_of(uint32_t shift) {
+  return ((size_t)1 << (64 - shift)) * TM_WAYS * sizeof(tm_seen);
+}
+
+bool tm_contexts_make(tm_thread *t) {
+  t->holds.contexts.shift = FIRST_SHIFT;
+  t->holds.contexts.sets = tm_map_whole(size_of(FIRST_SHIFT));
+  return t->holds.contexts.sets;
+}
+
+static tm_seen *set_of(const tm_contexts *c, uint64_t context) {
+  return &c->sets[(context >> c->shift) * TM_WAYS];
+}
+
+/* Returns the way of the set that has the context, or TM_WAYS. */
+static uint32_t way_of(const tm_seen *set, uint64_t context) {
+  uint32_t way = 0;
+  while (way < TM_WAYS && set[way].context != context) way++;
+  return way;
+}
+
+/* Puts an entry first in its set; those before `way`, its place so far, move back by one. */
+static void put_first(tm_seen *set, uint32_t way, tm_seen seen) {
+  for (; way > 0; way--) set[way] = set[way - 1];
+  set[0] = seen;
+}
+
+bool tm_is_new_behind(tm_thread *t, tm_seen *set, uint64_t context) {
+  uint32_t way = way_of(set, context);
+  if (way == TM_WAYS) return true;
+  put_first(set, way, set[way]);
+  return tm_is_due(t, set);
+}
+
+static uint32_t *displaced_place(tm_contexts *c, uint64_t context) {
+  return &c->displaced[(context >> 32) % TM_DISPLACED];
+}
+
+/* Doubles the number of sets. A signal handler that takes locks meanwhile passes through. */
+static void grow(tm_thread *t) {
+  tm_contexts *c = &t->holds.contexts;
+  uint32_t old_shift = c->shift;
+  tm_seen *old = c->sets,
+          *sets = old_shift > LAST_SHIFT ? tm_map_whole(size_of(old_shift - 1)) : NULL;
+  if (!sets) return;
+  t->ground.inside++;
+  atomic_signal_fence(memory_order_seq_cst);
+  c->sets = sets;
+  c->shift = old_shift - 1;
+  for (size_t i = size_of(old_shift) / sizeof(tm_seen); i-- > 0;)
+    if (old[i].context) put_first(set_of(c, old[i].context), TM_WAYS - 1, old[i]);
+  tm_unmap(old, size_of(old_shift));
+  atomic_signal_fence(memory_order_seq_cst);
+  t->ground.inside--;
+}
+
+void tm_context_remember(tm_thread *t, uint64_t context) {
+  tm_contexts *c = &t->holds.contexts;
+  if (*displaced_place(c, context) == (uint32_t)context) {
+    *displaced_place(c, context) = 0;
+    grow(t);
+  }
+  tm_seen *set = set_of(c, context);
+  uint32_t way = way_of(set, context);
+  uint32_t left = way < TM_WAYS ? set[way].left - 1 : REPEATS;
+  if (way == TM_WAYS) {
+    const tm_seen *last = &set[--way];
+    if (last->context) *displaced_place(c, last->context) = (uint32_t)last->context;
+  }
+  put_first(set, way, (tm_seen){context, t->holds.epoch, left});
+}
+
+TM_GATE_CODE_END
+#endif
