@@ -101,6 +101,7 @@ let harnesses: [Target] = [
   harness("stuck", at: "Stuck"),
   harness("objects", at: "Objects"),
   harness("plain-objects", at: "PlainObjects", linker: linkedWithDispatch),
+  harness("plain-locks", at: "PlainLocks"),
   harness("operations", at: "Operations"),
   harness("endings", at: "Endings"),
   harness("confinement", at: "Confinement"),

@@ -16,6 +16,7 @@ package struct Detectors: Sendable {
   private var pools = PoolStarvation()
   private var continuations = ContinuationMisuse()
   private let operations = OperationMisuse()
+  private let owners = EndedOwner()
   /// Gets the dependencies between operations as well.
   package var operationCycles = OperationCycles()
 
@@ -51,6 +52,7 @@ package struct Detectors: Sendable {
       case .operationRevived(let event): operations.revived(event)
       case .operationAwaitedInside(let event): operations.awaitedInside(event)
       case .groupAwaitedInside(let event): groups.awaitedInside(event)
+      case .ownerEnded(let event): owners.awaited(event)
       }
     return found.map { looksFor($0.kind) ? [$0] : [] } ?? []
   }

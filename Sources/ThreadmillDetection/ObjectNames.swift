@@ -39,6 +39,9 @@ extension SharedObject {
     }
   }
 
+  /// What a thread did that got it: "took mutex L2".
+  func took(_ mode: HoldMode) -> String { "took \(displayName)\(purpose(mode))" }
+
   /// What a thread does that does not get it: "waits for mutex L2".
   func awaiting(_ mode: HoldMode) -> String { "waits for \(displayName)\(purpose(mode))" }
 

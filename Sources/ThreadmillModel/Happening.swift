@@ -23,6 +23,7 @@ package enum Happening: Sendable, Equatable {
   case operationRevived(OperationRevived)
   case operationAwaitedInside(OperationAwaitedInside)
   case groupAwaitedInside(GroupAwaitedInside)
+  case ownerEnded(OwnerEnded)
 
   /// A place that a thread passed before, and the thread if that is known.
   package struct PastStep: Sendable, Equatable {

@@ -30,8 +30,12 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
     package var step: Step
     /// Who has what it waits for: a place in ``columns``; `nil` where that is not known.
     package var holder: Int?
+    /// Whether that one is over, and can give it back no more.
+    package var isHolderOver: Bool
 
-    package init(_ step: Step, holder: Int? = nil) { (self.step, self.holder) = (step, holder) }
+    package init(_ step: Step, holder: Int? = nil, isHolderOver: Bool = false) {
+      (self.step, self.holder, self.isHolderOver) = (step, holder, isHolderOver)
+    }
   }
 
   package static let mostPlaces = 4

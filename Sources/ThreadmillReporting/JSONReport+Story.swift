@@ -6,18 +6,22 @@ extension JSONReport {
       ("schedule", .string(story.schedule)), ("total", .integer(story.total)),
       ("endless", story.isEndless ? .boolean(true) : nil),
       ("columns", .array(story.columns.map(JSON.string))),
-      ("steps", .array(story.steps.map { json(of: $0, holder: nil) })),
+      ("steps", .array(story.steps.map { json(of: $0) })),
       (
         "waits",
-        story.waits.isEmpty ? nil : .array(story.waits.map { json(of: $0.step, holder: $0.holder) })
+        story.waits.isEmpty ? nil : .array(story.waits.map { json(of: $0.step, in: $0) })
       ))
   }
 
-  private static func json(of step: ScheduleStory.Step, holder: Int?) -> JSON {
+  private static func json(
+    of step: ScheduleStory.Step, in wait: ScheduleStory.Wait? = nil
+  ) -> JSON {
     members(
       ("number", .integer(step.number)), ("column", .integer(step.column)),
       ("operation", .string(step.operation.name)), ("object", step.object.map(JSON.string)),
-      ("forced", step.isForced ? .boolean(true) : nil), ("holder", holder.map { .integer($0) }),
+      ("forced", step.isForced ? .boolean(true) : nil),
+      ("holder", wait?.holder.map { .integer($0) }),
+      ("holderOver", wait?.isHolderOver == true ? .boolean(true) : nil),
       ("places", .array(step.places.map(json))))
   }
 
@@ -33,7 +37,8 @@ extension JSONReport {
         ? []
         : try json["waits"].array { one throws(ReportFormatError) in
           ScheduleStory.Wait(
-            try step(one, of: columns.count), holder: try column(one["holder"], of: columns.count))
+            try step(one, of: columns.count), holder: try column(one["holder"], of: columns.count),
+            isHolderOver: try one["holderOver"].optionalBoolean() ?? false)
         },
       isEndless: try json["endless"].optionalBoolean() ?? false,
       schedule: try json["schedule"].string())

@@ -80,7 +80,9 @@ struct StoryTable: Hashable, Sendable {
     }
     guard !story.waits.isEmpty else { return (nil, []) }
     let lines = story.waits.map { wait in
-      let holder = wait.holder.map { ", which \(story.name($0)) has" } ?? ""
+      let isOver = wait.isHolderOver
+      let has = isOver ? "took, and it has ended" : "has"
+      let holder = wait.holder.map { ", which \(story.name($0)) \(has)" } ?? ""
       let isJoin = wait.step.operation == .join
       return Line(
         text: "\(story.name(wait.step.column)) \(wait.step.waiting)\(isJoin ? "" : holder)",

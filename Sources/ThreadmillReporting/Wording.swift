@@ -14,8 +14,9 @@ extension Finding.Kind {
       """
     case .deadlock:
       """
-      Take these locks in one fixed order everywhere, and wait for another thread, group or \
-      operation only while nothing that it needs waits for you; a group can notify instead.
+      Take these locks in one fixed order everywhere, wait for another thread, group or operation \
+      only while nothing that it needs waits for you (a group can notify instead), and give every \
+      lock back before its thread ends.
       """
     case .selfDeadlock:
       """

@@ -225,6 +225,15 @@
     }
   }
 
+  extension tm_owner_ended {
+    fileprivate func value(_ thread: ThreadSnapshot) -> Happening.OwnerEnded {
+      let name = name.map { String(cString: $0) } ?? ""
+      return Happening.OwnerEnded(
+        thread: thread, lock: lock.sharedObject, owner: ThreadID(taken.thread),
+        ownerName: name.isEmpty ? nil : name, taken: Backtrace(taken))
+    }
+  }
+
   extension tm_happening {
     /// All objects that the event names.
     var objectViews: [tm_object_view] {
@@ -250,6 +259,7 @@
           + [operation_awaited_inside.running]
       case .TM_GROUP_AWAITED_INSIDE:
         [group_awaited_inside.group] + group_awaited_inside.queueViews
+      case .TM_OWNER_ENDED: [owner_ended.lock]
       }
     }
 
@@ -264,7 +274,7 @@
         .TM_RESUMED_TWICE, .TM_CONTINUATION_DROPPED, .TM_GROUP_NOTIFIED_EARLY,
         .TM_SEMAPHORE_FREED_IN_USE, .TM_SUSPENDED_RELEASED, .TM_OPERATIONS_IN_CYCLE,
         .TM_OPERATION_USED_AGAIN, .TM_OPERATION_FINISHED_EARLY, .TM_OPERATION_REVIVED,
-        .TM_OPERATION_AWAITED_INSIDE, .TM_GROUP_AWAITED_INSIDE:
+        .TM_OPERATION_AWAITED_INSIDE, .TM_GROUP_AWAITED_INSIDE, .TM_OWNER_ENDED:
         []
       }
     }
@@ -302,6 +312,7 @@
       case .TM_OPERATION_AWAITED_INSIDE:
         .operationAwaitedInside(operation_awaited_inside.value(thread))
       case .TM_GROUP_AWAITED_INSIDE: .groupAwaitedInside(group_awaited_inside.value(thread))
+      case .TM_OWNER_ENDED: .ownerEnded(owner_ended.value(thread))
       }
     }
   }

@@ -114,6 +114,13 @@ import ThreadmillModel
       kind: .queueMisuse, objects: [queue], functions: ["now()"], facts: ["first()"]),
   ]
 
+  private static let locks = [
+    Row(
+      event: .ownerEnded(
+        .init(thread: thread, lock: mutex, owner: ThreadID(6), taken: first.place)),
+      kind: .deadlock, objects: [mutex], functions: ["now()", nil])
+  ]
+
   private static let operations = [
     Row(
       event: .operationsInCycle(
@@ -137,7 +144,7 @@ import ThreadmillModel
       kind: .deadlock, objects: [operation], functions: ["now()"]),
   ]
 
-  static let all = groups + priorities + threads + tasks + lives + operations
+  static let all = groups + priorities + threads + tasks + lives + locks + operations
 
   @Test(arguments: all)
   func present(_ row: Row) throws {

@@ -14,6 +14,7 @@ import ThreadmillTestSupport
     ("opposite-locks", "Deadlock: "), ("check-then-act", "threw wrong: 2"),
     ("lost-wakeup", "nothing can go on, and 2 wait"), ("synced-accessors", "threw wrong: 1"),
     ("reentrancy", "threw wrong: -20"), ("cancel-comes-first", "threw wrong: cancelled"),
+    ("ended-owner", "Deadlock: "),
   ]
   static let correct = [
     "opposite-locks-repaired", "check-then-act-repaired", "lost-wakeup-repaired", "time-limit",
@@ -23,7 +24,7 @@ import ThreadmillTestSupport
     "cancelled-item", "lost-update-repaired", "operation-graph", "operations-cancelled",
     "group-timeouts", "after", "condition-limit", "timeout", "failing-group", "cancelled-stream",
     "clocks", "tolerant-sleep", "timer", "timer-beside-work", "timer-once", "timer-set-anew",
-    "timer-suspended", "timer-left-behind", "timer-dropped",
+    "timer-suspended", "timer-left-behind", "timer-dropped", "ended-owner-repaired",
   ]
 
   /// The bodies that depend on more than the order of their threads, and the words that reveal it.

@@ -22,6 +22,9 @@ extension Samples {
         .init(number: 17, column: 0, .join, object: "thread 1", places: [transferLine]), holder: 1),
       .init(
         .init(number: 17, column: 1, .lock, object: "mutex L2", places: [auditLine]), holder: 2),
+      .init(
+        .init(number: 17, column: 2, .lock, object: "mutex L4", places: [auditLine]), holder: 1,
+        isHolderOver: true),
       .init(.init(number: 17, column: 2, .wait, object: "semaphore L3")),
     ], schedule: "tm1:abc")
 

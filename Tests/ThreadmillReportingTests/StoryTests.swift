@@ -32,8 +32,9 @@ import ThreadmillModel
             …                                                       … 2 steps
 
           At the end these cannot go on:
-            body waits for the end of thread 1                         Bank.swift:1  ledger.lock()
-            thread 1 waits to lock mutex L2, which thread "audit" has  Bank.swift:2  \(x)
+            body waits for the end of thread 1                                            Bank.swift:1  ledger.lock()
+            thread 1 waits to lock mutex L2, which thread "audit" has                     Bank.swift:2  \(x)
+            thread "audit" waits to lock mutex L4, which thread 1 took, and it has ended  Bank.swift:2  \(x)
             thread "audit" waits for semaphore L3
 
           To replay: try explore(replaying: Schedule(parsing: "tm1:abc")) { … }

@@ -2,11 +2,15 @@
 #include "ground/base.h"
 #include "control/model.h"
 #include "control/world.h"
+#include "ground/brackets.h"
 #include "ground/facts.h"
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
+#include "object/left.h"
+#include "strand/delivery.h"
 #include "strand/thread.h"
+#include "tell/ended_owner.h"
 #include "tell/known_orders.h"
 #include "threadmill_control.h"
 #include "threadmill_gate.h"
@@ -48,10 +52,44 @@ static void end_schedule(void) {
   is_under_way = false;
 }
 
+static tm_flow nobody; /* the flow of the caller while it acts for a schedule */
+
+/* Until it is given another one, the thread acts for the schedule, but no flow runs on it. */
+static tm_seat *act(tm_thread *t) {
+  tm_seat *before = t->control.seat;
+  nobody = (tm_flow){.state = TM_FLOW_HERE, .seat = &tm_control_caller};
+  tm_control_caller.flow = &nobody;
+  tm_control_caller.thread = t;
+  tm_seat_set(t, &tm_control_caller);
+  return before;
+}
+
+static bool tell_stranded(tm_flow *f, void *context) {
+  tm_stranded stranded;
+  tm_thread *waiter = f->state == TM_FLOW_HERE && f->seat ? f->seat->thread : NULL;
+  if (!waiter || !tm_is_stranded(waiter, &stranded) || !tm_left_is_owned(&stranded.left))
+    return true;
+  tm_quiet before = tm_upcall_begin(context);
+  tm_call_up(tm_tell_stranded, &stranded);
+  tm_upcall_end(context, before);
+  return true;
+}
+
+/* Tells of flows that wait for a lock whose owner has ended. Told when no flow can go on: until
+ * then, another one may unlock it. */
+static void tell_ended_owners(tm_thread *t) {
+  if (TM_LIKELY(atomic_load(&tm_left_count) == 0) || tm_world_now.result.end != TM_SCHEDULE_OVER)
+    return;
+  tm_seat *before = act(t);
+  tm_flows_each(tell_stranded, t);
+  tm_seat_set(t, before);
+}
+
 static bool begin(void) { return tm_world_now.director.begin(tm_world_now.director.context); }
 
 /* Ends the schedule. Returns false if there is no other one. */
-static bool next(void) {
+static bool next(tm_thread *t) {
+  tell_ended_owners(t);
   end_schedule();
   tm_world_now.director.ended(tm_world_now.director.context, &tm_world_now.result);
   return begin();
@@ -68,7 +106,7 @@ static tm_flow *start(tm_thread *t) {
 tm_flow *tm_control_relay(tm_thread *t) {
   if (ahead.first == ahead.end || tm_world_now.result.end != TM_SCHEDULE_OVER) return NULL;
   t->ground.inside++;
-  tm_flow *f = next() ? start(t) : NULL;
+  tm_flow *f = next(t) ? start(t) : NULL;
   t->ground.inside--;
   return f;
 }
@@ -92,15 +130,11 @@ static void take_over(void) {
 /* Launches one schedule. The caller's steps until then belong to the schedule, but no flow is
  * chosen yet. */
 static void launch(tm_thread *t) {
-  static tm_flow nobody;
-  nobody = (tm_flow){.state = TM_FLOW_HERE, .seat = &tm_control_caller};
-  tm_control_caller.flow = &nobody;
-  tm_control_caller.thread = t;
-  tm_seat_set(t, &tm_control_caller);
+  tm_seat *before = act(t);
   /* The caller now knows everything that earlier schedules did. */
   tm_tsan_acquire(&tm_world_now);
   tm_world_now.director.launch(tm_world_now.director.context);
-  tm_seat_set(t, NULL);
+  tm_seat_set(t, before);
 }
 
 /* Launches a batch of bodies. If another thread than the caller began a schedule, TSan would order
@@ -120,7 +154,7 @@ static void run_all(tm_thread *t) {
     t->ground.inside++;
     tm_control_hand_over(start(t));
     tm_control_attend();
-    more = is_under_way && next();
+    more = is_under_way && next(t);
     t->ground.inside--;
   }
 }

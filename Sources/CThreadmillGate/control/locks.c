@@ -4,6 +4,7 @@
 #include "ground/layout.h"
 #include "ground/real.h"
 #include "ground/thread.h"
+#include "object/left.h"
 #include "strand/thread.h"
 #include "threadmill_control.h"
 #include <errno.h>
@@ -14,9 +15,10 @@ TM_GATE_CODE_BEGIN
  * inside the real functions, so a free lock can be taken at once. */
 
 /* Answers for a lock that this thread owns: a thread outside the exploration may release it at any
- * time, one that an earlier schedule left behind never does. */
-static tm_answer held_by(int tid) {
-  if (!tid) return TM_NO;
+ * time, one that an earlier schedule left behind never does, nor one that has ended. */
+static tm_answer held_by(const void *object, int tid) {
+  tm_left left;
+  if (!tid || (tm_left_find(object, &left) && left.tid == tid)) return TM_NO;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
     if (u->ground.tid == tid && atomic_load(&u->who.live))
       return u->control.seat ? TM_NO : TM_OUTSIDE;
@@ -31,7 +33,7 @@ static tm_answer mutex_can(const tm_flow *f) {
   if (mine && tm_mutex_type(m) != PTHREAD_MUTEX_NORMAL &&
       tm_mutex_type(m) != PTHREAD_MUTEX_ADAPTIVE_NP)
     return TM_YES;
-  return held_by(m->__data.__owner);
+  return held_by(m, m->__data.__owner);
 }
 
 /* Rests a flow that has locked very often without another flow running. A loop that polls under a
@@ -97,12 +99,12 @@ enum { READERS_SHIFT = 3 };
 
 static tm_answer reader_can(const tm_flow *f) {
   const pthread_rwlock_t *l = f->object;
-  return l->__data.__cur_writer == 0 ? TM_YES : held_by(l->__data.__cur_writer);
+  return l->__data.__cur_writer == 0 ? TM_YES : held_by(l, l->__data.__cur_writer);
 }
 
 static tm_answer writer_can(const tm_flow *f) {
   const pthread_rwlock_t *l = f->object;
-  if (l->__data.__cur_writer) return held_by(l->__data.__cur_writer);
+  if (l->__data.__cur_writer) return held_by(l, l->__data.__cur_writer);
   return l->__data.__readers >> READERS_SHIFT == 0 ? TM_YES : TM_NO;
 }
 
@@ -170,7 +172,7 @@ typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
 
 static tm_answer swift_mutex_can(const tm_flow *f) {
   uint32_t word = __atomic_load_n((const uint32_t *)f->object, __ATOMIC_RELAXED);
-  return (word & OWNER) == 0 ? TM_YES : held_by((int)(word & OWNER));
+  return (word & OWNER) == 0 ? TM_YES : held_by(f->object, (int)(word & OWNER));
 }
 
 __attribute__((swiftcall)) static void swift_mutex_lock_slow(uint32_t thread, TM_SELF) {

@@ -23,7 +23,7 @@ const char *const tm_count_names[TM_COUNTS] = {
     "jitterDelays",           "jitterMilliseconds",
     "jitterOverBudget",       "jitterPlansDropped",
     "traceEventsDropped",     "poolWorkUnwatched",
-    "memoryRefused",
+    "memoryRefused",          "locksOfEndedThreadsForgotten",
 };
 
 static atomic_ullong counts[TM_COUNTS];

@@ -97,9 +97,9 @@ bool tm_task_read(int tid, tm_task *task) {
 }
 
 /* The main thread that has ended stays in the list, as a zombie, for as long as the process. */
-static bool has_ended(unsigned tid) {
+bool tm_task_has_ended(int tid) {
   char path[PATH], text[TEXT];
-  make_path(path, "task/", tid, "/status");
+  make_path(path, "task/", (unsigned)tid, "/status");
   if (!read_text(path, text)) return errno == ENOENT || errno == ESRCH;
   const char *state = after(text, "\nState:");
   char letter = state ? *skip_blanks(state) : 'R';
@@ -119,7 +119,7 @@ static bool has_living_thread(const char *list, long length, unsigned but) {
   for (long at = 0; at < length; at += ((const entry *)(list + at))->size) {
     const char *name = ((const entry *)(list + at))->name;
     unsigned tid = (unsigned)number(&name);
-    if (tid != 0 && tid != but && !has_ended(tid)) return true;
+    if (tid != 0 && tid != but && !tm_task_has_ended((int)tid)) return true;
   }
   return false;
 }

@@ -15,6 +15,9 @@ typedef struct tm_task {
 /* Returns false if the thread has ended. */
 bool tm_task_read(int tid, tm_task *task);
 
+/* Returns whether the thread has ended, for certain. */
+bool tm_task_has_ended(int tid);
+
 /* Returns whether every other thread of this process has ended. */
 bool tm_task_is_alone(void);
 

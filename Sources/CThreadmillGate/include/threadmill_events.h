@@ -212,6 +212,13 @@ typedef struct tm_group_awaited_inside {
   tm_places blocks; /* where they were submitted */
 } tm_group_awaited_inside;
 
+/* The thread waits for a lock whose owner has ended: for ever. */
+typedef struct tm_owner_ended {
+  tm_object_view lock;
+  tm_stack_view taken; /* where the owner took it; `thread` is the owner */
+  const char *name;    /* the owner's; empty: it had none of its own */
+} tm_owner_ended;
+
 typedef enum TM_CLOSED tm_happening_kind {
   TM_GROUP_OVERLEFT,
   TM_PRIORITY_INVERTED,
@@ -234,6 +241,7 @@ typedef enum TM_CLOSED tm_happening_kind {
   TM_OPERATION_REVIVED,
   TM_OPERATION_AWAITED_INSIDE,
   TM_GROUP_AWAITED_INSIDE,
+  TM_OWNER_ENDED,
 } tm_happening_kind;
 
 /* One thing that one thread did or suffered. The kind selects the member of the union; the names
@@ -263,6 +271,7 @@ typedef struct tm_happening {
     tm_operation_revived operation_revived;
     tm_operation_awaited_inside operation_awaited_inside;
     tm_group_awaited_inside group_awaited_inside;
+    tm_owner_ended owner_ended;
   };
 } tm_happening;
 

@@ -77,6 +77,7 @@ typedef enum tm_count {
   TM_TRACE_DROPPED,
   TM_POOL_WORK_UNWATCHED, /* pieces of work of pools that there was no room for */
   TM_MEMORY_REFUSED,      /* tables that could not grow */
+  TM_LEFT_LOCKS_DROPPED,  /* locks that threads held at their end, and that there was no room for */
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];

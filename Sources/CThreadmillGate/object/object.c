@@ -10,6 +10,7 @@
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include "object/group.h"
+#include "object/left.h"
 #include "object/semaphore.h"
 #include "strand/clock.h"
 #include "strand/delivery.h"
@@ -199,6 +200,7 @@ void tm_object_forget(const void *address) {
 void tm_object_died(tm_thread *t, const void *address) {
   tm_hold *held = tm_hold_find(t, address);
   if (held) tm_hold_remove(t, held);
+  tm_left_forget(address);
   atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
   tm_object *o = tm_object_find(address);
   if (!o) return;

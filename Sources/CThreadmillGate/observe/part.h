@@ -23,6 +23,7 @@ typedef struct tm_observe_part {
   bool scope_blocks;      /* the thread works for a test, which may block */
   uint32_t watched_looks; /* looks that found the thread at the same place */
   unsigned watched_since;
+  unsigned left_since; /* the sequence number at the last look of ended_owner.c */
   /* Foundation's operations; see dependencies.h. */
   struct tm_running *running;  /* the operations that the thread is inside of, innermost first */
   const void *_Atomic awaited; /* the operation that the thread waits for, or NULL */

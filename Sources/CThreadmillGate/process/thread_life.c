@@ -4,6 +4,7 @@
 #include "ground/thread.h"
 #include "ground/watchdog.h"
 #include "object/object.h"
+#include "observe/ended_owner.h"
 #include "observe/race.h"
 #include "observe/starvation.h"
 #include "shake/part.h"
@@ -22,6 +23,7 @@ void tm_thread_begins(tm_thread *t) {
 }
 
 void tm_thread_leaves(tm_thread *t) {
+  if (TM_UNLIKELY(t->holds.held_count != 0)) tm_ends_with_locks(t);
   if (t->control.seat) tm_seat_leave(t->control.seat);
 }
 

@@ -94,22 +94,27 @@
       self.isEndless = isEndless
       for view in FlowView.all where !isEndless && view.hasBegun && !view.canGoOn {
         let (step, stack) = step(view, number: made + 1, view.operation, isForced: false)
-        waits.append((ScheduleStory.Wait(step, holder: holder(view)), stack))
+        let holder = holder(view)
+        let isOver = holder.map { FlowView.of($0) == nil } ?? false
+        waits.append(
+          (
+            ScheduleStory.Wait(
+              step, holder: holder.flatMap(columns.column), isHolderOver: isOver), stack
+          ))
       }
       waits.sort { $0.wait.step.column < $1.wait.step.column }
     }
 
     /// Queues are taken and not given back in the same way: of them it is not known.
-    private func holder(_ view: FlowView) -> Int? {
+    private func holder(_ view: FlowView) -> UInt32? {
       switch view.object?.kind {
       case .serialQueue, .concurrentQueue: return nil
       default: break
       }
-      if let joined = view.joins { return columns.column(of: joined) }
-      guard view.operation == .lock, let address = view.address, let number = numbers[address],
-        let holder = holders[number]
+      if let joined = view.joins { return joined }
+      guard view.operation == .lock, let address = view.address, let number = numbers[address]
       else { return nil }
-      return columns.column(of: holder)
+      return holders[number]
     }
 
     /// With the names of all places; called inside `Gate.delivering`.
@@ -122,7 +127,10 @@
       }
       return ScheduleStory(
         columns: columns.names, steps: steps.map(placed), total: made,
-        waits: waits.map { .init(placed($0.wait.step, $0.stack), holder: $0.wait.holder) },
+        waits: waits.map { wait, stack in
+          .init(
+            placed(wait.step, stack), holder: wait.holder, isHolderOver: wait.isHolderOver)
+        },
         isEndless: isEndless, schedule: schedule.description)
     }
   }

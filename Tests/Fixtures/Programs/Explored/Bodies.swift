@@ -47,7 +47,7 @@ enum Bodies {
     "opposite-locks", "opposite-locks-exit", "check-then-act", "lost-wakeup", "synced-accessors",
     "reentrancy",
     "cancel-comes-first", "lost-update", "lost-update-blocks", "lost-update-tasks",
-    "loop-without-call", "file", "thread-from-outside", "fork",
+    "loop-without-call", "file", "thread-from-outside", "fork", "ended-owner",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 

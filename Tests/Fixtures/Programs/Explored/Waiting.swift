@@ -26,6 +26,15 @@ extension Bodies {
       let begun = ContinuousClock.now
       onThreads({ while ContinuousClock.now - begun < .seconds(3) {} }, { sleep(1) })
     },
+    // A thread ends, and nobody can take the lock any more that it still has.
+    "ended-owner": .code {
+      let lock = NSLock()
+      onThreads({ lock.lock() }, { lock.lock() })
+    },
+    "ended-owner-repaired": .code {
+      let lock = NSLock()
+      onThreads({ lock.withLock {} }, { lock.withLock {} })
+    },
     "loop-without-call": .code {
       let flag = Atomic(false)
       onThreads(

@@ -19,6 +19,22 @@ final class Shed: Sendable {
   }
 }
 
+final class Relay: Sendable {
+  private let baton = NSLock()
+  private let started = Meeting()
+
+  @inline(never) func runAway() {
+    baton.lock()
+    started.come()
+  }
+
+  @inline(never) func takeOver() {
+    Thread.detachNewThread { self.runAway() }
+    started.come()
+    baton.lock()
+  }
+}
+
 final class Stove: Sendable {
   private let left = NSLock()
   private let middle = NSLock()

@@ -30,6 +30,7 @@ let cases: [String: @Sendable () -> Void] = [
     let couple = Couple()
     onThreads({ couple.greet() }, { couple.wave() })
   },
+  "ended-owner": { Relay().takeOver() },
   "read-write-lock": {
     let atlas = Atlas()
     onThreads({ atlas.readAndCount() }, { atlas.countAndWrite() })
