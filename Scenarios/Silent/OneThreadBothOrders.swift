@@ -9,6 +9,7 @@ extension Scenario {
   /// **Why it looks dangerous.** Both orders of the two locks happen in every run.
   ///
   /// **Why it is correct.** It takes two to deadlock. Other threads use one of the locks at a time.
+  /// Threadmill accuses nobody, and leaves a note: two threads that both copied could deadlock.
   static let oneThreadBothOrders = Scenario(
     id: "one-thread-both-orders", summary: "One thread alone uses both orders of two locks.",
     correct: {

@@ -16,6 +16,12 @@ extension Finding {
     return !isExcused
   }
 
+  /// Whether it accuses the program of something: not a candidate that was dropped, and not a note
+  /// that one thread alone took locks in opposite orders.
+  package var accuses: Bool {
+    status != .filtered && !(isSingleThreaded && severity == .note)
+  }
+
   package var isKnown: Bool { judgement == .known }
 
   package var isSuppressed: Bool {

@@ -107,6 +107,8 @@ package struct Finding: Hashable, Codable, Sendable {
   package var schedule: String?
   /// Why a candidate was dropped; only with status `filtered`.
   package var reason: String?
+  /// Whether one thread alone did it: orders of locks that two threads could deadlock with.
+  package var isSingleThreaded = false
   /// `nil` unless somebody tried.
   package var confirmation: Confirmation?
   /// `nil` where nobody judged.

@@ -26,6 +26,8 @@ extension Finding {
   package var fingerprint: String {
     var hash = FNV1a()
     hash.mix(kind.rawValue)
+    // A baseline that knows the note must not hide the cycle of two threads.
+    if isSingleThreaded { hash.mix("singleThreaded") }
     let parts = Set(
       participants.isEmpty
         ? facts.compactMap(\.fingerprintPart) : participants.compactMap(\.fingerprintPart))

@@ -68,6 +68,8 @@ package struct Options: Hashable, Sendable {
   package var schedule: Schedule?
   /// How many an exploration runs that does not say so itself.
   package var schedules = 1_000
+  /// Opposite orders of locks that one thread alone took are errors; else they are notes.
+  package var blamesOneThread = false
   package var strategy = ExplorationStrategy.portfolio
   /// `false` leaves frames as addresses.
   package var symbolicates = true
@@ -176,6 +178,9 @@ extension Options {
       "Explore a test under so many schedules at most, where it has no number of its own."),
     .seed(
       "seed", \.seed, "Draw everything that jitter does, and every schedule, from this number."),
+    .boolean(
+      "singlethreaded", \.blamesOneThread,
+      "Take it for an error, not for a note, if one thread alone takes locks in opposite orders."),
     .choice(
       "strategy", \.strategy,
       "Choose schedules in this way, where the test does not say how."),

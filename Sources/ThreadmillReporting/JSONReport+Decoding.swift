@@ -81,7 +81,7 @@ extension JSONReport {
   }
 
   private static func finding(_ json: JSONReader) throws(ReportFormatError) -> Finding {
-    Finding(
+    var finding = Finding(
       kind: try json["kind"].name(), status: try json["status"].name(),
       severity: try json["severity"].name(), title: try json["title"].string(),
       participants: try json["participants"].array(participant),
@@ -96,6 +96,8 @@ extension JSONReport {
         ? nil : try confirmation(json["confirmation"]),
       judgement: json["judgement"].isMissing ? nil : try judgement(json["judgement"]),
       story: json["story"].isMissing ? nil : try story(json["story"]))
+    finding.isSingleThreaded = try json["singleThreaded"].optionalBoolean() ?? false
+    return finding
   }
 
   private static func confirmation(

@@ -54,6 +54,7 @@ package enum JSONReport {
       ("tests", .array(finding.tests.map(JSON.string))), ("count", .integer(finding.count)),
       ("seed", finding.seed.map { .integer($0) }), ("schedule", finding.schedule.map(JSON.string)),
       ("reason", finding.reason.map(JSON.string)),
+      ("singleThreaded", finding.isSingleThreaded ? .boolean(true) : nil),
       ("participants", .array(finding.participants.map(json))),
       ("objects", .array(finding.objects.map(json))),
       ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map(json))),

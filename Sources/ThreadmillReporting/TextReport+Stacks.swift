@@ -12,7 +12,7 @@ extension TextReport {
       if apart { layout.blank() }
       let name = participant.threadName.map { " \"\($0)\"" } ?? ""
       let isNew = threads.insert(participant.thread).inserted
-      let again = isNew ? "" : finding.kind.secondPart
+      let again = isNew ? "" : finding.secondPart
       layout.text("\(participant.thread)\(name)\(again) \(participant.role)", indent: 2)
       if let words = Self.words(on: participant) {
         layout.row("runs on", words, group: .stacks, indent: 4)

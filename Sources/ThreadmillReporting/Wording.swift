@@ -86,7 +86,7 @@ extension Finding.Kind {
   }
 
   /// What is said of a thread that has a second part in a finding.
-  var secondPart: String {
+  fileprivate var secondPart: String {
     switch self {
     case .lockOrderCycle: ", in another block that may run elsewhere,"
     case .operationCycle, .operationMisuse: ", at another time,"
@@ -102,4 +102,9 @@ extension Finding.Kind {
     default: "is at"
     }
   }
+}
+
+extension Finding {
+  /// What is said of a thread that has a second part in it.
+  var secondPart: String { isSingleThreaded ? ", at another time," : kind.secondPart }
 }

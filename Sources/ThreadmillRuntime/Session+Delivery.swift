@@ -9,6 +9,9 @@
       for verdict in verdicts {
         switch verdict {
         case .finding(let finding): promise(finding)
+        case .note(var note):
+          if blamesOneThread { note.severity = .error }
+          promise(note)
         case .watch(let locks): watchAgain(locks)
         }
       }

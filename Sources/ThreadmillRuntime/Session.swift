@@ -20,6 +20,7 @@
     let detects: Bool
     let profiles: Bool
     let records: Bool
+    let blamesOneThread: Bool
     /// When findings were made; only while somebody records.
     var moments: [Trace.Event] = []
     let jitterBudget: Int
@@ -42,6 +43,7 @@
       detects = options.detects
       profiles = options.profiles
       records = options.records
+      blamesOneThread = options.blamesOneThread
       orders = options.drawsLocks ? ClassOrders() : nil
       jitterBudget = options.jitterBudget
       detectors = Detectors(without: options.without)

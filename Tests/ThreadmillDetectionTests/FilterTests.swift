@@ -9,7 +9,9 @@ import ThreadmillModel
   @Test func oneThreadOnly() {
     var scene = Scene(mutexes: 2)
     _ = scene.strand(1, holds: [.lock(1)], takes: .lock(2))
-    #expect(scene.strand(1, time: 2, holds: [.lock(2)], takes: .lock(1)) == [.watch([1, 2])])
+    let verdicts = scene.strand(1, time: 2, holds: [.lock(2)], takes: .lock(1))
+    #expect(verdicts.watched == [[1, 2]])
+    #expect(verdicts.findings == [])
     #expect(scene.graph.reasons == ["one thread only"])
     let filtered = scene.graph.filtered.first
     #expect(filtered?.kind == .lockOrderCycle)
@@ -145,7 +147,7 @@ import ThreadmillModel
       scene.strand(1, time: time, holds: [.lock(2)], takes: .lock(1)).watched
     }
     #expect(watched == [[[1, 2]], [[1, 2]], [[1, 2]], [], []])
-    #expect(scene.graph.accounting == ["lockWatchesExhausted": 2])
+    #expect(scene.graph.accounting == ["lockWatchesExhausted": 2, "lockCyclesOfOneThread": 1])
   }
 
   @Test func theDefaultIs64Watches() {
@@ -168,7 +170,7 @@ import ThreadmillModel
         1, time: UInt32(time + 1), holds: [.lock(UInt64(pair.0))], takes: .lock(UInt64(pair.1)))
     }
     #expect(scene.graph.filtered.map { $0.objects.map(\.id.rawValue) } == [[1, 2]])
-    #expect(scene.graph.accounting == ["lockFilteredNotKept": 1])
+    #expect(scene.graph.accounting == ["lockFilteredNotKept": 1, "lockCyclesOfOneThread": 2])
   }
 
   @Test func acquisitionsBeyondTheLimitAreCountedAndStillLookedAt() {

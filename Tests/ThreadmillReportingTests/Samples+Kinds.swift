@@ -50,7 +50,9 @@ extension Samples {
       finding.schedule = "tm1:3.1.4.1.5"
       if finding.kind == .assertionFailure { finding.story = story }
     case .priorityInversion, .lockAcrossSuspension: finding.severity = .warning
-    case .operationMisuse: finding.severity = .note
+    case .operationMisuse:
+      finding.severity = .note
+      finding.isSingleThreaded = true
     case .operationCycle:
       finding.status = .filtered
       finding.reason = "one thread alone made it"

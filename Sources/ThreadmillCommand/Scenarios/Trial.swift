@@ -158,7 +158,7 @@ extension Trial {
 
   /// What the report accuses the program of; `nil` for one that is not there, or not yet whole.
   static func kinds(in file: URL) -> Set<String>? {
-    report(in: file).map { Set($0.findings.filter { $0.status != .filtered }.map(\.kind.rawValue)) }
+    report(in: file).map { Set($0.findings.filter(\.accuses).map(\.kind.rawValue)) }
   }
 
   /// `nil` for one that is not there, or not yet whole.

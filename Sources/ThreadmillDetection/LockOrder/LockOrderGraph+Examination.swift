@@ -24,7 +24,7 @@ extension LockOrderGraph {
     if let warning = warning(about: dependency) { verdicts.append(.finding(warning)) }
     for chain in nearMisses(through: dependency, &search) {
       let best = search.leastSeparated(chain, steps: limits.dropSearchSteps)
-      if let verdict = drop(best) { verdicts.append(verdict) }
+      verdicts += drop(best)
     }
     return verdicts
   }
@@ -66,25 +66,29 @@ extension LockOrderGraph {
     let finding = potentialDeadlock(chain)
     candidates.set(.init(separation: .nothing, finding: finding), for: cycle)
     dropped.remove(cycle)
+    _ = oneThreadCycles.insert(chain, frames: limits.callPathFrames)
     return .finding(finding)
   }
 
-  private mutating func drop(_ chain: [Dependency]) -> Verdict? {
-    guard let (cycle, chain) = Cycle.closed(by: chain) else { return nil }
-    guard let reason = DropReason(chain) else { return report(chain) }
+  private mutating func drop(_ chain: [Dependency]) -> [Verdict] {
+    guard let (cycle, chain) = Cycle.closed(by: chain) else { return [] }
+    guard let reason = DropReason(chain) else { return [report(chain)].compactMap(\.self) }
     let known = candidates[cycle]
     guard known != nil || candidates.droppedCount < limits.droppedCandidates else {
       count(.lockCandidatesForgotten)
-      return nil
+      return []
     }
+    var verdicts: [Verdict] = []
     if known.map({ reason.separation < $0.separation }) ?? true {
       let finding = filtered(potentialDeadlock(chain), because: reason)
       let watches = known?.watches ?? 0
       candidates.set(
         .init(separation: reason.separation, finding: finding, watches: watches), for: cycle)
       keepFiltered(finding, for: cycle)
+      if reason == .oneThread, let note = note(about: chain) { verdicts.append(.note(note)) }
     }
-    return reason.separation == .gate ? nil : watch(cycle)
+    if reason.separation != .gate, let verdict = watch(cycle) { verdicts.append(verdict) }
+    return verdicts
   }
 
   private mutating func watch(_ cycle: Cycle) -> Verdict? {

@@ -9,6 +9,19 @@ extension LockOrderGraph {
       chain, severity: .error, title: "Lock order cycle: " + names.joined(separator: " → "))
   }
 
+  /// A cycle that one strand made alone, as a note.
+  func oneThreadCycle(_ chain: [Dependency]) -> Finding {
+    let names = (chain + chain.prefix(1)).map { name($0.edge.from) }
+    var note = finding(
+      chain, severity: .note,
+      title: "Lock order cycle in one thread: " + names.joined(separator: " → "))
+    note.isSingleThreaded = true
+    note.facts = [
+      .init("one thread alone took these orders; two threads that do so can deadlock")
+    ]
+    return note
+  }
+
   /// Two acquisitions of one piece of code as a finding about the class of their locks.
   func unorderedClass(_ chain: [Dependency]) -> Finding {
     let names = chain.map { name($0.edge.from) }.joined(separator: " and ")

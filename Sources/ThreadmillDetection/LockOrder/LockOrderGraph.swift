@@ -14,6 +14,9 @@ package struct LockOrderGraph {
   package enum Verdict: Hashable, Sendable {
     /// Said once for each cycle.
     case finding(Finding)
+    /// A cycle that one strand made alone. Said once for each piece of code, a bounded number of
+    /// times.
+    case note(Finding)
     /// A candidate over these locks was dropped for a reason that another thread or moment would
     /// void.
     ///
@@ -31,6 +34,7 @@ package struct LockOrderGraph {
   var dropped: FilteredFindings
   /// The classes about which there was a warning, by their creation stacks.
   var warnedClasses: Set<[UInt64]> = []
+  var oneThreadCycles = OneThreadCycles()
   var counts: [LockOrderCounter: Int] = [:]
   var searchSteps = 0
 

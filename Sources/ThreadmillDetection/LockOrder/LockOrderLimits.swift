@@ -20,6 +20,8 @@ package struct LockOrderLimits: Sendable {
   package var droppedCandidates = 4_096
   /// Dropped candidates that are kept for the report.
   package var filteredFindings = 200
+  /// Notes about cycles that one thread made alone.
+  package var oneThreadNotes = 32
   /// Frames compared to tell whether two acquisitions come from the same code, if nothing better
   /// does.
   package var callPathFrames = 3
@@ -41,6 +43,10 @@ enum LockOrderCounter: String, CaseIterable {
   /// Acquisitions whose search for dropped candidates was stopped, and candidates beyond the limit.
   case lockCandidatesForgotten
   case lockFilteredNotKept
+  /// Cycles that one thread made alone, told or not.
+  case lockCyclesOfOneThread
+  /// Of these, the ones beyond the limit.
+  case lockNotesNotReported
   /// Locks in acquisitions that were never declared, or retired already.
   case lockUndeclared
 }

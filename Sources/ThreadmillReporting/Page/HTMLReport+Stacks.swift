@@ -10,7 +10,7 @@ extension HTMLReport {
   ) -> HTML {
     var seen: Set<ThreadID> = []
     let columns = participants.enumerated().map { index, participant in
-      let again = seen.insert(participant.thread).inserted ? "" : finding.kind.secondPart
+      let again = seen.insert(participant.thread).inserted ? "" : finding.secondPart
       return column(participant, names.name(of: index) + again, finding.kind, names)
     }
     return .element("div", [.init("class", "columns")], columns)

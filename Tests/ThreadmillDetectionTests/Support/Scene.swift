@@ -65,6 +65,9 @@ extension [LockOrderGraph.Verdict] {
   /// The locks of the cycles that were found.
   var cycles: [[UInt64]] { findings.map { $0.objects.map(\.id.rawValue) } }
 
+  /// Of cycles that one thread made alone.
+  var notes: [Finding] { compactMap { if case .note(let note) = $0 { note } else { nil } } }
+
   var watched: [[UInt64]] {
     compactMap { if case .watch(let locks) = $0 { locks.map(\.rawValue) } else { nil } }
   }
