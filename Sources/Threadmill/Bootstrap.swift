@@ -33,8 +33,8 @@
       scopes: TestBridge.scopes
     ) { finding in
       Outlet.shared?.take(finding)
-    } giveUp: { isHang in
-      Outlet.shared?.giveUp(isHang: isHang)
+    } giveUp: { outcome in
+      Outlet.shared?.giveUp(outcome)
     }
     Outlet.shared?.startShaking()
     Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }

@@ -85,6 +85,8 @@ package struct Options: Hashable, Sendable {
   package var looksForBlockedMain: Bool { detects && !without.contains(.blockedMainQueue) }
   package var looksForRaces: Bool { detects && !without.contains(.dataRace) }
   package var looksForStarvation: Bool { detects && !without.contains(.poolStarvation) }
+  /// Whether a hang is told while no test runs, and the process is left as it is.
+  package var leavesHangs: Bool { looksForHangs && hang == nil && isBrief && report != nil }
   package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
   package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }
 }

@@ -46,7 +46,7 @@
     }
 
     func deadlocked(_ views: UnsafeBufferPointer<tm_thread_view>, starting: Int) {
-      if let finding = deadlock(views, starting: starting) { promise(finding) }
+      if let finding = deadlock(views, starting: starting) { promiseStuck(finding) }
     }
 
     private func deadlock(
@@ -66,10 +66,15 @@
       guard detects else { return }
       let snapshot = view.snapshot(tests: tests(view))
       if certainty == TM_QUEUE_REENTRY {
-        promise(WaitForGraph.queueReentry(snapshot, chain: chain.map(\.sharedObject)))
+        promiseStuck(WaitForGraph.queueReentry(snapshot, chain: chain.map(\.sharedObject)))
       } else if let finding = WaitForGraph.selfDeadlock(snapshot, describe: graph.object) {
-        promise(finding)
+        promiseStuck(finding)
       }
+    }
+
+    private func promiseStuck(_ finding: Finding) {
+      toldStuck.formUnion(finding.participants.map(\.thread))
+      promise(finding)
     }
 
     func happened(_ happening: tm_happening) {
@@ -97,13 +102,23 @@
         declare(fact.object)
         if let other = fact.other { declare(other) }
       }
-      let standstill = view.value(tests: tests(scope:))
-      let findings =
-        view.seconds == 0
-        ? [HangReport.picture(of: standstill, describe: graph.object)]
-        : HangReport.findings(of: standstill, describe: graph.object)
+      let findings = findings(of: view.value(tests: tests(scope:)), view.cause)
       findings.forEach(promise)
       return findings.contains { $0.severity == .error }
+    }
+
+    private func findings(of standstill: Standstill, _ cause: tm_standstill_cause) -> [Finding] {
+      switch cause {
+      case .TM_STANDSTILL_ENDS: HangReport.findings(of: standstill, describe: graph.object)
+      case .TM_STANDSTILL_STAYS:
+        HangReport.findings(of: standstill, describe: graph.object).filter { finding in
+          !finding.participants.contains { toldStuck.contains($0.thread) }
+        }
+      case .TM_STANDSTILL_ON_QUIT:
+        [HangReport.picture(of: standstill, on: .quit, describe: graph.object)]
+      case .TM_STANDSTILL_ON_INTERRUPT:
+        [HangReport.picture(of: standstill, on: .interrupt, describe: graph.object)]
+      }
     }
 
     func starved(_ view: tm_starvation) {

@@ -31,14 +31,34 @@
     var orders: ClassOrders?
     let symbolicator: Symbolicator?
     let deliver: @Sendable (Finding) -> Void
-    private let giveUp: @Sendable (_ isHang: Bool) -> Void
+    private let giveUp: @Sendable (Outcome) -> Void
+    /// The threads of deadlocks and locks taken again: they have been told of.
+    var toldStuck: Set<ThreadID> = []
+
+    /// What becomes of the process after a standstill, or after a signal.
+    package enum Outcome: Sendable {
+      /// It goes on standing still.
+      case stays
+      /// A signal is about to end it.
+      case endsBySignal
+      /// `giveUp` has to end it.
+      case endsByHang
+
+      init(_ outcome: tm_outcome) {
+        switch outcome {
+        case .TM_PROCESS_STAYS: self = .stays
+        case .TM_SIGNAL_ENDS: self = .endsBySignal
+        case .TM_HANG_ENDS: self = .endsByHang
+        }
+      }
+    }
 
     /// Set once, before the gate is activated; read by up-calls only after that.
     nonisolated(unsafe) static var current: Session?
 
     private init(
       _ options: Options, deliver: @escaping @Sendable (Finding) -> Void,
-      giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
+      giveUp: @escaping @Sendable (Outcome) -> Void
     ) {
       detects = options.detects
       profiles = options.profiles
@@ -56,13 +76,13 @@
     ///
     /// Called once, before other threads exist. `deliver` gets each finding with its symbols, one
     /// at a time, with no lock of the harness held but that of delivery: on the thread that made
-    /// it, or on one of the gate's own. `giveUp` ends the process after a hang was delivered, and
-    /// brings out what there is after a picture was. Where crashes are told, their signals are
-    /// handled from the start.
+    /// it, or on one of the gate's own. `giveUp` is called after a standstill was delivered, and
+    /// before a signal ends the process. If crashes are told, their signals are handled from the
+    /// start.
     package static func start(
       _ options: Options, sanitizer: SanitizerOptions, tellsCrashes: Bool, scopes: ScopeHooks?,
       deliver: @escaping @Sendable (Finding) -> Void,
-      giveUp: @escaping @Sendable (_ isHang: Bool) -> Void
+      giveUp: @escaping @Sendable (Outcome) -> Void
     ) {
       let session = Session(options, deliver: deliver, giveUp: giveUp)
       current = session
@@ -75,6 +95,7 @@
         main_limit: UInt32(options.looksForBlockedMain ? options.mainLimit : 0),
         shows_threads: options.detects && !options.without.contains(.hang),
         hang_always: options.looksForHangs && options.hang != nil,
+        leaves_hangs: options.leavesHangs,
         tells_crashes: tellsCrashes && options.detects && !options.without.contains(.crash),
         saves: options.report != nil && options.detects,
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
@@ -120,7 +141,7 @@
         guard let session = Session.current, let starvation else { return }
         session.starved(starvation.pointee)
       },
-      give_up: { Session.current?.giveUp($0) },
+      give_up: { Session.current?.giveUp(Outcome($0)) },
       depends: { dependency in
         guard let session = Session.current, let dependency else { return false }
         return session.depends(dependency.pointee)

@@ -107,7 +107,7 @@ import Testing
 
   private static let stuck = tm_thread_signs(
     asleep: true, waits: true, bounded: false, working: false, librarys: false, main: false,
-    in_futex: true, without_source: false)
+    in_futex: true, shared: false, without_source: false)
 
   private static func but(
     _ signs: tm_thread_signs, _ change: (inout tm_thread_signs) -> Void
@@ -131,6 +131,7 @@ import Testing
       (idle, .TM_THREAD_IDLE), (eventLoop, .TM_THREAD_IDLE),
       (but(stuck) { $0.asleep = false }, .TM_THREAD_MOVING),
       (but(stuck) { $0.bounded = true }, .TM_THREAD_MOVING),
+      (but(stuck) { $0.shared = true }, .TM_THREAD_MOVING),
       (but(stuck) { $0.waits = false }, .TM_THREAD_MOVING),
       (but(idle) { $0.working = true }, .TM_THREAD_MOVING),
       (but(idle) { $0.without_source = false }, .TM_THREAD_MOVING),
@@ -147,6 +148,17 @@ import Testing
     #expect(!tm_may_move(Self.idle, true))
     #expect(tm_may_move(Self.eventLoop, true))
     #expect(tm_may_move(Self.but(Self.stuck) { $0.bounded = true }, false))
+  }
+
+  /// The default of `threadmill run` tells a hang only if every thread is bound.
+  @Test func aThreadIsBoundIfOnlyOthersCanWakeIt() {
+    #expect(tm_is_bound(Self.stuck))
+    #expect(tm_is_bound(Self.idle))
+    #expect(!tm_is_bound(Self.eventLoop))
+    #expect(!tm_is_bound(Self.but(Self.stuck) { $0.in_futex = false }))
+    #expect(!tm_is_bound(Self.but(Self.stuck) { $0.shared = true }))
+    #expect(!tm_is_bound(Self.but(Self.stuck) { $0.bounded = true }))
+    #expect(!tm_is_bound(Self.but(Self.idle) { $0.without_source = false }))
   }
 
   @Test func aStandstillKeepsSomethingFromItsEnd() {

@@ -3,6 +3,7 @@
 #include "ground/kernel.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -115,25 +116,31 @@ typedef struct entry {
   char name[];
 } entry;
 
-static bool has_living_thread(const char *list, long length, unsigned but) {
-  for (long at = 0; at < length; at += ((const entry *)(list + at))->size) {
+/* Adds up to `limit` living threads to the count. */
+static uint32_t count_living(const char *list, long length, uint32_t count, uint32_t limit) {
+  for (long at = 0; at < length && count < limit; at += ((const entry *)(list + at))->size) {
     const char *name = ((const entry *)(list + at))->name;
     unsigned tid = (unsigned)number(&name);
-    if (tid != 0 && tid != but && !tm_task_has_ended((int)tid)) return true;
+    if (tid != 0 && !tm_task_has_ended((int)tid)) count++;
   }
-  return false;
+  return count;
 }
 
-bool tm_task_is_alone(void) {
+/* Counts the living threads of this process, but not beyond the limit. */
+static uint32_t count_tasks(uint32_t limit) {
   _Alignas(entry) char list[TEXT];
   long length, folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_CLOEXEC);
-  if (folder < 0) return false;
-  bool living = false;
-  while (!living && (length = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
-    living = has_living_thread(list, length, (unsigned)syscall(SYS_gettid));
+  if (folder < 0) return limit;
+  uint32_t count = 0;
+  while (count < limit && (length = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
+    count = count_living(list, length, count, limit);
   syscall(SYS_close, folder);
-  return !living;
+  return count;
 }
+
+bool tm_task_is_alone(void) { return count_tasks(2) < 2; }
+
+bool tm_tasks_are_more(uint32_t count) { return count_tasks(count + 1) > count; }
 
 static bool is_unset_timer(const char *info) {
   const char *value = after(info, "it_value:");
@@ -182,6 +189,10 @@ static bool are_polled_dead(uint64_t list, uint64_t count, bool timers) {
   for (uint64_t i = 0; i < count; i++)
     if (polled[i].fd >= 0 && !is_dead(polled[i].fd, timers, 0)) return false;
   return true;
+}
+
+bool tm_task_waits_in_private(const tm_task *task) {
+  return task->known && task->call == SYS_futex && task->arguments[1] & FUTEX_PRIVATE_FLAG;
 }
 
 bool tm_task_waits_in_vain(const tm_task *task, bool timers) {

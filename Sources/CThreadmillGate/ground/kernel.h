@@ -21,9 +21,15 @@ bool tm_task_has_ended(int tid);
 /* Returns whether every other thread of this process has ended. */
 bool tm_task_is_alone(void);
 
+/* Returns whether this process has more living threads, or may have them. */
+bool tm_tasks_are_more(uint32_t count);
+
 /* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
  * fault. Returns false if not all of the memory is there. */
 bool tm_peek(const void *from, void *to, size_t size);
+
+/* Returns whether the system call is a wait for a futex of this process alone. */
+bool tm_task_waits_in_private(const tm_task *task);
 
 /* Returns whether nothing outside the process can end the system call: it waits for other threads,
  * for files that only this process writes to, or for timers. If `timers` is true, only timers that

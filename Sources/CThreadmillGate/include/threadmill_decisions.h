@@ -162,6 +162,7 @@ typedef struct tm_thread_signs {
   bool librarys;       /* a library made it for itself */
   bool main;           /* the main thread */
   bool in_futex;       /* the system call that it sleeps in */
+  bool shared;         /* another process may end that wait */
   bool without_source; /* no timer, file or sleep can wake it */
 } tm_thread_signs;
 
@@ -175,7 +176,7 @@ typedef enum TM_CLOSED tm_thread_state {
  * waits for events. Code of the user's outside of a watched wait may go on at any time. */
 TM_RULE tm_thread_state tm_state_of_thread(tm_thread_signs s) {
   if (!s.asleep) return TM_THREAD_MOVING;
-  if (s.waits) return s.bounded ? TM_THREAD_MOVING : TM_THREAD_STUCK;
+  if (s.waits) return s.bounded || s.shared ? TM_THREAD_MOVING : TM_THREAD_STUCK;
   if (s.working || !(s.librarys || s.main)) return TM_THREAD_MOVING;
   if (s.main && s.in_futex) return TM_THREAD_MOVING;
   return s.without_source ? TM_THREAD_IDLE : TM_THREAD_MOVING;
@@ -189,6 +190,13 @@ TM_RULE bool tm_is_free(tm_thread_signs s) { return s.librarys && !s.working && 
  * of the time. */
 TM_RULE bool tm_may_move(tm_thread_signs s, bool woken) {
   return (woken && !tm_is_free(s)) || tm_state_of_thread(s) == TM_THREAD_MOVING;
+}
+
+/* Returns whether only another thread of the process can end the thread's wait. Signals aside: the
+ * main thread's loop of events may exist for them. */
+TM_RULE bool tm_is_bound(tm_thread_signs s) {
+  tm_thread_state state = tm_state_of_thread(s);
+  return (state == TM_THREAD_STUCK && s.in_futex) || (state == TM_THREAD_IDLE && !s.main);
 }
 
 /* Returns whether a standstill that has lasted long enough keeps anything from its end: a thread

@@ -307,14 +307,21 @@ typedef struct tm_fact {
   };
 } tm_fact;
 
+typedef enum TM_CLOSED tm_standstill_cause {
+  TM_STANDSTILL_ENDS,        /* nothing can move any more, and the process ends for it */
+  TM_STANDSTILL_STAYS,       /* the same, and the process is left as it is */
+  TM_STANDSTILL_ON_QUIT,     /* SIGQUIT asked for the picture */
+  TM_STANDSTILL_ON_INTERRUPT /* SIGINT ends a program that did not move */
+} tm_standstill_cause;
+
 /* All threads that wait for something, none of which has moved, and further facts. */
 typedef struct tm_standstill {
+  tm_standstill_cause cause;
   const tm_thread_view *threads;
   uint32_t thread_count;
   const tm_fact *facts;
   uint32_t fact_count;
   uint32_t left_out; /* threads and facts beyond the room for them */
-  uint32_t seconds;  /* 0: a signal asked for the picture */
 } tm_standstill;
 
 /* One operation waits for another one, because a thread told it to. */

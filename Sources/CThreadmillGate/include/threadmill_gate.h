@@ -15,6 +15,13 @@
 
 typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
 
+/* What becomes of the process after a standstill, or after a signal. */
+typedef enum TM_CLOSED tm_outcome {
+  TM_PROCESS_STAYS, /* it goes on standing still */
+  TM_SIGNAL_ENDS,   /* a signal is about to end it */
+  TM_HANG_ENDS      /* the listener ends it */
+} tm_outcome;
+
 typedef struct tm_race tm_race; /* see threadmill_race.h */
 
 typedef struct tm_listener {
@@ -35,12 +42,12 @@ typedef struct tm_listener {
   void (*happened)(const tm_happening *);
   /* A race, which happened some time ago, and perhaps on another thread. */
   void (*raced)(const tm_race *);
-  /* No thread moves any more. Returns whether that is a hang; if so, the process has to end. */
+  /* No thread moves any more, or a signal asks for a picture. Returns whether it is a hang. */
   bool (*standstill)(const tm_standstill *);
   void (*starved)(const tm_starvation *);
   /* All facts about the last standstill have been delivered: the listener writes the rest of the
-   * report and, if it was a hang, ends the process. */
-  void (*give_up)(bool hang);
+   * report and, if nothing else does, ends the process. */
+  void (*give_up)(tm_outcome);
   /* An operation was told to wait for another one. Returns whether there may be a way back. */
   bool (*depends)(const tm_dependency *);
   /* The operation `from` no longer waits for `to`. */
@@ -90,6 +97,7 @@ typedef struct tm_settings {
   uint32_t main_limit;      /* milliseconds; 0: the main queue is not timed */
   bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
+  bool leaves_hangs;        /* while no test runs, a hang is told and the process goes on */
   bool tells_crashes;       /* a signal that ends the process is a finding */
   bool saves;               /* the report is written before a signal ends the process */
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */

@@ -3,14 +3,17 @@
 #include "process/crash.h"
 #include "code/stack.h"
 #include "ground/facts.h"
+#include "ground/now.h"
 #include "ground/thread.h"
 #include "ground/watchdog.h"
+#include "process/standing.h"
 #include "tell/view.h"
 #include "threadmill_events.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
 #include <limits.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +26,7 @@ TM_GATE_CODE_BEGIN
  * need a lock that the dead thread holds, the time runs out and the process dies as it would have.
  */
 
-enum { UNTOLD, TELLING, TOLD, SAVING, PATIENCE_SECONDS = 5 };
+enum { UNTOLD, TELLING, TOLD, SAVING, PATIENCE_SECONDS = 5, SECOND = 1000000000 };
 
 static struct {
   tm_thread *thread;
@@ -52,23 +55,34 @@ static void report(void) {
   syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+/* Another signal ends the system call, but not the wait. */
 static void wait_while(int what) {
-  struct timespec patience = {PATIENCE_SECONDS, 0};
-  syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, what, &patience, NULL, 0);
+  uint64_t end = tm_now() + (uint64_t)PATIENCE_SECONDS * SECOND, now;
+  while (atomic_load(&state) == what && (now = tm_now()) < end) {
+    struct timespec rest = {(time_t)((end - now) / SECOND), (long)((end - now) % SECOND)};
+    syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, what, &rest, NULL, 0);
+  }
 }
 
+static tm_thread *interrupted; /* by SIGINT; NULL: by another signal, or an unknown thread */
+
 static void save(void) {
-  tm_listening.give_up(false);
+  tm_standing_show(interrupted);
+  tm_listening.give_up(TM_SIGNAL_ENDS);
   atomic_store(&state, TOLD);
   syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Saves the report before a signal ends the process. The signal may come twice, once for the
  * process group and once from a parent that passes signals on: the second call waits as well. */
-void tm_ending_save(void) {
+void tm_ending_save(int number, void *context) {
   int before = UNTOLD;
   if (!tm_settings_now.saves || !tm_is_active()) return;
   bool first = atomic_compare_exchange_strong(&state, &before, SAVING);
+  if (first && number == SIGINT && tm_self) {
+    tm_stack_take_interrupted(tm_self, context);
+    interrupted = tm_self;
+  }
   if (first ? tm_watchdog_urgent(save) : before == SAVING) wait_while(SAVING);
 }
 

@@ -5,6 +5,7 @@
 
 /* Called in the handler of a fatal signal, with its context; returns after a bounded time. */
 void tm_crash_tell(int number, void *context);
-/* Has the report written before a signal that is no crash ends the process. */
-void tm_ending_save(void);
+/* Called in the handler of any other signal that ends the process: has the report written before,
+ * and on SIGINT, if the program stood still, has the standstill described. */
+void tm_ending_save(int number, void *context);
 #endif

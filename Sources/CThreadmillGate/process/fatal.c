@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "process/fatal.h"
 #include "ground/facts.h"
+#include "ground/lock.h"
 #include "ground/pool.h"
 #include "ground/watchdog.h"
 #include "process/crash.h"
@@ -26,9 +27,13 @@ static words *last_words; /* of the list; the setters take turns */
 enum { CRASHES = 6 };
 static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP,
                             SIGFPE,  SIGTERM, SIGINT, SIGHUP};
-enum { FATALS = sizeof fatal / sizeof *fatal };
+enum { FATALS = sizeof fatal / sizeof *fatal, INTERRUPT = 7 };
+_Static_assert(FATALS == 9, "SIGINT is the last but one");
 static struct sigaction before[FATALS];
-static int listening; /* the number of signals taken over, from the first */
+static int listening; /* the number of signals taken over for good, from the first */
+static bool
+    heeds_interrupt;   /* SIGINT alone is taken over, for as long as the program stands still */
+static tm_spin taking; /* guards both */
 static pid_t speaker;
 
 static void say(const words *w) {
@@ -50,7 +55,7 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   while (fatal[which] != number) which++;
   if (getpid() == speaker) {
     if (which < CRASHES) tm_crash_tell(number, context);
-    else tm_ending_save();
+    else tm_ending_save(number, context);
     say_last_words();
   }
   sigaction(number, &before[which], NULL);
@@ -60,21 +65,54 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   if (sent) raise(number);
 }
 
+static void take_over(int which) {
+  struct sigaction ours = {.sa_sigaction = on_fatal,
+                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&ours.sa_mask);
+  speaker = getpid();
+  sigaction(fatal[which], &ours, NULL);
+}
+
+static bool has_handler(const struct sigaction *action, void (*handler)(int)) {
+  return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
+}
+
 /* Takes over the first `count` signals, only when there is something to say: until then, a program
  * that asks for the action of a signal gets the true answer. If crashes are findings, their signals
  * are taken over from the start. */
 static void listen_to(int count) {
-  speaker = getpid();
+  tm_spin_lock(&taking);
   for (; listening < count; listening++) {
-    int i = listening;
-    if (sigaction(fatal[i], NULL, &before[i]) != 0) continue;
-    bool asks = before[i].sa_flags & SA_SIGINFO;
-    if (!asks && before[i].sa_handler == SIG_IGN) continue;
-    struct sigaction ours = {.sa_sigaction = on_fatal,
-                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    sigemptyset(&ours.sa_mask);
-    sigaction(fatal[i], &ours, NULL);
+    if (listening == INTERRUPT && heeds_interrupt) continue;
+    if (sigaction(fatal[listening], NULL, &before[listening]) != 0) continue;
+    if (!has_handler(&before[listening], SIG_IGN)) take_over(listening);
   }
+  tm_spin_unlock(&taking);
+}
+
+static void heed_interrupt(void) {
+  if (sigaction(SIGINT, NULL, &before[INTERRUPT]) != 0) return;
+  if (!has_handler(&before[INTERRUPT], SIG_DFL)) return;
+  take_over(INTERRUPT);
+  heeds_interrupt = true;
+}
+
+/* A handler that the program has set meanwhile stays. */
+static void give_interrupt_back(void) {
+  struct sigaction current;
+  heeds_interrupt = false;
+  if (sigaction(SIGINT, NULL, &current) == 0 && current.sa_flags & SA_SIGINFO &&
+      current.sa_sigaction == on_fatal)
+    sigaction(SIGINT, &before[INTERRUPT], NULL);
+}
+
+void tm_interrupt_heed(bool heeds) {
+  tm_spin_lock(&taking);
+  if (listening < FATALS && heeds != heeds_interrupt) {
+    if (heeds) heed_interrupt();
+    else give_interrupt_back();
+  }
+  tm_spin_unlock(&taking);
 }
 
 static void forget(words *w) {

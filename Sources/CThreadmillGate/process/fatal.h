@@ -4,4 +4,7 @@
 
 /* Takes over the signals of crashes, if crashes are findings. */
 void tm_fatal_prepare(void);
+/* Takes SIGINT over if its action is the default one, or gives it back; on the watchdog's thread.
+ */
+void tm_interrupt_heed(bool heeds);
 #endif

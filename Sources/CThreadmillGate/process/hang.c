@@ -1,22 +1,17 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "process/hang.h"
-#include "code/stack.h"
 #include "ground/facts.h"
 #include "ground/kernel.h"
 #include "ground/limits.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
 #include "ground/watchdog.h"
-#include "object/hop.h"
-#include "object/object.h"
-#include "object/queue.h"
-#include "observe/blocked.h"
-#include "strand/hold.h"
+#include "process/picture.h"
+#include "process/standing.h"
 #include "strand/motion.h"
 #include "strand/scope.h"
 #include "strand/thread.h"
-#include "tell/view.h"
 #include "threadmill_decisions.h"
 #include "threadmill_events.h"
 #include "threadmill_gate.h"
@@ -53,129 +48,85 @@ static uint64_t mark(bool *somebody_waits) {
   return hash;
 }
 
-static void draw_thread(tm_picture *p, tm_thread *u) {
-  if (p->told.thread_count == TM_PICTURE_THREADS) {
-    p->told.left_out++;
-    return;
-  }
-  uint32_t i = p->told.thread_count++;
-  p->threads[i] = u;
-  tm_view_waiting(u, &p->rooms[i], &p->views[i]);
-  p->views[i].stack = p->rooms[i].stack;
-  if (atomic_load(&u->holds.wait.object)) {
-    p->views[i].stack_count =
-        tm_stack_of_waiting(u, u->holds.wait.frame, p->rooms[i].stack, TM_STACK);
-    return;
-  }
-  tm_stack_ask(u);
-  p->views[i].stack_count = u->code.taken_count;
-  tm_copy(p->rooms[i].stack, u->code.taken_stack, u->code.taken_count * sizeof(uintptr_t));
-}
-
-static const tm_thread_view *waiter_for(const tm_picture *p, const void *object) {
-  for (uint32_t i = 0; object && i < p->told.thread_count; i++)
-    if (p->views[i].wanted.address == (uintptr_t)object) return &p->views[i];
-  return NULL;
-}
-
-/* Returns the queue on the block's way to the root that one of the threads has, or NULL. */
-static const tm_object_view *held_queue(const tm_picture *p, const tm_hop *hop) {
-  tm_link links[TM_CHAIN];
-  uint32_t count = tm_queue_chain(hop->queue, hop->barrier, links);
-  for (uint32_t l = 0; l < count; l++)
-    for (uint32_t i = 0; i < p->told.thread_count; i++)
-      for (uint32_t h = 0; h < p->views[i].held_count; h++)
-        if (p->views[i].held[h].address == (uintptr_t)links[l].queue) return &p->views[i].held[h];
-  return NULL;
-}
-
-/* Adds a waiting block to the picture if a stuck thread keeps it from running, or waits for its
- * group. */
-static void draw_hop(const tm_hop *hop, void *context) {
-  tm_picture *p = context;
-  if (!hop->queue) return;
-  const tm_object_view *queue = held_queue(p, hop);
-  const tm_thread_view *waiter = waiter_for(p, hop->leaves);
-  if (!queue && !waiter) return;
-  tm_object_view root;
-  if (!queue) tm_object_describe(hop->queue, TM_CONCURRENT_QUEUE, TM_SHARED, &root);
-  tm_fact *fact = tm_picture_fact(p, TM_FACT_QUEUED, queue ? queue : &root, hop->site);
-  if (fact && waiter) fact->group = waiter->wanted;
-}
-
-static void want_main_queue(const tm_hop *hop, void *context) {
-  if (hop->queue == tm_main_queue) ((tm_picture *)context)->main_wanted = true;
-}
-
-/* Adds the main queue to the view of the main thread, which has it without a call that the gate
- * sees. */
-static void give_main_queue(tm_picture *p) {
-  tm_hops_each(want_main_queue, p);
-  for (uint32_t i = 0; p->main_wanted && i < p->told.thread_count; i++) {
-    tm_thread_view *view = &p->views[i];
-    if (!p->threads[i]->who.is_main || tm_hold_find(p->threads[i], tm_main_queue)) continue;
-    tm_object_describe(tm_main_queue, TM_SERIAL_QUEUE, TM_EXCLUSIVE,
-                       &p->rooms[i].held[view->held_count++]);
-  }
-}
-
-static void draw_rest(tm_picture *p) {
-  tm_views_complete(p->threads, p->rooms, p->views, p->told.thread_count);
-  give_main_queue(p);
-  tm_hops_each(draw_hop, p);
-  tm_picture_operations(p);
-  tm_picture_objects(p);
-  tm_picture_continuations(p);
-  p->told.threads = p->views;
-  p->told.facts = p->facts;
-}
-
 static void tell(void *context) {
   tm_picture *p = context;
   p->is_hang = tm_listening.standstill(&p->told);
 }
 
-static void report(void) {
+/* The picture holds only if no thread has moved since the last look. */
+bool tm_hang_report(tm_standstill_cause cause) {
   tm_picture *p = tm_map(sizeof(tm_picture));
-  if (!p) return;
-  p->told.seconds = tm_settings_now.hang_seconds;
+  if (!p) return false;
+  p->told.cause = cause;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (waits_for_ever(u)) draw_thread(p, u);
-  draw_rest(p);
+    if (waits_for_ever(u)) tm_picture_thread(p, u, false);
+  tm_picture_rest(p);
   bool waits = false;
   if (mark(&waits) == last_mark) tm_watchdog_call(tell, p);
   bool is_hang = p->is_hang;
   tm_unmap(p, sizeof(tm_picture));
-  if (is_hang && tm_is_active()) tm_listening.give_up(true);
+  return is_hang;
+}
+
+static bool is_at_work(tm_thread *u) {
+  tm_task task;
+  return atomic_load(&u->who.live) && tm_task_read(u->ground.tid, &task) &&
+         tm_state_of_thread(tm_thread_signs_of(u, &task)) != TM_THREAD_IDLE;
 }
 
 void tm_hang_show(void) {
   tm_picture *p = tm_map(sizeof(tm_picture));
   if (!p) return;
-  tm_task task;
+  p->told.cause = TM_STANDSTILL_ON_QUIT;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (atomic_load(&u->who.live) && tm_task_read(u->ground.tid, &task) &&
-        tm_state_of_thread(tm_thread_signs_of(u, &task)) != TM_THREAD_IDLE)
-      draw_thread(p, u);
-  draw_rest(p);
+    if (is_at_work(u)) tm_picture_thread(p, u, true);
+  tm_picture_rest(p);
   tm_watchdog_call(tell, p);
   tm_unmap(p, sizeof(tm_picture));
-  tm_listening.give_up(false);
+  tm_listening.give_up(TM_SIGNAL_ENDS);
 }
 
-static void look(tm_check *check) {
-  (void)check;
+void tm_hang_show_interrupted(tm_thread *interrupted) {
+  tm_picture *p = tm_map(sizeof(tm_picture));
+  if (!p) return;
+  p->told.cause = TM_STANDSTILL_ON_INTERRUPT;
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    if (u == interrupted || (atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object)))
+      tm_picture_thread(p, u, false);
+    else if (is_at_work(u)) p->told.left_out++;
+  }
+  tm_picture_rest(p);
+  tm_watchdog_call(tell, p);
+  tm_unmap(p, sizeof(tm_picture));
+}
+
+static tm_check check;
+
+/* Where a hang of a program is told, and the program goes on, it is told once. */
+static void leave(void) {
+  if (!tm_stands_for_good() || !tm_hang_report(TM_STANDSTILL_STAYS)) return;
+  tm_standing_told();
+  tm_watchdog_disarm(&check);
+  tm_listening.give_up(TM_PROCESS_STAYS);
+}
+
+static void look(tm_check *unused) {
+  (void)unused;
   bool somebody_waits = false;
   uint64_t now = mark(&somebody_waits);
   uint32_t needed = tm_settings_now.hang_seconds * TICKS_PER_SECOND;
-  bool may_hang = somebody_waits || tm_is_test_running();
-  still = may_hang && now == last_mark ? still + 1 : 0;
+  bool may_hang = somebody_waits || tm_is_test_running(), moved = now != last_mark;
   last_mark = now;
+  if (tm_settings_now.leaves_hangs) tm_standing_look(moved, somebody_waits);
+  still = may_hang && !moved ? still + 1 : 0;
   if (still == needed / 2) tm_switches_note(switches);
   if (still < needed) return;
   still = 0;
-  if (!tm_is_kept_from_end(somebody_waits, !somebody_waits && tm_test_awaits())) return;
-  if (!tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) report();
+  bool ends = tm_settings_now.hang_always || tm_is_test_running();
+  if (!tm_is_kept_from_end(somebody_waits, ends && !somebody_waits && tm_test_awaits())) return;
+  if (tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) return;
+  if (!ends) leave();
+  else if (tm_hang_report(TM_STANDSTILL_ENDS) && tm_is_active()) tm_listening.give_up(TM_HANG_ENDS);
 }
 
 void tm_end_process(int status) {
@@ -199,7 +150,7 @@ void tm_test_ended(uint32_t scope) {
 }
 
 void tm_hang_prepare(void) {
-  if (tm_settings_now.hang_always) begin();
+  if (tm_settings_now.hang_always || tm_settings_now.leaves_hangs) begin();
 }
 
 TM_GATE_CODE_END

@@ -1,49 +1,23 @@
 /* Notices that no watched thread makes progress any more. */
 #ifndef TM_HANG_H
 #define TM_HANG_H
-#include "ground/limits.h"
+#include "ground/base.h"
 #include "ground/thread.h"
-#include "tell/view.h"
 #include "threadmill_events.h"
-#include "threadmill_views.h"
 
 /* Begins to look, if the settings say so; once, at activation. */
 void tm_hang_prepare(void);
 /* Shows the picture of all threads that are not idle, whether they move or not. Called on the
  * watchdog's thread. */
 void tm_hang_show(void);
+/* Shows the picture of the threads in watched waits and of the thread that SIGINT interrupted,
+ * whose stack has been taken. Asks no other thread: a signal would end some of its system calls.
+ * Called on the watchdog's thread. */
+void tm_hang_show_interrupted(tm_thread *interrupted);
+/* Tells a hang, if no thread has moved since the last look; returns whether one was told. Called on
+ * the watchdog's thread. */
+bool tm_hang_report(tm_standstill_cause);
 /* Shows the picture on SIGQUIT, unless the program handles that signal itself; once, at
  * activation. */
 void tm_quit_prepare(void);
-
-enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64, TM_PICTURE_STACKS = 32, TM_LABEL = 96 };
-
-/* A picture under construction. Large, so it is mapped for the time being. */
-typedef struct tm_picture {
-  tm_standstill told;
-  tm_thread *threads[TM_PICTURE_THREADS];
-  tm_thread_view views[TM_PICTURE_THREADS];
-  tm_view_room rooms[TM_PICTURE_THREADS];
-  tm_fact facts[TM_FACTS];
-  uintptr_t sites[TM_FACTS][TM_SITE];
-  uintptr_t stacks[TM_PICTURE_STACKS][TM_STACK];
-  uint32_t stack_count;
-  char labels[TM_FACTS][TM_LABEL];
-  uint32_t label_count;
-  bool is_hang, main_wanted;
-} tm_picture;
-
-/* Adds a fact about an object, with a place if there is one; returns NULL if there is no room. */
-tm_fact *tm_picture_fact(tm_picture *, tm_fact_kind, const tm_object_view *object,
-                         const uintptr_t site[TM_SITE]);
-bool tm_is_told(const tm_picture *, const tm_object_view *object, tm_fact_kind);
-/* Adds what is known of the groups and semaphores that threads wait for. */
-void tm_picture_objects(tm_picture *);
-/* Adds to the views which threads wait for operations and which threads run these, and adds the
- * reasons why the operations have not finished. */
-void tm_picture_operations(tm_picture *);
-/* Adds the continuations that tasks wait for. */
-void tm_picture_continuations(tm_picture *);
-/* Returns whether a task of a test that runs waits for a continuation. */
-bool tm_test_awaits(void);
 #endif

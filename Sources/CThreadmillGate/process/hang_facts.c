@@ -5,7 +5,7 @@
 #include "object/group.h"
 #include "object/object.h"
 #include "object/semaphore.h"
-#include "process/hang.h"
+#include "process/picture.h"
 #include "strand/scope.h"
 #include "strand/steps.h"
 #include "threadmill_events.h"
@@ -97,6 +97,17 @@ void tm_picture_continuations(tm_picture *p) { tm_continuations_each(draw_contin
 
 static void look_for_test(const tm_unresumed *found, void *context) {
   if (tm_is_scope_open(found->scope)) *(bool *)context = true;
+}
+
+static void note_any(const tm_unresumed *found, void *context) {
+  (void)found;
+  *(bool *)context = true;
+}
+
+bool tm_task_awaits(void) {
+  bool awaits = false;
+  tm_continuations_each(note_any, &awaits);
+  return awaits;
 }
 
 bool tm_test_awaits(void) {

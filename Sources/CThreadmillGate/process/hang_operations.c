@@ -4,7 +4,7 @@
 #include "ground/limits.h"
 #include "object/object.h"
 #include "observe/dependencies.h"
-#include "process/hang.h"
+#include "process/picture.h"
 #include "threadmill_events.h"
 #include "threadmill_views.h"
 

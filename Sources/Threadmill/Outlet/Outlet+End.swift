@@ -33,11 +33,12 @@
     }
 
     /// Says the findings that wait. After a hang, ends the process, because the stuck threads would
-    /// keep it from its exit. After a picture (SIGQUIT), the process goes on.
+    /// keep it from its exit; or says the hang alone, and the process goes on.
     ///
     /// Called on a thread of the gate's own. Before the end, the program's buffered output is
     /// flushed.
-    func giveUp(isHang: Bool) {
+    func giveUp(_ outcome: Session.Outcome) {
+      if outcome == .stays { return sayHangs() }
       Gate.deactivate()
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
@@ -52,10 +53,17 @@
           hangs: ledger.hangs, running: ledger.blame.running, seconds: options.hangSeconds,
           place: place(of:))
       }
-      guard isHang else { return }
+      guard outcome == .endsByHang else { return }
       PrintedOutput.flush()
       Standard.error(end?.text ?? "threadmill: hang; the process ends here\n")
       Gate.end(status: ExitStatus.findings)
+    }
+
+    private func sayHangs() {
+      _ = Gate.deliveringWithPatience {
+        let hangs = ledger.hangs.map { text.text(for: $0) + "\n" }.joined()
+        Standard.error("\n\(hangs)\nthreadmill: the program is left as it is; SIGINT ends it\n")
+      }
     }
 
     private func place(of finding: Finding) -> String? {

@@ -33,17 +33,25 @@ package struct HangReport {
     }
   }
 
-  /// Returns a finding that shows what every thread does, for a SIGQUIT.
+  /// A signal that asks for a picture.
+  package enum Signal: String, Sendable {
+    /// The user asks for it.
+    case quit = "SIGQUIT"
+    /// The user ends a program that does not move, and may do so by design.
+    case interrupt = "SIGINT"
+  }
+
+  /// Returns a finding that shows what threads do: a warning, or a note on SIGINT.
   package static func picture(
-    of standstill: Standstill, describe: (LockID) -> SharedObject?
+    of standstill: Standstill, on signal: Signal, describe: (LockID) -> SharedObject?
   ) -> Finding {
     withoutActuallyEscaping(describe) { describe in
       let report = HangReport(standstill, describe: describe)
       let threads = standstill.threads.sorted { $0.thread < $1.thread }
       var picture = report.finding(threads, facts: standstill.facts)
-      picture.severity = .warning
+      picture.severity = signal == .quit ? .warning : .note
       let count = threads.count == 1 ? "1 thread was" : "\(threads.count) threads were"
-      picture.title = "SIGQUIT: what \(count) doing"
+      picture.title = "\(signal.rawValue): what \(count) doing"
       picture.tests = []
       return picture
     }
