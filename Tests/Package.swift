@@ -103,6 +103,7 @@ let harnesses: [Target] = [
   harness("plain-objects", at: "PlainObjects", linker: linkedWithDispatch),
   harness("plain-locks", at: "PlainLocks"),
   harness("operations", at: "Operations"),
+  harness("layouts", at: "Layouts"),
   harness("endings", at: "Endings"),
   harness("confinement", at: "Confinement"),
   harness("contention", at: "Contention"),

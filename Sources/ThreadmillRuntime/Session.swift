@@ -88,6 +88,7 @@
       current = session
       ScopeHooks.current = scopes
       Unwinding.prepare()
+      Layouts.prepare()
       var listener = Self.listener
       var settings = tm_settings(
         continue_after_reentry: options.continuesReentries,

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillChildren
+import ThreadmillModel
 import ThreadmillReporting
 import ThreadmillSymbols
 import ThreadmillTestSupport
@@ -60,6 +61,23 @@ import ThreadmillTestSupport
           .init(
             check: $0.check, verdict: $0.verdict.rawValue, sentence: $0.sentence, cure: $0.cure)
         })
+  }
+
+  /// A runtime that lays out an actor in another way is noticed by a run of the tool itself.
+  @Test(.disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
+  func aLayoutThatDiffersIsNamed() throws {
+    func check(moving layouts: String?) -> Diagnosis? {
+      var environment = Self.environment
+      environment[MovedLayouts.variable] = layouts
+      return MachineFacts.gather(quick: false, executable: nil, environment: environment)
+        .diagnosis("layouts")
+    }
+    #expect(check(moving: nil)?.verdict == .ok)
+    #expect(check(moving: nil)?.sentence == "the Swift runtime and Foundation fit 6.3.1")
+    #expect(check(moving: "actor,keyPath")?.verdict == .warning)
+    #expect(
+      check(moving: "actor,keyPath")?.sentence
+        == "not as in Swift 6.3.1, so not read: actor, keyPath")
   }
 
   #if os(Linux)

@@ -24,7 +24,8 @@ import ThreadmillModel
     let diagnoses = MachineFacts.healthy.diagnoses
     #expect(
       diagnoses.map(\.check) == [
-        "platform", "toolchain", "build system", "thread sanitizer", "libunwind", "symbols",
+        "platform", "toolchain", "layouts", "build system", "thread sanitizer", "libunwind",
+        "symbols",
         "cores", "THREADMILL_OPTIONS", "TSAN_OPTIONS",
       ])
     #expect(diagnoses.allSatisfy { $0.verdict == .ok && $0.cure.isEmpty })
@@ -43,6 +44,11 @@ import ThreadmillModel
     Case("toolchain", .warning) { $0.toolchain?.version = "6.4" },
     Case("toolchain", .warning) { $0.toolchain?.version = "6.30" },
     Case("toolchain", .warning) { $0.toolchain?.version = "10.0" },
+    Case("layouts", .ok) { $0.layouts = .skipped },
+    Case("layouts", .ok) { $0.layouts = .noLibrary },
+    Case("layouts", .warning) { $0.layouts = .failed("it said nothing") },
+    Case("layouts", .warning) { $0.layouts = .compared(differing: ["actor"], unknown: []) },
+    Case("layouts", .warning) { $0.layouts = .compared(differing: [], unknown: ["keyPath"]) },
     Case("build system", .warning) { $0.toolchain?.buildSystem = "swiftbuild" },
     Case("build system", .warning) { $0.toolchain?.buildSystem = nil },
     Case("libunwind", .warning) { $0.unwinder.isLoadable = false },

@@ -9,7 +9,7 @@ extension MachineFacts {
       version: "6.3.1", root: "/opt/swift/usr", sanitizerRuntime: "/opt/swift/usr/lib/tsan.a",
       buildSystem: "native"),
     randomization: Randomization(bits: 28, canBeSwitchedOff: true),
-    trial: .reported(isNamed: true),
+    trial: .reported(isNamed: true), layouts: .compared(differing: [], unknown: []),
     unwinder: Unwinder(isLoadable: true, hasHeader: true),
     symbolizer: Symbolizer(
       onPath: "/usr/bin/llvm-symbolizer", inToolchain: "/opt/swift/usr/bin/llvm-symbolizer"),

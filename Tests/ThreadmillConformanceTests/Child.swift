@@ -14,7 +14,8 @@ struct Child {
   /// Variables that steer Threadmill or Thread Sanitizer are not passed on; `tsanOptions` and
   /// `options` are.
   init(
-    _ name: String, _ arguments: [String] = [], options: String? = nil, tsanOptions: String? = nil
+    _ name: String, _ arguments: [String] = [], options: String? = nil, tsanOptions: String? = nil,
+    movedLayouts: String? = nil
   ) throws {
     let files = FileManager.default
     let errorFile = files.temporaryDirectory.appending(path: "conformance-\(UUID())")
@@ -27,6 +28,7 @@ struct Child {
     process.arguments = arguments
     process.environment = Self.environment(tsanOptions: tsanOptions)
     process.environment?["THREADMILL_OPTIONS"] = options
+    process.environment?["THREADMILL_MOVED_LAYOUTS"] = movedLayouts
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: errorFile)
     try process.run()

@@ -1,7 +1,10 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/foundation.h"
+#include "ground/kernel.h"
 #include "ground/real.h"
+#include "ground/swift_layout.h"
+#include "ground/swift_values.h"
 #include "threadmill_events.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -48,6 +51,7 @@ static struct {
   uint32_t says_finished, says_executing;  /* places in the tables of classes */
   void *finished, *finished_path, *executing_path;
   void *dependencies, *name, *type_name, *release, *release_text;
+  const void *queue_class;
 } found;
 
 static const void *relative(const int32_t *at) { return *at ? (const char *)at + *at : NULL; }
@@ -138,21 +142,31 @@ static bool find_places(const class_metadata *operation, const class_metadata *q
          found.is_main && found.says_finished && found.says_executing;
 }
 
-void tm_foundation_prepare(const tm_operation_functions *ours) {
-  void *library = foundation();
-  if (!library) return;
+/* Returns whether the class names its descriptor where it is expected. */
+static bool is_described_by(const class_metadata *class, const void *descriptor) {
+  const char *at = (const char *)class + tm_moved[TM_LAYOUT_OPERATION];
+  return descriptor && ((const class_metadata *)at)->descriptor == descriptor;
+}
+
+static void find_in(void *library, const tm_operation_functions *ours) {
   resolve(library);
   class_metadata *operation = dlsym(library, MANGLED "9OperationCN");
   class_metadata *block = dlsym(library, MANGLED "14BlockOperationCN");
   class_metadata *queue = dlsym(library, MANGLED "14OperationQueueCN");
   const void *executing = dlsym(library, MANGLED "9OperationC11isExecutingSbvg");
   if (!block || !queue || !all_functions_found() || !find_helpers(library)) return;
-  found.known = find_places(operation, queue, executing);
+  const void *descriptor = dlsym(library, MANGLED "9OperationCMn");
+  found.queue_class = queue;
+  found.known = is_described_by(operation, descriptor) && find_places(operation, queue, executing);
   if (!found.known) return;
   replace(operation, ours), replace(block, ours), replace(queue, ours);
 }
 
-bool tm_foundation_known(void) { return found.known; }
+void tm_foundation_prepare(const tm_operation_functions *ours) {
+  void *library = foundation();
+  if (library) find_in(library, ours);
+  if (library && !found.known) tm_layout_compared(TM_LAYOUT_OPERATION, false);
+}
 
 void *tm_foundation_demand(void **field) {
   if (TM_LIKELY(*field != NULL)) return *field;
@@ -162,6 +176,25 @@ void *tm_foundation_demand(void **field) {
 }
 
 #define AT(type, object, offset) (*(const volatile type *)((const char *)(object) + (offset)))
+
+static bool is_queue(const void *object) {
+  const class_metadata *class = *(const class_metadata *const *)object;
+  while (class && class != found.queue_class) class = (const class_metadata *)class->superclass;
+  return class != NULL;
+}
+
+/* Compares the fields of an operation that came by with the values that they can have. */
+static bool is_plausible(const void *o) {
+  const void *queue = tm_operation_queue(o);
+  return tm_operation_now(o) <= TM_STATE_FINISHED && AT(uint8_t, o, found.ready) <= 1 &&
+         AT(uint8_t, o, found.cancelled) <= 1 && (!queue || is_queue(queue));
+}
+
+bool tm_foundation_knows(const void *operation) {
+  if (tm_layout_is_unknown(TM_LAYOUT_OPERATION))
+    tm_layout_compared(TM_LAYOUT_OPERATION, found.known && is_plausible(operation));
+  return tm_layout_is_usable(TM_LAYOUT_OPERATION);
+}
 
 tm_operation_state tm_operation_now(const void *o) {
   return (tm_operation_state)AT(uint8_t, o, found.state);
@@ -199,33 +232,37 @@ bool tm_operation_says_executing(const void *o) {
   return ((question)table_entry(o, found.says_executing))(o) & 1;
 }
 
-/* A Swift string of at most 15 bytes lies in its two words: the text, then kind and length in the
- * last byte. */
-enum { SMALL = 15, SMALL_MARK = 0xE0, MARK_BITS = 0xF0, SMALL_UNICODE_MARK = 0xA0 };
-
-static uint32_t small_text(uint64_t first, uint64_t second, char text[16]) {
-  tm_copy(text, &first, 8);
-  tm_copy(text + 8, &second, 8);
-  uint8_t last = (uint8_t)text[SMALL], mark = last & MARK_BITS;
-  text[SMALL] = 0;
-  return mark == SMALL_MARK || mark == SMALL_UNICODE_MARK ? last & SMALL : 0;
-}
-
 tm_operation_key tm_operation_key_named(uint64_t first, uint64_t second) {
   char text[16];
-  if (!small_text(first, second, text)) return TM_KEY_OTHER;
+  if (!tm_string_small((tm_string_words){first, second}, text)) return TM_KEY_OTHER;
   if (strcmp(text, "isFinished") == 0 || strcmp(text, "finished") == 0) return TM_KEY_FINISHED;
   if (strcmp(text, "isExecuting") == 0 || strcmp(text, "executing") == 0) return TM_KEY_EXECUTING;
   return TM_KEY_OTHER;
 }
 
 /* The path of one property names it by its descriptor, in the only component after its header. */
-enum { PATH_COMPONENT = 5 };
+enum { PATH_COMPONENT = 5, PATH_WORDS = 8, PATH_HEADER = 2 };
 
-tm_operation_key tm_operation_key_of_path(const void *path) {
-  const void *property = ((const void *const *)path)[PATH_COMPONENT];
+static tm_operation_key key_of(const void *property) {
   if (property == found.finished_path) return TM_KEY_FINISHED;
   return property == found.executing_path ? TM_KEY_EXECUTING : TM_KEY_OTHER;
+}
+
+/* The layout fits if the component is one of the two descriptors; it does not if another word of
+ * the path is one. */
+static void compare_path(const void *path) {
+  const void *words[PATH_WORDS];
+  if (!tm_peek(path, words, sizeof words)) return;
+  for (uint32_t i = PATH_HEADER; i < PATH_WORDS; i++)
+    if (key_of(words[i]) != TM_KEY_OTHER)
+      tm_layout_compared(TM_LAYOUT_KEY_PATH,
+                         i == PATH_COMPONENT + tm_moved[TM_LAYOUT_KEY_PATH] / sizeof *words);
+}
+
+tm_operation_key tm_operation_key_of_path(const void *path) {
+  if (tm_layout_is_unknown(TM_LAYOUT_KEY_PATH)) compare_path(path);
+  if (!tm_layout_is_usable(TM_LAYOUT_KEY_PATH)) return TM_KEY_OTHER;
+  return key_of(((const void *const *)path)[PATH_COMPONENT]);
 }
 
 typedef TM_SWIFT const void *(*list_function)(TM_FOUNDATION_SELF);
@@ -234,53 +271,31 @@ typedef void (*release_function)(const void *);
 const void *tm_operation_dependencies(const void *operation) {
   return ((list_function)found.dependencies)(operation);
 }
-uint64_t tm_array_count(const void *array) { return ((const uint64_t *)array)[2]; }
-const void *tm_array_element(const void *array, uint64_t index) {
-  return ((const void *const *)array)[4 + index];
-}
 void tm_array_release(const void *array) { ((release_function)found.release)(array); }
 
-typedef struct pair {
-  uint64_t first, second;
-} pair;
-typedef TM_SWIFT pair (*text_function)(TM_FOUNDATION_SELF);
-typedef TM_SWIFT pair (*type_name_function)(const void *metadata, bool qualified);
+typedef TM_SWIFT tm_string_words (*text_function)(TM_FOUNDATION_SELF);
+typedef struct type_name {
+  const char *text;
+  uint64_t length;
+} type_name;
+typedef TM_SWIFT type_name (*type_name_function)(const void *metadata, bool qualified);
 
-static uint32_t append(char *text, uint32_t at, uint32_t size, const char *more, uint64_t length) {
-  for (uint64_t i = 0; i < length && at + 1 < size; i++) text[at++] = more[i];
-  text[at] = 0;
-  return at;
-}
-
-/* A longer string lies 32 bytes behind its address, in storage of its own (mark 0) or in the
- * program (mark 0x80); a string of another kind is left out of the report. */
-static uint32_t append_name(char *text, uint32_t at, uint32_t size, pair name) {
-  enum { BIAS = 32 };
-  char small[16];
-  uint32_t length = small_text(name.first, name.second, small);
-  uint8_t mark = name.second >> 56;
-  if (length) return append(text, at, size, small, length);
-  if (mark & 0x7F) return at;
-  const char *large = (const char *)(name.second & 0x0FFFFFFFFFFFFFFF) + BIAS;
-  return append(text, at, size, large, name.first & 0x0000FFFFFFFFFFFF);
-}
-
-static void label(const void *operation, pair name, char *text, uint32_t size) {
-  pair type = ((type_name_function)found.type_name)(*(const void *const *)operation, false);
-  uint32_t at = append(text, 0, size, (const char *)type.first, type.second);
+static void label(const void *operation, tm_string_words name, char *text, uint32_t size) {
+  type_name type = ((type_name_function)found.type_name)(*(const void *const *)operation, false);
+  uint32_t at = tm_text_append(type.text, type.length, text, 0, size);
   if (!name.second) return;
-  uint32_t begin = append(text, at, size, " ", 1);
-  if (append_name(text, begin, size, name) == begin) text[at] = 0;
+  uint32_t begin = tm_text_append(" ", 1, text, at, size);
+  if (tm_string_append(name, text, begin, size) == begin) text[at] = 0;
 }
 
 void tm_operation_label_still(const void *operation, char *text, uint32_t size) {
-  pair name = {0, 0};
+  tm_string_words name = {0, 0};
   if (found.called) tm_copy(&name, (const char *)operation + found.called, sizeof name);
   label(operation, name, text, size);
 }
 
 void tm_operation_label(const void *operation, char *text, uint32_t size) {
-  pair name = ((text_function)found.name)(operation);
+  tm_string_words name = ((text_function)found.name)(operation);
   label(operation, name, text, size);
   if (!name.second) return;
   ((release_function)found.release_text)((const void *)name.second);

@@ -40,8 +40,9 @@ extern tm_operation_functions tm_foundation;
 /* Finds all functions and fields, and puts `ours` into the method tables of Foundation's classes.
  * Called once, before there are other threads; does nothing in a program without Foundation. */
 void tm_foundation_prepare(const tm_operation_functions *ours);
-/* Returns whether the fields were found. */
-bool tm_foundation_known(void);
+/* Returns whether the fields of operations were found. The first operation that is asked about is
+ * compared with the values that its fields can have. */
+bool tm_foundation_knows(const void *operation);
 /* Returns the real function; if it is not found, ends the process with an internal error. */
 void *tm_foundation_demand(void **field);
 
@@ -67,10 +68,8 @@ typedef enum tm_operation_key { TM_KEY_OTHER, TM_KEY_FINISHED, TM_KEY_EXECUTING 
 tm_operation_key tm_operation_key_named(uint64_t first, uint64_t second);
 tm_operation_key tm_operation_key_of_path(const void *path);
 
-/* A Swift array of operations, which the caller has to release. */
+/* A Swift array of operations (swift_values.h), which the caller has to release. */
 const void *tm_operation_dependencies(const void *operation);
-uint64_t tm_array_count(const void *array);
-const void *tm_array_element(const void *array, uint64_t index);
 void tm_array_release(const void *array);
 
 /* Reads for a program that stands still, in which any thread may have Foundation's locks. The first

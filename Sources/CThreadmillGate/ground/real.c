@@ -53,7 +53,6 @@ void tm_real_resolve(void) {
   tm_real.thread_quality =
       dlsym(RTLD_DEFAULT, "$s10Foundation6ThreadC16qualityOfServiceAA07QualitydE0Ovg");
   tm_real.clock = dlsym(RTLD_NEXT, "clock_gettime");
-  tm_real.foundation_lock = dlsym(RTLD_DEFAULT, "$s10Foundation6NSLockC4lockyyF");
   tm_real.int_metadata = dlsym(RTLD_DEFAULT, "$sSiN");
   tm_real.dispatch_concurrent_attribute = dlsym(RTLD_DEFAULT, "_dispatch_queue_attr_concurrent");
 }

@@ -88,6 +88,13 @@
   X(swift_task_suspend)                          \
   X(swift_task_getCurrentExecutor)               \
   X(swift_task_localValueGet)                    \
+  X(swift_task_getJobFlags)                      \
+  X(swift_task_getJobTaskId)                     \
+  X(swift_task_currentPriority)                  \
+  X(swift_task_isCancelled)                      \
+  X(swift_concurrency_jobPriority)               \
+  X(_swift_concurrency_debug_asyncTaskMetadata)  \
+  X(_swift_concurrency_debug_jobMetadata)        \
   X(swift_demangle) X(_swift_backtrace_demangle) X(_swift_backtrace_isThunkFunction)
 
 #define TM_WITH_CANCELLATION_HANDLER                                                    \
@@ -100,7 +107,7 @@ extern struct tm_real {
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
-      *dispatch_concurrent_attribute, *foundation_lock, *thread_quality, *clock, *checked_resume,
+      *dispatch_concurrent_attribute, *thread_quality, *clock, *checked_resume,
       *checked_resume_throwing, *task_cancel, *with_cancellation_handler;
 } tm_real;
 

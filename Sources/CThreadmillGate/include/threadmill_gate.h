@@ -9,6 +9,7 @@
 #define THREADMILL_GATE_H
 
 #include "threadmill_events.h"
+#include "threadmill_layouts.h"
 #include "threadmill_views.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,6 +86,17 @@ typedef enum tm_count {
   TM_POOL_WORK_UNWATCHED, /* pieces of work of pools that there was no room for */
   TM_MEMORY_REFUSED,      /* tables that could not grow */
   TM_LEFT_LOCKS_DROPPED,  /* locks that threads held at their end, and that there was no room for */
+  /* What was not read because a layout does not fit: one for each, in the order of `tm_layout`. */
+  TM_JOB_UNKNOWN,
+  TM_TASK_UNKNOWN,
+  TM_STATUS_UNKNOWN,
+  TM_ACTOR_UNKNOWN,
+  TM_CONTINUATION_UNKNOWN,
+  TM_STRING_UNKNOWN,
+  TM_ARRAY_UNKNOWN,
+  TM_OPERATION_UNKNOWN,
+  TM_KEY_PATH_UNKNOWN,
+  TM_LOCK_CLASSES_UNKNOWN,
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];

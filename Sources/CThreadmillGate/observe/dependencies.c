@@ -6,6 +6,7 @@
 #include "ground/facts.h"
 #include "ground/foundation.h"
 #include "ground/limits.h"
+#include "ground/swift_values.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/delivery.h"

@@ -2,19 +2,14 @@
 #include "ground/base.h"
 #include "observe/watched.h"
 #include "code/caller.h"
-#include "ground/real.h"
+#include "ground/lock_classes.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
-#include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
-
-/* The part of Foundation that an address belongs to. */
-typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
 
 void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
   if (op->orders && op->action == TM_RELEASE) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
@@ -31,25 +26,8 @@ static bool is_runtimes_status_lock(tm_operation *op) {
   return true;
 }
 
-/* The lock classes are one source file of Foundation, so their code lies together, protocol
- * witnesses without a name included. If NSLock is not found, all of Foundation counts as lock
- * classes. */
-enum { LOCK_CLASSES_CODE = 4096 };
-
-static bool is_near_lock_classes(uintptr_t address) {
-  uintptr_t lock = (uintptr_t)tm_real.foundation_lock;
-  return !lock || address - lock + LOCK_CLASSES_CODE < 2 * LOCK_CLASSES_CODE;
-}
-
-static tm_part look_up_part(uintptr_t address) {
-  tm_location place;
-  if (is_near_lock_classes(address)) return TM_PART_LOCKS;
-  bool named = tm_locate(address, &place) && place.symbol;
-  return named && strstr(place.symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
-}
-
 /* NSLock and the other lock classes lock for their callers; operations and their queues hand states
- * over. The nearest exported name tells the two apart. Its look-up takes the linker 0.1 ms, so the
+ * over. The place of the code tells the two apart. Its look-up takes the linker 0.1 ms, so the
  * answer is kept for the whole process: an address and, in the bits below it, the part. A place
  * taken by another address is left alone as long as a neighbour is free. */
 enum { KNOWN_CODE = 2048, NEIGHBOURS = 8 };
@@ -65,7 +43,7 @@ static tm_part part_of_foundation(uintptr_t address) {
     if (entry >> 8 == address) return (tm_part)(entry & 0xff);
     if (!entry) break;
   }
-  tm_part part = look_up_part(address);
+  tm_part part = tm_part_of_foundation(address);
   atomic_store_explicit(place, (uint64_t)address << 8 | part, memory_order_relaxed);
   return part;
 }

@@ -6,6 +6,7 @@
 #include "ground/brackets.h"
 #include "ground/facts.h"
 #include "ground/layout.h"
+#include "ground/lock_classes.h"
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
@@ -68,6 +69,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_blocks_prepare();
   tm_layout_prepare();
   tm_operations_prepare();
+  tm_lock_classes_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
   tm_own_threads_prepare();

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "ground/foundation.h"
 #include "ground/limits.h"
+#include "ground/swift_values.h"
 #include "object/object.h"
 #include "observe/dependencies.h"
 #include "process/picture.h"

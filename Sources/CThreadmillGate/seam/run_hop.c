@@ -70,7 +70,8 @@ static tm_origin origin_of(const tm_hop *hop) {
 /* Lets jitter delay the work before it begins. Jitter knows work by the place of its submission.
  * All jobs are submitted inside the Swift runtime, so a job is known by the place of its code. */
 TM_SLOW static void begin_point(tm_thread *t, const tm_hop *hop) {
-  uintptr_t place = hop->job ? tm_job_place(hop->context) : tm_course_place(hop->site);
+  uintptr_t place = hop->job ? tm_job_place(hop->context) : 0;
+  if (!place) place = tm_course_place(hop->site);
   tm_shake_point(t, TM_POINT_BEGIN, NULL, place);
 }
 

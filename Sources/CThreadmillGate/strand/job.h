@@ -5,6 +5,22 @@
 #include "ground/limits.h"
 #include "ground/thread.h"
 
+/* Called for each job that the runtime submits. Compares the first task's words with what the
+ * runtime tells of it. If they differ, no job is read, and each is counted. */
+void tm_job_comes(const void *job);
+/* Compares the words of the task that runs here with its continuation, which the runtime has just
+ * noted in it. */
+void tm_task_noted(const void *task, const void *context);
+/* The same without a continuation of the program's. Changes only words of the task that have no
+ * meaning while it runs. */
+void tm_task_compare(void *task);
+/* Compares the status of the task that runs here with what the runtime tells of it. */
+void tm_task_compare_status(const void *task);
+/* Returns whether the words at an address are those of a job, or of a task. The address may be
+ * wild. */
+bool tm_is_job_or_null(const void *);
+bool tm_is_swift_task(const void *);
+
 /* Returns the calling thread's stack from `frame` on as far as its task's asynchronous function,
  * then the place where each caller of that function goes on. Empty if no asynchronous function is
  * found. */
@@ -21,17 +37,18 @@ typedef struct tm_job_state {
 } tm_job_state;
 bool tm_job_ask(const void *job, tm_job_state *);
 /* Returns the place at which a task will go on after this continuation, as the runtime noted it
- * when the continuation was made; 0 if the runtime keeps it in another way. */
+ * when the continuation was made; 0 if the runtime keeps it in another way. The layout of tasks has
+ * to be known. */
 uintptr_t tm_task_resumes_at(const void *task, const void *context);
 /* Returns whether no thread has locked the status of the task that runs here, and the task prefers
- * no executor of the user's. */
+ * no executor of the user's. The layouts of jobs and of the status have to be known. */
 bool tm_task_is_plain(const void *task);
 /* Makes the task that runs here go on with this function and its context, when its job runs
- * again. */
+ * again. Writes into the task: its layout has to be known. */
 void tm_task_is_to_go_on(void *task, void *function, void *context);
 /* Returns whether the job belongs to a task. The job has to exist. */
 bool tm_job_is_task(const void *job);
-/* Returns the place that the job begins at. */
+/* Returns the place that the job begins at; 0 if it is unknown. */
 uintptr_t tm_job_place(const void *job);
 /* The type of a job, by which it is recognised later. */
 const void *tm_job_type(const void *job);

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "strand/swift_task.h"
 #include "ground/real.h"
+#include "ground/swift_layout.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
 #include "strand/job.h"
@@ -34,8 +35,8 @@ static executor current_executor(void) {
 
 const void *tm_swift_executor(void) { return current_executor().identity; }
 
-/* A default actor, as the runtime lays it out (stdlib/public/Concurrency/Actor.cpp); a test holds
- * this against the toolchain. */
+/* A default actor, as the runtime lays it out (stdlib/public/Concurrency/Actor.cpp). Each actor
+ * that is read is compared with what is known of one whose code runs. */
 typedef struct default_actor {
   const void *isa;
   uintptr_t references, reserved[2], state;
@@ -44,15 +45,46 @@ typedef struct default_actor {
   const void *waits; /* jobs that wait, in order */
 } default_actor;
 
+/* States of an actor whose code runs. One that has lost its last reference is freed after that. */
+enum { STATE_BITS = 7, RUNS = 2, RUNS_LAST = 3 };
+
 static bool is_default_actor(executor e) { return e.identity && !e.implementation; }
+
+static const default_actor *actor_at(const void *identity) {
+  return (const default_actor *)((const char *)identity + tm_moved[TM_LAYOUT_ACTOR]);
+}
+
+static bool looks_running(const default_actor *a) {
+  uintptr_t state = a->state & STATE_BITS;
+  return (state == RUNS || state == RUNS_LAST) && tm_is_job_or_null(a->came) &&
+         tm_is_job_or_null(a->waits);
+}
+
+/* Returns whether jobs wait for the actor whose code runs here; false if that cannot be read. */
+static bool is_wanted(const default_actor *a, bool *wanted) {
+  if (!tm_layout_is_known(TM_LAYOUT_ACTOR) || a->came || a->waits)
+    tm_layout_compared(TM_LAYOUT_ACTOR, looks_running(a));
+  *wanted = a->came || a->waits;
+  return tm_layout_is_usable(TM_LAYOUT_ACTOR);
+}
+
+void tm_swift_compare_here(const tm_thread *t) {
+  void *task = tm_swift_task();
+  executor e = current_executor();
+  bool runs = task && t->strand.origin.runs.job == task;
+  if (runs && tm_layout_is_unknown(TM_LAYOUT_STATUS)) tm_task_compare_status(task);
+  if (task && is_default_actor(e) && tm_layout_is_unknown(TM_LAYOUT_ACTOR))
+    tm_layout_compared(TM_LAYOUT_ACTOR, looks_running(actor_at(e.identity)));
+}
 
 tm_departure tm_swift_task_departs(const void *actor) {
   executor e = current_executor();
   if (!tm_real.swift_task_suspend) return TM_STAYS;
   if (!e.identity) return TM_LEAVES_NOBODY;
   if (!is_default_actor(e) || e.identity == actor) return TM_STAYS;
-  const default_actor *left = e.identity;
-  return left->came || left->waits ? TM_LEAVES_SOMEBODY : TM_LEAVES_NOBODY;
+  bool wanted;
+  if (!is_wanted(actor_at(e.identity), &wanted)) return TM_STAYS;
+  return wanted ? TM_LEAVES_SOMEBODY : TM_LEAVES_NOBODY;
 }
 
 void tm_swift_task_suspend(void *function, void *context) {

@@ -20,9 +20,13 @@ const void *tm_swift_actor(void);
 /* The serial executor of the code that runs on this thread, inside a task or (a deinit) outside;
  * NULL if there is none. */
 const void *tm_swift_executor(void);
+/* Compares the task and the actor whose code runs here, as far as there are any, with what is known
+ * of them. */
+void tm_swift_compare_here(const tm_thread *);
 /* The consequence of suspending the current task on its way to this actor. */
 typedef enum tm_departure {
-  TM_STAYS,           /* the task cannot be suspended, or is on this actor already */
+  TM_STAYS,           /* the task cannot be suspended, or is on this actor already, or its actor
+                         cannot be read */
   TM_LEAVES_NOBODY,   /* the task is on no actor, or no other task waits for its actor */
   TM_LEAVES_SOMEBODY, /* another task waits for the actor that the task leaves */
 } tm_departure;

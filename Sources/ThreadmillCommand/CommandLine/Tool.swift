@@ -9,6 +9,7 @@ package enum Tool {
   ///
   /// - Parameter words: what was typed behind the name of the program.
   package static func run(_ words: [String], console: Console) -> ExitStatus {
+    if words == [LayoutTrial.word] { return LayoutExercise.run(console) }
     let request: Request
     do {
       request = try CommandLineParser().parse(words)

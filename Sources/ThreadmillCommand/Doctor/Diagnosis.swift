@@ -28,7 +28,8 @@ extension MachineFacts {
   /// All checks, in the order in which one thing rests on another; without those that do not apply.
   package var diagnoses: [Diagnosis] {
     let checks = [
-      platformCheck, toolchainCheck, buildSystemCheck, sanitizerCheck, unwinderCheck, symbolsCheck,
+      platformCheck, toolchainCheck, layoutsCheck, buildSystemCheck, sanitizerCheck, unwinderCheck,
+      symbolsCheck,
       processorsCheck, threadmillOptionsCheck, sanitizerOptionsCheck, executableCheck,
       executableSymbolsCheck,
     ]

@@ -9,7 +9,8 @@ extension Command {
         "--executable", takes: .path, "Say as well whether this program is watched and has symbols."
       ),
       Switch("--json", "Write the same as JSON."),
-      Switch("--quick", "Do not build and run a small race, which takes half a second."),
+      Switch(
+        "--quick", "Run neither a small race nor the tool under watch; each takes half a second."),
     ]
   ) { arguments, console in
     let facts = MachineFacts.gather(

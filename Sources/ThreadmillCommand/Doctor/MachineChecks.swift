@@ -51,6 +51,33 @@ extension MachineFacts {
     )
   }
 
+  /// The gate reads objects of the Swift runtime and of Foundation, and leaves out those that are
+  /// laid out in another way.
+  var layoutsCheck: Diagnosis {
+    let check = "layouts"
+    let cure = [
+      "scripts/test  # in a checkout of Threadmill: says what is not found with this toolchain"
+    ]
+    return switch layouts {
+    case .skipped: Diagnosis(check, .ok, "not compared (--quick)")
+    case .noLibrary:
+      Diagnosis(check, .ok, "not compared: libThreadmillPreload.so is not beside the tool")
+    case .failed(let reason):
+      Diagnosis(check, .warning, "could not be compared: \(reason)", cure: cure)
+    case .compared([], []):
+      Diagnosis(check, .ok, "the Swift runtime and Foundation fit \(MeasuredFact.toolchain)")
+    case .compared([], let unknown):
+      Diagnosis(
+        check, .warning, "not compared: \(unknown.joined(separator: ", "))", cure: cure)
+    case .compared(let differing, _):
+      Diagnosis(
+        check, .warning,
+        "not as in Swift \(MeasuredFact.toolchain), so not read: "
+          + differing.joined(separator: ", "),
+        cure: cure)
+    }
+  }
+
   /// `nil` where there is no toolchain to ask.
   var buildSystemCheck: Diagnosis? {
     let check = "build system"

@@ -34,6 +34,9 @@ package struct MeasuredFact: Hashable, Sendable {
       sentence: "Continuations are awaited and resumed across a library's boundary",
       suite: "ContinuationTests"),
     MeasuredFact(
+      sentence: "Jobs, tasks, actors and continuations have the layouts that are compiled in",
+      suite: "LayoutTests"),
+    MeasuredFact(
       sentence: "Foundation's operations have their fields where their names say",
       suite: "OperationTests"),
     MeasuredFact(

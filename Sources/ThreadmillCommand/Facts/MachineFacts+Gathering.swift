@@ -4,7 +4,8 @@ import ThreadmillModel
 extension MachineFacts {
   /// Looks at this machine: the one place that does.
   ///
-  /// Takes less than a second: starts the compiler, and what it has built, unless `quick`.
+  /// Takes about a second: starts the compiler, what it has built, and a watched program, unless
+  /// `quick`.
   ///
   /// - Parameter executable: a program to look into as well.
   package static func gather(
@@ -18,6 +19,7 @@ extension MachineFacts {
       toolchain: toolchain,
       randomization: .find(programs),
       trial: quick ? .skipped : SanitizerTrial.run(with: toolchain, programs),
+      layouts: quick ? .skipped : LayoutTrial.run(programs),
       unwinder: .find(architecture: system.architecture),
       symbolizer: Symbolizer(
         onPath: programs.path(of: "llvm-symbolizer"),

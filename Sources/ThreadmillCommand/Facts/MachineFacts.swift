@@ -8,6 +8,8 @@ package struct MachineFacts: Hashable, Sendable {
   package var randomization: Randomization
   /// What became of a small race.
   package var trial: SanitizerTrial
+  /// What became of a run in which the layouts that are compiled in were compared.
+  package var layouts: LayoutTrial
   package var unwinder: Unwinder
   package var symbolizer: Symbolizer
   package var processors: Processors

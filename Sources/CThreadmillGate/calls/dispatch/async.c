@@ -25,6 +25,7 @@
 #include "strand/attention.h"
 #include "strand/course.h"
 #include "strand/hold.h"
+#include "strand/job.h"
 #include "strand/quality.h"
 #include "strand/strand.h"
 #include "strand/swift_task.h"
@@ -114,6 +115,7 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
   if (!t) return NULL;
   tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
   wish.job = who == TM_CALLER_RUNTIME && wish.context;
+  if (wish.job) tm_job_comes(wish.context);
   /* Swift's jobs come on a queue for each priority. The medium one counts as not chosen. */
   wish.quality = tm_queue_quality(wish.queue);
   if (who == TM_CALLER_RUNTIME && wish.quality == TM_DEFAULT) wish.quality = 0;

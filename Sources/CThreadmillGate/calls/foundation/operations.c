@@ -5,6 +5,7 @@
 #include "code/stack.h"
 #include "ground/foundation.h"
 #include "ground/limits.h"
+#include "ground/swift_values.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "observe/dependencies.h"
@@ -50,15 +51,16 @@ void tm_operations_prepare(void) {
   tm_foundation_prepare(&ours);
 }
 
-/* Returns the thread if the call is to be watched and Foundation's layout is known, else NULL. */
-static tm_thread *watched(void *return_address, tm_caller *who) {
+/* Returns the thread if the call is to be watched and the operation's fields are known, else
+ * NULL. */
+static tm_thread *watched(const void *operation, void *return_address, tm_caller *who) {
   tm_thread *t = tm_users_call(return_address, who);
-  return t && tm_foundation_known() ? t : NULL;
+  return t && tm_foundation_knows(operation) ? t : NULL;
 }
 
-static tm_thread *users(void *return_address) {
+static tm_thread *users(const void *operation, void *return_address) {
   tm_caller who;
-  tm_thread *t = watched(return_address, &who);
+  tm_thread *t = watched(operation, return_address, &who);
   return who == TM_CALLER_USER ? t : NULL;
 }
 
@@ -101,7 +103,7 @@ static void starts(tm_thread *t, const void *operation, void *frame) {
 
 TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) {
   tm_caller who;
-  tm_thread *t = watched(__builtin_return_address(0), &who);
+  tm_thread *t = watched(self, __builtin_return_address(0), &who);
   if (!t) return REAL(start)(self);
   if (who == TM_CALLER_USER) starts(t, self, __builtin_frame_address(0));
   tm_running here = {self, t->observe.running};
@@ -111,7 +113,7 @@ TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) {
 }
 
 TM_SWIFT void tm_operation_add_operation(const void *operation, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(__builtin_return_address(0));
+  tm_thread *t = users(operation, __builtin_return_address(0));
   if (t) {
     tm_operation_state state = tm_operation_now(operation);
     if (state == TM_STATE_INITIALIZED) first_used(t, operation, __builtin_frame_address(0));
@@ -121,7 +123,8 @@ TM_SWIFT void tm_operation_add_operation(const void *operation, TM_FOUNDATION_SE
 }
 
 TM_SWIFT void tm_operation_add_operations(const void *operations, bool wait, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(__builtin_return_address(0));
+  const void *first = tm_array_count(operations) ? tm_array_element(operations, 0) : NULL;
+  tm_thread *t = first ? users(first, __builtin_return_address(0)) : NULL;
   for (uint64_t i = 0; t && i < tm_array_count(operations); i++) {
     const void *operation = tm_array_element(operations, i);
     tm_operation_state state = tm_operation_now(operation);
@@ -138,7 +141,7 @@ TM_SWIFT void tm_operation_add_operations(const void *operations, bool wait, TM_
 /* Dependencies. */
 
 TM_SWIFT void tm_operation_add_dependency(const void *on, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(__builtin_return_address(0));
+  tm_thread *t = users(self, __builtin_return_address(0));
   /* Foundation does not return from a dependency on the operation itself: it is told before the
    * call. */
   if (t && on == self) tm_operation_depends(t, self, on, __builtin_frame_address(0));
@@ -147,7 +150,7 @@ TM_SWIFT void tm_operation_add_dependency(const void *on, TM_FOUNDATION_SELF) {
 }
 
 TM_SWIFT void tm_operation_remove_dependency(const void *on, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(__builtin_return_address(0));
+  tm_thread *t = users(self, __builtin_return_address(0));
   if (t) tm_operation_is_independent(t, self, on);
   REAL(remove_dependency)(on, self);
 }
@@ -156,7 +159,7 @@ TM_SWIFT void tm_operation_remove_dependency(const void *on, TM_FOUNDATION_SELF)
 
 TM_SWIFT void tm_operation_wait_until_finished(TM_FOUNDATION_SELF) {
   tm_caller who;
-  tm_thread *t = watched(__builtin_return_address(0), &who);
+  tm_thread *t = watched(self, __builtin_return_address(0), &who);
   if (!t || tm_operation_now(self) >= TM_STATE_FINISHING) return REAL(wait_until_finished)(self);
   if (t->observe.running || t->who.is_main)
     tm_operation_awaits(t, self, __builtin_frame_address(0));
@@ -199,13 +202,13 @@ static void changed(tm_thread *t, const void *operation, tm_operation_key key, v
 }
 
 TM_SWIFT void tm_operation_changed_key(uint64_t first, uint64_t second, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(__builtin_return_address(0));
+  tm_thread *t = users(self, __builtin_return_address(0));
   if (t) changed(t, self, tm_operation_key_named(first, second), __builtin_frame_address(0));
   REAL(changed_key)(first, second, self);
 }
 
 TM_SWIFT void tm_operation_changed_path(const void *path, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(__builtin_return_address(0));
+  tm_thread *t = users(self, __builtin_return_address(0));
   if (t) changed(t, self, tm_operation_key_of_path(path), __builtin_frame_address(0));
   REAL(changed_path)(path, self);
 }

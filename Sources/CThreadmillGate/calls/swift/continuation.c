@@ -3,10 +3,12 @@
 #include "calls/swift/continuation.h"
 #include "code/caller.h"
 #include "code/stack.h"
+#include "ground/kernel.h"
 #include "ground/limits.h"
 #include "ground/lock.h"
 #include "ground/real.h"
 #include "ground/storage.h"
+#include "ground/swift_layout.h"
 #include "ground/thread.h"
 #include "seam/users_call.h"
 #include "strand/job.h"
@@ -97,6 +99,8 @@ __attribute__((swiftcall)) TM_EXPORT void *swift_continuation_init(void *context
   void *task = TM_HELPER(init_function, swift_continuation_init)(context, flags);
   tm_caller who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &who);
+  if (task && tm_layout_is_unknown(TM_LAYOUT_TASK) && task == tm_swift_task())
+    tm_task_noted(task, context);
   if (t && task) made(t, task, context, __builtin_frame_address(0));
   return task;
 }
@@ -149,11 +153,22 @@ typedef __attribute__((swiftcall)) void (*checked_function)(void *, void *, void
                                                             __attribute__((swift_context))
                                                             const canary *const *);
 
+/* Returns whether the object may be read. The first one whose task is there is compared: until then
+ * the place of the task is not relied on. */
+static bool knows_canary(const canary *self) {
+  const char *at = (const char *)self + tm_moved[TM_LAYOUT_CONTINUATION];
+  canary words;
+  if (tm_layout_is_unknown(TM_LAYOUT_CONTINUATION) && (uintptr_t)self % sizeof(void *) == 0 &&
+      tm_peek(at, &words, sizeof words) && words.task)
+    tm_layout_compared(TM_LAYOUT_CONTINUATION, tm_is_swift_task(words.task));
+  return tm_layout_is_usable(TM_LAYOUT_CONTINUATION);
+}
+
 static void resuming_checked(const canary *self, void *return_address, void *frame) {
   tm_caller who;
   record before;
   tm_thread *t = tm_users_call(return_address, &who);
-  if (!t || !self) return;
+  if (!t || !self || !knows_canary(self)) return;
   void *task = __atomic_load_n(&self->task, __ATOMIC_RELAXED);
   if (note_resumed(t, self, frame, task != NULL, &before)) tell_twice(t, frame, &before);
   if (task) tm_swift_task_leave(t, task);

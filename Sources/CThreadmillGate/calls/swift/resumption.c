@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/real.h"
+#include "ground/swift_layout.h"
 #include "ground/tsan.h"
 #include "strand/job.h"
 
@@ -48,7 +49,8 @@ TM_EXPORT SWIFT_ASYNC void swift_continuation_await(context *);
 SWIFT_ASYNC void swift_continuation_await(context *at) {
   if (tm_is_tsan()) {
     void *task = current_task();
-    bool noted = task && tm_task_resumes_at(task, at) == (uintptr_t)at->resume;
+    bool noted = task && tm_layout_is_usable(TM_LAYOUT_TASK) &&
+                 tm_task_resumes_at(task, at) == (uintptr_t)at->resume;
     if (noted) at->resume = go_on;
   }
   TAIL_CALL return TM_HELPER(await_function, swift_continuation_await)(at);

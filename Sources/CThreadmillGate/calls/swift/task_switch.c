@@ -5,6 +5,7 @@
 #include "ground/dispatch.h"
 #include "ground/facts.h"
 #include "ground/real.h"
+#include "ground/swift_layout.h"
 #include "ground/thread.h"
 #include "object/hop.h"
 #include "seam/run_hop.h"
@@ -41,8 +42,11 @@ TM_EXPORT SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, vo
 static bool can_be_set_aside(const tm_seat *s) {
   const tm_flow *f = s->flow;
   if (!f->is_task || s->thread->holds.held_count || tm_settings_now.pool) return false;
-  const void *task = tm_swift_task();
-  return tm_hop_in(f->work, f->context)->context == task && tm_task_is_plain(task);
+  void *task = tm_swift_task();
+  if (tm_hop_in(f->work, f->context)->context != task) return false;
+  if (tm_layout_is_unknown(TM_LAYOUT_TASK)) tm_task_compare(task);
+  bool readable = tm_layout_is_usable(TM_LAYOUT_STATUS) && tm_layout_is_known(TM_LAYOUT_JOB);
+  return readable && tm_task_is_plain(task) && tm_layout_is_usable(TM_LAYOUT_TASK);
 }
 
 /* Jumps to the continuation of the task. The arguments after `at` have no values: they are here
@@ -74,6 +78,8 @@ static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
 }
 
 SWIFT_ASYNC void swift_task_switch(CONTEXT void *at, void *goes_on, void *actor, void *witness) {
+  bool unknown = tm_layout_is_unknown(TM_LAYOUT_ACTOR) || tm_layout_is_unknown(TM_LAYOUT_STATUS);
+  if (TM_UNLIKELY(unknown) && tm_self && tm_is_active()) tm_swift_compare_here(tm_self);
   if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)) &&
       going_to(at, goes_on, actor, witness))
     return;
