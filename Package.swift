@@ -30,6 +30,8 @@ let package = Package(
   name: "threadmill",
   products: [
     .library(name: "Threadmill", targets: ["Threadmill"]),
+    // For programs that are shipped: it links no gate, and does nothing until there is one.
+    .library(name: "ThreadmillAnnotations", targets: ["ThreadmillAnnotations"]),
     .library(name: "ThreadmillTesting", targets: ["ThreadmillTesting"]),
     .library(name: "ThreadmillXCTest", targets: ["ThreadmillXCTest"]),
     .library(name: "ThreadmillPreload", type: .dynamic, targets: ["ThreadmillPreload"]),
@@ -62,7 +64,10 @@ let package = Package(
   targets: [
     // The core: the gate in C, which interposes functions, and Swift modules that judge its events.
     .target(
-      name: "CThreadmillGate", cSettings: fast + [.headerSearchPath(".")]),
+      name: "CThreadmillGate",
+      cSettings: fast + [
+        .headerSearchPath("."), .headerSearchPath("../CThreadmillAnnotations/include"),
+      ]),
     .target(name: "CUnwind", cSettings: fast),
     .target(name: "ThreadmillModel", swiftSettings: fastSwift),
     .target(
@@ -82,10 +87,15 @@ let package = Package(
       swiftSettings: fastSwift),
 
     // The libraries that users import, link or preload.
+    .target(name: "CThreadmillAnnotations", cSettings: fast),
+    .target(
+      name: "ThreadmillAnnotations", dependencies: ["CThreadmillAnnotations"],
+      swiftSettings: fastSwift),
     .target(
       name: "Threadmill",
       dependencies: [
-        "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling", "ThreadmillRuntime",
+        "ThreadmillAnnotations", "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling",
+        "ThreadmillRuntime",
         "ThreadmillReporting",
       ],
       swiftSettings: fastSwift),

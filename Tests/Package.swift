@@ -7,6 +7,8 @@ import PackageDescription
 
 /// Libraries of the package above, as its users get them, and the parts that they are made of.
 let threadmill: Target.Dependency = .product(name: "Threadmill", package: "threadmill")
+let annotations: Target.Dependency = .product(
+  name: "ThreadmillAnnotations", package: "threadmill")
 let parts: Target.Dependency = .product(name: "_ThreadmillParts", package: "threadmill")
 let gate: Target.Dependency = .product(name: "_ThreadmillGate", package: "threadmill")
 let command: Target.Dependency = .product(name: "_ThreadmillCommand", package: "threadmill")
@@ -106,6 +108,7 @@ let harnesses: [Target] = [
   harness("layouts", at: "Layouts"),
   harness("endings", at: "Endings"),
   harness("confinement", at: "Confinement"),
+  harness("annotated", at: "Annotated", uses: [annotations]),
   harness("contention", at: "Contention"),
   // Compares the gate's record of a submission with the unwinder's.
   library("CThreadmillFrameProbe", at: "Fixtures/Programs/FrameProbe", uses: [gate]),

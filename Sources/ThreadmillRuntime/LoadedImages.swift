@@ -105,7 +105,8 @@
     /// Whether the function is Threadmill's, called by a user and linked into the user's own image.
     /// The mangled names of all functions of these modules begin with one of the prefixes.
     fileprivate var isThreadmills: Bool {
-      ["$s10Threadmill", "$s17ThreadmillRuntime"].contains(where: name.hasPrefix)
+      ["$s10Threadmill", "$s17ThreadmillRuntime", "$s21ThreadmillAnnotations"].contains(
+        where: name.hasPrefix)
     }
 
     /// Whether the function is Thread Sanitizer's, which is linked into the user's own image.

@@ -216,23 +216,6 @@ void tm_leave_harness(void);
 /* Called inside an up-call: asks for a call of `settle` when the locks are released. */
 void tm_promise(void);
 
-/* Something that belongs to one queue or one actor. Filled in by the gate only, and does not move:
- * its address stands for what is confined. */
-typedef struct tm_confinement {
-  const void *place; /* the queue, or the identity of the actor's executor; NULL: not checked */
-  tm_kind kind;      /* the place's */
-  uint32_t name;     /* the place's, as a kept text; for an actor */
-  uint32_t thread;   /* the thread that confined it */
-} tm_confinement;
-/* Notes that the calling thread confines an object, called `name`. The caller keeps the queue
- * alive. */
-void tm_confine_to_queue(tm_confinement *, const char *name, const void *queue);
-void tm_confine_to_actor(tm_confinement *, const char *name, const void *executor,
-                         const char *actor);
-/* Reports the calling thread if it is certainly elsewhere. */
-void tm_confinement_check(const tm_confinement *);
-void tm_confinement_end(tm_confinement *);
-
 /* Whether the program counter lies in a library of the system or of the toolchain. */
 bool tm_is_system_code(uintptr_t pc);
 /* Whether the program counter lies in the gate itself. */

@@ -1,9 +1,5 @@
 import Dispatch
 
-#if os(Linux)
-  import ThreadmillRuntime
-#endif
-
 /// The rule that an object belongs to one queue or to one actor, for checks within its methods.
 ///
 /// Databases, parsers and many older classes come with the rule "use me on one queue only", and
@@ -52,33 +48,5 @@ public struct Confinement: Sendable {
   /// Makes a finding if the calling code runs elsewhere.
   @inlinable public func check() {
     if let watch { watch.check() }
-  }
-}
-
-extension Confinement {
-  /// What is there only while somebody watches.
-  @usableFromInline final class Watch: Sendable {
-    #if os(Linux)
-      private let record: ConfinementWatch
-
-      fileprivate init?(of name: String, to queue: DispatchQueue) {
-        guard let record = ConfinementWatch(of: name, to: queue) else { return nil }
-        self.record = record
-      }
-
-      fileprivate init?(of name: String, to actor: some Actor) {
-        guard let record = ConfinementWatch(of: name, to: actor) else { return nil }
-        self.record = record
-      }
-
-      @usableFromInline func check() { record.check() }
-    #else
-      fileprivate init?(of name: String, to queue: DispatchQueue) { return nil }
-
-      @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
-      fileprivate init?(of name: String, to actor: some Actor) { return nil }
-
-      @usableFromInline func check() {}
-    #endif
   }
 }

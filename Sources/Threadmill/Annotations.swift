@@ -1,0 +1,2 @@
+// Whoever links Threadmill has the annotations as well.
+@_exported import ThreadmillAnnotations
