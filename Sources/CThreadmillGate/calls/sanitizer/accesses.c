@@ -30,6 +30,12 @@ TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
 }
 
+/* Jumps to a weak function by its address: AArch64 has no direct jump to one. */
+#define TM_JUMP(function, arguments)     \
+  __typeof__(&(function)) to = function; \
+  __asm__ volatile("" : "+r"(to));       \
+  __attribute__((musttail)) return to arguments
+
 #define TM_WRAPPED(access, writes)                                      \
   extern void __real___tsan_##access(void *) __attribute__((weak));     \
   TM_EXPORT void __wrap___tsan_##access(void *address);                 \
@@ -37,7 +43,7 @@ TM_SLOW static void accessed(const void *address, void *place, bool writes) {
     void *place = __builtin_return_address(0);                          \
     __asm__ volatile("" : "+r"(place));                                 \
     if (TM_UNLIKELY(tm_has_points())) accessed(address, place, writes); \
-    __attribute__((musttail)) return __real___tsan_##access(address);   \
+    TM_JUMP(__real___tsan_##access, (address));                         \
   }
 
 TM_WRAPPED(read1, false)
@@ -68,7 +74,7 @@ TM_SLOW static void accessed_atomically(const volatile void *address, void *plac
     void *place = __builtin_return_address(0);                                 \
     __asm__ volatile("" : "+r"(place));                                        \
     if (TM_UNLIKELY(tm_has_points())) accessed_atomically(word, place, kind);  \
-    __attribute__((musttail)) return __real___tsan_atomic##name call;          \
+    TM_JUMP(__real___tsan_atomic##name, call);                                 \
   }
 
 #define TM_WRAPPED_CHANGE(size, type, change)                                    \
