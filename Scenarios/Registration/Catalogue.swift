@@ -29,7 +29,7 @@ extension Scenario {
 
   private static let misuse: [Scenario] = [
     unbalancedLeave, operationTwice, semaphoreFreedInUse, cancelBeforeStart, resumedTwice,
-    suspendedRelease, blockedMain,
+    suspendedRelease, blockedMain, endedOwner,
   ]
 
   private static let silent: [Scenario] = [

@@ -17,6 +17,7 @@ package struct Detectors: Sendable {
   private var continuations = ContinuationMisuse()
   private let operations = OperationMisuse()
   private let owners = EndedOwner()
+  private let locks = LockMisuse()
   /// Gets the dependencies between operations as well.
   package var operationCycles = OperationCycles()
 
@@ -53,6 +54,7 @@ package struct Detectors: Sendable {
       case .operationAwaitedInside(let event): operations.awaitedInside(event)
       case .groupAwaitedInside(let event): groups.awaitedInside(event)
       case .ownerEnded(let event): owners.awaited(event)
+      case .lockMisused(let event): locks.misused(event)
       }
     return found.map { looksFor($0.kind) ? [$0] : [] } ?? []
   }

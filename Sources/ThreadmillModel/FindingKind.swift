@@ -29,6 +29,9 @@ public enum FindingKind: String, Codable, Sendable, CaseIterable {
   case semaphoreMisuse
   /// A queue or source is released while suspended.
   case queueMisuse
+  /// A lock is used against its rules: unlocked or destroyed by the wrong thread or at the wrong
+  /// time, or not given back.
+  case lockMisuse
   /// A continuation is resumed twice or never.
   case continuationMisuse
   /// An object is used away from the queue or actor that it belongs to.

@@ -21,4 +21,40 @@ extension Happening {
       self.taken = taken
     }
   }
+
+  /// A lock is used against its rules.
+  package struct LockMisused: Sendable, Equatable {
+    package enum Misuse: Sendable, Equatable, CaseIterable {
+      /// No thread has it.
+      case unlockedUnheld
+      /// Another thread has it.
+      case unlockedOthers
+      case destroyedHeld
+      /// A semaphore for which a thread waits.
+      case destroyedAwaited
+      case usedDestroyed
+      /// A condition is waited for with it, by a thread that does not have it.
+      case awaitedWithout
+      /// The thread ends, and has it.
+      case endedWith
+    }
+
+    package var thread: ThreadSnapshot
+    package var misuse: Misuse
+    package var lock: SharedObject
+    package var condition: SharedObject?
+    /// The other place: of the hold, of the wait or of the end.
+    package var other: PastStep?
+
+    package init(
+      thread: ThreadSnapshot, misuse: Misuse, lock: SharedObject, condition: SharedObject? = nil,
+      other: PastStep? = nil
+    ) {
+      self.thread = thread
+      self.misuse = misuse
+      self.lock = lock
+      self.condition = condition
+      self.other = other
+    }
+  }
 }

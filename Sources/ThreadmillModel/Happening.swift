@@ -24,6 +24,7 @@ package enum Happening: Sendable, Equatable {
   case operationAwaitedInside(OperationAwaitedInside)
   case groupAwaitedInside(GroupAwaitedInside)
   case ownerEnded(OwnerEnded)
+  case lockMisused(LockMisused)
 
   /// A place that a thread passed before, and the thread if that is known.
   package struct PastStep: Sendable, Equatable {

@@ -59,6 +59,11 @@ extension Finding.Kind {
       """
     case .queueMisuse:
       "Resume a queue or source as often as you suspend it, and activate it, before you let it go."
+    case .lockMisuse:
+      """
+      Let the thread that takes a lock give it back on every path before it ends, wait for a \
+      condition only with its mutex held, and destroy a lock only when no thread uses it.
+      """
     case .continuationMisuse:
       "Resume the continuation exactly once on every path, errors and cancellation included."
     case .confinementViolation:

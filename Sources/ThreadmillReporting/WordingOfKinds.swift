@@ -19,6 +19,7 @@ extension Finding.Kind {
     case .operationMisuse: "Misuse of an operation"
     case .semaphoreMisuse: "Misuse of a semaphore"
     case .queueMisuse: "Misuse of a queue"
+    case .lockMisuse: "Misuse of a lock"
     case .continuationMisuse: "Misuse of a continuation"
     case .confinementViolation: "Use away from its queue or actor"
     case .lockAcrossSuspension: "Lock held across an await"
@@ -67,6 +68,11 @@ extension Finding.Kind {
       "A semaphore is released while somebody still waits for it, or while a signal is missing."
     case .queueMisuse:
       "A queue or source is released while it is suspended or not yet activated."
+    case .lockMisuse:
+      """
+      A lock is unlocked, destroyed or waited with by a thread that must not, or is not given back: \
+      what it guards is no longer safe.
+      """
     case .continuationMisuse:
       "A continuation is resumed twice, which traps, or never, which leaves its task waiting."
     case .confinementViolation:

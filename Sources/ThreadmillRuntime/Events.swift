@@ -234,6 +234,32 @@
     }
   }
 
+  extension tm_misuse {
+    fileprivate var value: Happening.LockMisused.Misuse {
+      switch self {
+      case .TM_UNLOCKED_UNHELD: .unlockedUnheld
+      case .TM_UNLOCKED_OTHERS: .unlockedOthers
+      case .TM_DESTROYED_HELD: .destroyedHeld
+      case .TM_DESTROYED_AWAITED: .destroyedAwaited
+      case .TM_USED_DESTROYED: .usedDestroyed
+      case .TM_AWAITED_WITHOUT: .awaitedWithout
+      case .TM_ENDED_WITH: .endedWith
+      }
+    }
+  }
+
+  extension tm_lock_misused {
+    fileprivate var objectViews: [tm_object_view] {
+      condition.id == 0 ? [lock] : [lock, condition]
+    }
+
+    fileprivate func value(_ thread: ThreadSnapshot) -> Happening.LockMisused {
+      Happening.LockMisused(
+        thread: thread, misuse: misuse.value, lock: lock.sharedObject,
+        condition: condition.id == 0 ? nil : condition.sharedObject, other: .init(known: other))
+    }
+  }
+
   extension tm_happening {
     /// All objects that the event names.
     var objectViews: [tm_object_view] {
@@ -260,6 +286,7 @@
       case .TM_GROUP_AWAITED_INSIDE:
         [group_awaited_inside.group] + group_awaited_inside.queueViews
       case .TM_OWNER_ENDED: [owner_ended.lock]
+      case .TM_LOCK_MISUSED: lock_misused.objectViews
       }
     }
 
@@ -274,7 +301,8 @@
         .TM_RESUMED_TWICE, .TM_CONTINUATION_DROPPED, .TM_GROUP_NOTIFIED_EARLY,
         .TM_SEMAPHORE_FREED_IN_USE, .TM_SUSPENDED_RELEASED, .TM_OPERATIONS_IN_CYCLE,
         .TM_OPERATION_USED_AGAIN, .TM_OPERATION_FINISHED_EARLY, .TM_OPERATION_REVIVED,
-        .TM_OPERATION_AWAITED_INSIDE, .TM_GROUP_AWAITED_INSIDE, .TM_OWNER_ENDED:
+        .TM_OPERATION_AWAITED_INSIDE, .TM_GROUP_AWAITED_INSIDE, .TM_OWNER_ENDED,
+        .TM_LOCK_MISUSED:
         []
       }
     }
@@ -313,6 +341,7 @@
         .operationAwaitedInside(operation_awaited_inside.value(thread))
       case .TM_GROUP_AWAITED_INSIDE: .groupAwaitedInside(group_awaited_inside.value(thread))
       case .TM_OWNER_ENDED: .ownerEnded(owner_ended.value(thread))
+      case .TM_LOCK_MISUSED: .lockMisused(lock_misused.value(thread))
       }
     }
   }

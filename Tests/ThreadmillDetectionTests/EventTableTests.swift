@@ -121,6 +121,13 @@ import ThreadmillModel
       kind: .deadlock, objects: [mutex], functions: ["now()", nil])
   ]
 
+  private static let misuses = Happening.LockMisused.Misuse.allCases.map { misuse in
+    Row(
+      event: .lockMisused(.init(thread: thread, misuse: misuse, lock: mutex, other: first)),
+      kind: .lockMisuse, objects: [mutex], functions: [misuse == .endedWith ? nil : "now()"],
+      facts: ["first()"])
+  }
+
   private static let operations = [
     Row(
       event: .operationsInCycle(
@@ -144,7 +151,7 @@ import ThreadmillModel
       kind: .deadlock, objects: [operation], functions: ["now()"]),
   ]
 
-  static let all = groups + priorities + threads + tasks + lives + locks + operations
+  static let all = groups + priorities + threads + tasks + lives + locks + misuses + operations
 
   @Test(arguments: all)
   func present(_ row: Row) throws {

@@ -28,7 +28,7 @@ extension Samples {
       finding.participants = alone("waits for L3", Array(repeating: libraryLock, count: 7) + worker)
       finding.objects = [third]
     case .unbalancedGroup, .operationCycle, .operationMisuse, .semaphoreMisuse, .continuationMisuse,
-      .queueMisuse:
+      .queueMisuse, .lockMisuse:
       finding.participants = alone("leaves once more than it entered")
     case .assertionFailure, .crash:
       finding.participants = alone("fails", [])
@@ -95,6 +95,7 @@ extension Samples {
     case .operationMisuse: "An operation got a dependency after it was queued"
     case .semaphoreMisuse: "A semaphore goes away while T3 waits for it"
     case .queueMisuse: "A source is let go before it is resumed"
+    case .lockMisuse: "L1 is unlocked, and no thread holds it"
     case .continuationMisuse: "A continuation was never resumed"
     case .confinementViolation: "T3 touches what belongs to the main thread"
     case .lockAcrossSuspension: "L1 is held across an await"

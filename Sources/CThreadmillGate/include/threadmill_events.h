@@ -219,6 +219,24 @@ typedef struct tm_owner_ended {
   const char *name;    /* the owner's; empty: it had none of its own */
 } tm_owner_ended;
 
+typedef enum TM_CLOSED tm_misuse {
+  TM_UNLOCKED_UNHELD,   /* unlocked, and no thread has it */
+  TM_UNLOCKED_OTHERS,   /* unlocked, and another thread has it */
+  TM_DESTROYED_HELD,    /* destroyed, and a thread has it */
+  TM_DESTROYED_AWAITED, /* a semaphore: destroyed, and a thread waits for it */
+  TM_USED_DESTROYED,    /* used after it was destroyed */
+  TM_AWAITED_WITHOUT,   /* a condition is waited for, and this thread does not have the mutex */
+  TM_ENDED_WITH,        /* the thread ends, and has it */
+} tm_misuse;
+
+/* A lock is used against its rules. */
+typedef struct tm_lock_misused {
+  tm_misuse misuse;
+  tm_object_view lock;
+  tm_object_view condition; /* AWAITED_WITHOUT; else id 0 */
+  tm_stack_view other;      /* the other place: of the hold, the wait or the end; empty: unknown */
+} tm_lock_misused;
+
 typedef enum TM_CLOSED tm_happening_kind {
   TM_GROUP_OVERLEFT,
   TM_PRIORITY_INVERTED,
@@ -242,6 +260,7 @@ typedef enum TM_CLOSED tm_happening_kind {
   TM_OPERATION_AWAITED_INSIDE,
   TM_GROUP_AWAITED_INSIDE,
   TM_OWNER_ENDED,
+  TM_LOCK_MISUSED,
 } tm_happening_kind;
 
 /* One thing that one thread did or suffered. The kind selects the member of the union; the names
@@ -272,6 +291,7 @@ typedef struct tm_happening {
     tm_operation_awaited_inside operation_awaited_inside;
     tm_group_awaited_inside group_awaited_inside;
     tm_owner_ended owner_ended;
+    tm_lock_misused lock_misused;
   };
 } tm_happening;
 

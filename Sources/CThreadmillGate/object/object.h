@@ -11,6 +11,7 @@ enum {
   TM_OBJECT_DECLARED = 1, /* Swift knows it */
   TM_OBJECT_NO_LOCK = 2,  /* a semaphore that another thread signalled */
   TM_OBJECT_DEPENDS = 4,  /* an operation that takes part in dependencies */
+  TM_OBJECT_MISUSED = 8,  /* a lock whose misuse was told */
   TM_OBJECT_RUNTIMES = 4, /* made by the Swift runtime for itself: the queue of its pool */
 };
 

@@ -24,18 +24,20 @@ bool tm_still_owns(const tm_thread *t, const tm_hold *h) {
 /* Bits of a mutex's kind, as glibc keeps it in the mutex. */
 enum { ROBUST = 16, SHARED = 128, ELISION = 256 };
 
-static int owner_of_mutex(const pthread_mutex_t *m) {
-  bool unclear = m->__data.__kind & (ROBUST | SHARED | ELISION);
-  return unclear || m->__data.__lock == 0 ? 0 : m->__data.__owner;
+bool tm_names_owner(const void *lock, tm_kind kind) {
+  switch ((int)kind) {
+  case TM_MUTEX:
+    return !(((const pthread_mutex_t *)lock)->__data.__kind & (ROBUST | SHARED | ELISION));
+  case TM_RWLOCK: return !((const pthread_rwlock_t *)lock)->__data.__shared;
+  default: return false;
+  }
 }
 
 int tm_sole_owner_of(const void *lock, tm_kind kind) {
-  const pthread_rwlock_t *l = lock;
-  switch ((int)kind) {
-  case TM_MUTEX: return owner_of_mutex(lock);
-  case TM_RWLOCK: return l->__data.__shared ? 0 : l->__data.__cur_writer;
-  default: return 0;
-  }
+  const pthread_mutex_t *m = lock;
+  if (!tm_names_owner(lock, kind)) return 0;
+  if (kind == TM_RWLOCK) return ((const pthread_rwlock_t *)lock)->__data.__cur_writer;
+  return m->__data.__lock == 0 ? 0 : m->__data.__owner;
 }
 
 TM_GATE_CODE_END

@@ -13,4 +13,6 @@ bool tm_still_owns(const tm_thread *, const tm_hold *);
  * or does not say who has it. Also 0 for a lock that another process may have, and for a robust
  * one, which the system takes back from a thread that ends. */
 int tm_sole_owner_of(const void *lock, tm_kind);
+/* Returns whether the lock's own words say which thread has it. */
+bool tm_names_owner(const void *lock, tm_kind);
 #endif

@@ -7,6 +7,7 @@
 #include "ground/thread.h"
 #include "ground/watchdog.h"
 #include "object/left.h"
+#include "observe/lock_misuse.h"
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "tell/ended_owner.h"
@@ -42,7 +43,11 @@ static tm_check check = {.look = look};
 void tm_ends_with_locks(tm_thread *t) {
   static atomic_bool armed;
   bool new = false;
-  for (uint32_t i = 0; i < t->holds.held_count; i++) new |= tm_left_note(t, &t->held.locks[i]);
+  for (uint32_t i = 0; i < t->holds.held_count; i++) {
+    if (!tm_left_note(t, &t->held.locks[i])) continue;
+    tm_ends_with(t, &t->held.locks[i]);
+    new = true;
+  }
   if (new && !t->ground.explored && !atomic_exchange(&armed, true)) tm_watchdog_arm(&check);
 }
 

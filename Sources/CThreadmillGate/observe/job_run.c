@@ -29,6 +29,7 @@ static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void
   tm_happening kept = {.kind = TM_LOCK_KEPT, .lock_kept = {.awaits = {places, count}}};
   tm_tell(t, __builtin_frame_address(0), &kept, &kept.lock_kept.lock, h->object,
           tm_kind_of(h->object, h->kind));
+  tm_object_mark(h->object, TM_OBJECT_MISUSED); /* the unlock on another thread is no news */
 }
 
 /* Removes the locks that the task still holds when its job ends: the thread goes on with another

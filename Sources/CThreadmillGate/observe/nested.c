@@ -8,6 +8,7 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "object/owned.h"
+#include "observe/lock_misuse.h"
 #include "observe/no_lock.h"
 #include "strand/contexts.h"
 #include "strand/hold.h"
@@ -103,6 +104,7 @@ TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, v
  * object is not used as a lock: work under it is no critical section, and gives no lock order. */
 TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
   bool held = false;
+  tm_unlocks_unheld(t, op);
   for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->who.next))
     held = u != t && atomic_load(&u->who.live) && tm_hold_find(u, op->object);
   if (held) tm_object_is_no_lock(t, op->object);

@@ -50,10 +50,13 @@ static tm_part part_of_foundation(uintptr_t address) {
 
 bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   who &= ~TM_CALLER_FLAGS;
-  if (who == TM_CALLER_USER || op->action == TM_DESTROY || op->action == TM_SLEEP) return true;
+  if (who == TM_CALLER_USER || op->action == TM_SLEEP) return true;
   if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
   tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : TM_PART_OTHER;
-  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS;
+  op->foundations = part == TM_PART_LOCKS;
+  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS ||
+               (op->action == TM_DESTROY && !op->foundations);
+  if (op->action == TM_DESTROY) return true;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
   return op->kind != TM_MUTEX || part == TM_PART_LOCKS;
 }

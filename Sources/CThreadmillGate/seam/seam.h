@@ -20,6 +20,7 @@
 #include "object/object.h"
 #include "observe/blocked.h"
 #include "observe/inversion.h"
+#include "observe/lock_misuse.h"
 #include "observe/main_queue.h"
 #include "observe/nested.h"
 #include "observe/profile.h"
@@ -118,7 +119,10 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
     return !op->pretended;
   }
   case TM_SIGNAL: tm_object_leave_stamp(t, op->object, op->kind); return true;
-  case TM_DESTROY: tm_object_died(t, op->object); return true;
+  case TM_DESTROY:
+    tm_destroys(t, op);
+    tm_object_died(t, op->object);
+    return true;
   default: return true;
   }
 }
@@ -151,11 +155,16 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
      * object that it holds. */
     atomic_signal_fence(memory_order_seq_cst);
     if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
-    if (TM_UNLIKELY(!succeeded)) return tm_changed(t);
+    if (TM_UNLIKELY(!succeeded)) {
+      tm_changed(t);
+      tm_is_invalid(t, op);
+      return;
+    }
     tm_acquired(t, op);
     return;
   case TM_TRY:
     if (succeeded) tm_acquired(t, op);
+    else if (TM_UNLIKELY(op->result == EINVAL)) tm_is_invalid(t, op);
     return;
   case TM_WAIT:
     tm_wait_end(t);
@@ -164,7 +173,9 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
     if (succeeded) tm_object_take_stamp(t, op->object);
     return;
   case TM_RELEASE:
-    if (TM_UNLIKELY(!succeeded) && op->removed) tm_hold_push(t, op, 0);
+    if (TM_LIKELY(succeeded)) return;
+    if (op->removed) tm_hold_push(t, op, 0);
+    tm_is_invalid(t, op);
     return;
   case TM_CREATE:
     if (succeeded) tm_object_born(t, op->object, op->kind, 0, op->frame);

@@ -24,6 +24,7 @@ enum HazardCatalogue {
     Row("load-then-store", .explore),
     Row("once-and-lock", .explore),
     Row("wait-for-main-actor", .observe, .explore),
+    Row("ended-owner", .observe, .explore),
   ]
 
   private static let dataRaces: [Row] = [

@@ -6,6 +6,7 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "observe/inversion.h"
+#include "observe/lock_misuse.h"
 #include "observe/nested.h"
 #include "observe/profile.h"
 #include "observe/starvation.h"
@@ -68,6 +69,8 @@ static void wait_begin(waiting *w, tm_caller who) {
     expect_end_of_operation(w);
   tm_hold *h = tm_hold_find(w->thread, w->op.object);
   w->held = h != NULL;
+  if (TM_UNLIKELY(!h))
+    tm_waits_without_mutex(w->thread, &w->op, w->condition, who == TM_CALLER_FOUNDATION);
   mark_as_ordering(w->op.object);
   if (h && TM_UNLIKELY(tm_is_profiling(w->thread))) {
     w->mark = h->mark;

@@ -1,0 +1,200 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "observe/lock_misuse.h"
+#include "code/caller.h"
+#include "code/stack.h"
+#include "ground/layout.h"
+#include "ground/limits.h"
+#include "ground/lock.h"
+#include "ground/thread.h"
+#include "ground/told_once.h"
+#include "object/object.h"
+#include "object/owned.h"
+#include "strand/hold.h"
+#include "strand/operation.h"
+#include "strand/part.h"
+#include "strand/thread.h"
+#include "tell/view.h"
+#include "threadmill_events.h"
+#include "threadmill_views.h"
+#include <errno.h>
+#include <semaphore.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Another thread's hold or wait, as far as it is known. */
+typedef struct place {
+  uintptr_t site[TM_SITE];
+  uint32_t thread; /* 0: unknown */
+} place;
+
+static tm_stack_view shown(const place *p) {
+  tm_stack_view view = {p->site, 0, p->thread};
+  while (view.count < TM_SITE && p->site[view.count]) view.count++;
+  return view;
+}
+
+/* Tells one place of a misuse once, and one misuse of an object. */
+static void tell(tm_thread *t, const tm_operation *op, tm_misuse misuse, const place *other,
+                 const void *condition) {
+  uint64_t name = tm_mix(tm_mix(misuse, op->site[0]), op->site[1]);
+  if (tm_object_is_marked(op->object, TM_OBJECT_MISUSED) || !tm_is_first_time(name)) return;
+  tm_happening told = {.kind = TM_LOCK_MISUSED,
+                       .lock_misused = {.misuse = misuse, .other = shown(other)}};
+  if (condition)
+    tm_object_describe(condition, TM_CONDITION, TM_EXCLUSIVE, &told.lock_misused.condition);
+  tm_tell(t, op->frame, &told, &told.lock_misused.lock, op->object,
+          tm_kind_of(op->object, op->kind));
+  tm_object_mark(op->object, TM_OBJECT_MISUSED);
+}
+
+/* Finds the hold of another thread; a hint, as that thread may go on. */
+static void find_holder(const tm_thread *t, const void *object, place *found) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    const tm_hold *h = u != t && atomic_load(&u->who.live) ? tm_hold_find(u, object) : NULL;
+    if (!h) continue;
+    tm_site_copy(found->site, h->site);
+    found->thread = u->who.number;
+  }
+}
+
+/* The state of a lock as its own words say it. */
+typedef enum state { UNCLEAR, FREE, MINE, OTHERS } state;
+
+static state state_of_mutex(const tm_thread *t, const pthread_mutex_t *m) {
+  if (m->__data.__lock == 0) return FREE;
+  int owner = m->__data.__owner;
+  return owner == 0 ? UNCLEAR : owner == t->ground.tid ? MINE : OTHERS;
+}
+
+/* The bits of a read-write lock's first word. */
+enum { WRITER = 2, READERS_SHIFT = 3 };
+
+static state state_of_rwlock(const tm_thread *t, const pthread_rwlock_t *l) {
+  unsigned word = l->__data.__readers;
+  int writer = l->__data.__cur_writer;
+  if (word & WRITER) return writer == 0 ? UNCLEAR : writer == t->ground.tid ? MINE : OTHERS;
+  return word >> READERS_SHIFT == 0 ? FREE : UNCLEAR;
+}
+
+static state state_of(const tm_thread *t, const tm_operation *op) {
+  if (!tm_names_owner(op->object, op->kind)) return UNCLEAR;
+  return op->kind == TM_RWLOCK ? state_of_rwlock(t, op->object) : state_of_mutex(t, op->object);
+}
+
+/* Returns whether a call on a mutex of this type answers a wrong use with an error, which the
+ * program may expect. Foundation never looks at that answer. */
+static bool answers(const tm_operation *op) {
+  int type = op->kind == TM_MUTEX ? tm_mutex_type(op->object) : PTHREAD_MUTEX_NORMAL;
+  return type == PTHREAD_MUTEX_RECURSIVE_NP || type == PTHREAD_MUTEX_ERRORCHECK_NP;
+}
+
+TM_SLOW void tm_unlocks_unheld(tm_thread *t, const tm_operation *op) {
+  place holder = {{0}, 0};
+  if (answers(op) && !op->foundations) return;
+  state now = state_of(t, op);
+  if (now == OTHERS) find_holder(t, op->object, &holder);
+  if (now == OTHERS) tell(t, op, TM_UNLOCKED_OTHERS, &holder, NULL);
+  if (now == FREE) tell(t, op, TM_UNLOCKED_UNHELD, &holder, NULL);
+}
+
+/* The places where mutexes were destroyed, by address; another mutex may take the place. */
+enum { DESTROYED = 256 };
+static struct {
+  tm_spin lock;
+  const void *object;
+  place by;
+} destroyed[DESTROYED];
+
+static uint32_t place_of(const void *object) { return tm_mix(0, (uintptr_t)object) % DESTROYED; }
+
+static void note_destroyed(const tm_thread *t, const tm_operation *op) {
+  uint32_t at = place_of(op->object);
+  tm_spin_lock(&destroyed[at].lock);
+  destroyed[at].object = op->object;
+  tm_site_copy(destroyed[at].by.site, op->site);
+  destroyed[at].by.thread = t->who.number;
+  tm_spin_unlock(&destroyed[at].lock);
+}
+
+static bool find_destroyed(const void *object, place *by) {
+  uint32_t at = place_of(object);
+  tm_spin_lock(&destroyed[at].lock);
+  bool found = destroyed[at].object == object;
+  if (found) *by = destroyed[at].by;
+  tm_spin_unlock(&destroyed[at].lock);
+  return found;
+}
+
+/* A semaphore's word holds its value below the number of threads that wait. A thread that is let in
+ * leaves both in one step: with a value of 0, none of those that wait is on its way out. */
+static bool is_awaited(const void *semaphore) {
+#if __SIZEOF_POINTER__ == 8
+  uint64_t word = __atomic_load_n((const uint64_t *)semaphore, __ATOMIC_RELAXED);
+  return (uint32_t)word == 0 && word >> 32 != 0;
+#else
+  (void)semaphore;
+  return false;
+#endif
+}
+
+static void find_waiter(const tm_thread *t, const void *object, place *found) {
+  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    if (u == t || !atomic_load(&u->who.live)) continue;
+    if (atomic_load(&u->holds.wait.object) != object) continue;
+    unsigned since = atomic_load(&u->holds.sequence);
+    uint32_t count = tm_stack_of_waiting(u, u->holds.wait.frame, found->site, TM_SITE);
+    for (; count < TM_SITE; count++) found->site[count] = 0;
+    found->thread = u->who.number;
+    if (atomic_load(&u->holds.sequence) == since) return;
+  }
+}
+
+TM_SLOW void tm_destroys(tm_thread *t, const tm_operation *op) {
+  place other = {{0}, 0};
+  if (op->orders) return; /* a library's own */
+  if (op->kind == TM_SEMAPHORE) {
+    if (!is_awaited(op->object)) return;
+    find_waiter(t, op->object, &other);
+    if (other.thread) tell(t, op, TM_DESTROYED_AWAITED, &other, NULL);
+    return;
+  }
+  state now = state_of(t, op);
+  if (now == MINE || now == OTHERS) {
+    const tm_hold *mine = tm_hold_find(t, op->object);
+    find_holder(mine ? NULL : t, op->object, &other);
+    tell(t, op, TM_DESTROYED_HELD, &other, NULL);
+  }
+  if (op->kind == TM_MUTEX && !op->foundations) note_destroyed(t, op);
+}
+
+/* `pthread_mutex_destroy` leaves this kind behind. */
+enum { DESTROYED_KIND = -1 };
+
+TM_SLOW void tm_is_invalid(tm_thread *t, const tm_operation *op) {
+  place by = {{0}, 0};
+  if (op->kind != TM_MUTEX || op->result != EINVAL) return;
+  if (((const pthread_mutex_t *)op->object)->__data.__kind != DESTROYED_KIND) return;
+  if (find_destroyed(op->object, &by)) tell(t, op, TM_USED_DESTROYED, &by, NULL);
+}
+
+TM_SLOW void tm_waits_without_mutex(tm_thread *t, const tm_operation *mutex, const void *condition,
+                                    bool foundations) {
+  place holder = {{0}, 0};
+  if (answers(mutex) && !foundations) return;
+  state now = state_of(t, mutex);
+  if (now != FREE && now != OTHERS) return;
+  find_holder(t, mutex->object, &holder);
+  tell(t, mutex, TM_AWAITED_WITHOUT, &holder, condition);
+}
+
+TM_SLOW void tm_ends_with(tm_thread *t, const tm_hold *h) {
+  place nowhere = {{0}, 0}; /* the hold itself shows where it was taken */
+  tm_operation op = {
+      .object = h->object, .kind = (tm_kind)h->kind, .frame = __builtin_frame_address(0)};
+  tm_site_copy(op.site, h->site);
+  tell(t, &op, TM_ENDED_WITH, &nowhere, NULL);
+}
+
+TM_GATE_CODE_END
+#endif
