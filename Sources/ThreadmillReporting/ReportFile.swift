@@ -86,6 +86,8 @@
     /// The file is no report of Threadmill's and was left alone.
     case foreign(path: String, reason: ReportFormatError)
     case tooLarge(path: String, bytes: Int)
+    /// The file cannot be written, and the tool's mailbox has no room.
+    case mailboxIsFull(path: String)
     /// Somebody held the lock on the folder all the time.
     case busy(path: String, milliseconds: Int)
 
@@ -101,6 +103,8 @@
         return "will not replace \(path.printable), which is not a report: \(reason)"
       case .tooLarge(let path, let bytes):
         return "will not replace \(path.printable), which is not a report: \(bytes) bytes long"
+      case .mailboxIsFull(let path):
+        return "cannot write report \(path.printable), and there is no room for it elsewhere"
       case .busy(let path, let milliseconds):
         return
           "cannot write report \(path.printable): its folder stayed locked for \(milliseconds) ms"

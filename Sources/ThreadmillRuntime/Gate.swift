@@ -57,6 +57,14 @@
     package static func deactivate() { tm_deactivate() }
     package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
 
+    /// Maps the mailbox of the run; false if there is none.
+    package static func openMailbox(at path: String) -> Bool { tm_mailbox_open(path) }
+
+    /// Puts a report into the mailbox; false if there is none, or no room.
+    package static func putIntoMailbox(_ bytes: [UInt8]) -> Bool {
+      bytes.withUnsafeBytes { tm_mailbox_put($0.baseAddress, UInt64($0.count)) }
+    }
+
     /// Has the report written before a signal ends the process.
     package static func expectTheEnd() { tm_expect_the_end() }
 

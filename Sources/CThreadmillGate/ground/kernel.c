@@ -181,6 +181,12 @@ bool tm_peek(const void *from, void *to, size_t size) {
   return syscall(SYS_process_vm_readv, self, &here, 1L, &there, 1L, 0L) == (long)size;
 }
 
+bool tm_poke(void *to, const void *from, size_t size) {
+  struct iovec here = {(void *)from, size}, there = {to, size};
+  long self = syscall(SYS_gettid);
+  return syscall(SYS_process_vm_writev, self, &here, 1L, &there, 1L, 0L) == (long)size;
+}
+
 /* Reads the list by `tm_peek`, because the thread may go on and free the memory. */
 static bool are_polled_dead(uint64_t list, uint64_t count, bool timers) {
   struct pollfd polled[POLLED];

@@ -27,6 +27,9 @@ bool tm_tasks_are_more(uint32_t count);
 /* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
  * fault. Returns false if not all of the memory is there. */
 bool tm_peek(const void *from, void *to, size_t size);
+/* Writes to memory that may not take it, such as a mapped file on a full disk. Returns false if not
+ * all was written. */
+bool tm_poke(void *to, const void *from, size_t size);
 
 /* Returns whether the system call is a wait for a futex of this process alone. */
 bool tm_task_waits_in_private(const tm_task *task);

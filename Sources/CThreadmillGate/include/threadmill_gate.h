@@ -242,6 +242,12 @@ char *tm_demangle(const char *name);
 /* Whether a mangled name is that of the compiler's own glue. */
 bool tm_is_thunk(const char *name);
 
+/* Maps the mailbox of the run; once, before other threads exist. Returns false if there is none. */
+bool tm_mailbox_open(const char *path);
+/* Puts a report into the mailbox, whatever rights and limits the process has now. Returns false if
+ * there is no mailbox or no room; what found no room is counted in the mailbox. */
+bool tm_mailbox_put(const void *bytes, uint64_t length);
+
 /* Ends the process at once. Nothing runs at exit, not even Thread Sanitizer's checks, which would
  * complain that it ignores the calling thread. */
 void tm_end_process(int status) __attribute__((noreturn));

@@ -4,7 +4,8 @@
   import ThreadmillReporting
   import ThreadmillRuntime
 
-  /// The report file: its path, and the parts of this process's report that it has.
+  /// The report file: its path, and the parts of this process's report that it has. Under the tool,
+  /// a mailbox takes what cannot be written any more.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct ReportWriting {
@@ -14,12 +15,22 @@
     private var hasWritten = false
     /// Whether the file has the lock graph and the trace, if the options ask for them.
     private var hasDrawn = false
-    private var hasFailed = false
+    /// Where reports go. A process that cannot write the file any more uses the mailbox instead.
+    private var way: Way
+    private let hasMailbox: Bool
 
-    init(to path: String?) { self.path = path.map(ProcessStart.absolute) }
+    private enum Way {
+      case file, mailbox, nowhere
+    }
 
-    /// Whether a report file is asked for and can be written, as far as is known.
-    var isPossible: Bool { path != nil && !hasFailed }
+    init(to path: String?) {
+      self.path = path.map(ProcessStart.absolute)
+      way = path == nil ? .nowhere : .file
+      hasMailbox = self.path.map { Gate.openMailbox(at: ReportMailbox.path(beside: $0)) } ?? false
+    }
+
+    /// Whether a report is asked for and can be written, as far as is known.
+    var isPossible: Bool { way != .nowhere }
 
     /// Whether the file was written a moment ago.
     var isFresh: Bool { ContinuousClock.now - lastWriting <= .milliseconds(200) }
@@ -43,15 +54,23 @@
       if complete, !hasDrawn {
         (report.lockGraph, report.trace) = (Session.lockGraph, Session.trace)
       }
-      do {
-        try ReportFile.merge(into: path, report)
-      } catch {
-        hasFailed = true
-        throw error
-      }
+      try write(report, to: path)
       hasDrawn = hasDrawn || complete
       hasWritten = true
       lastWriting = .now
+    }
+
+    private mutating func write(_ report: Report, to path: String) throws {
+      if way == .file {
+        do { return try ReportFile.merge(into: path, report) } catch {
+          way = hasMailbox ? .mailbox : .nowhere
+          guard hasMailbox else { throw error }
+        }
+      }
+      guard Gate.putIntoMailbox(JSONReport.bytes(of: report)) else {
+        way = .nowhere
+        throw ReportFileError.mailboxIsFull(path: path)
+      }
     }
 
     /// Returns the identifier of the run: that of the watched process that started this one, or a

@@ -45,6 +45,7 @@ private struct RunProgramCommand {
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
     let file = scratch.file("report.json").path
+    ReportMailbox.make(beside: file)
     let process = ForegroundProcess(
       executable: program.path, arguments: words,
       environment: try environment(reportingTo: file, scratch: scratch))
@@ -103,10 +104,16 @@ enum RunReport {
   /// Of processes that have written none.
   static let empty = Report(findings: [], run: Report.Run(id: "", processes: 0))
 
-  /// `nil` if nobody has written one.
+  /// The report file, and what is in the mailbox beside it; `nil` if nobody has written either.
   static func read(_ path: String) throws -> Report? {
-    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return nil }
-    return try JSONReport.report(from: Array(bytes))
+    let bytes = try? Data(contentsOf: URL(fileURLWithPath: path))
+    let mail = ReportMailbox.content(beside: path)
+    let reports = try bytes.map { [try JSONReport.report(from: Array($0))] } ?? []
+    var whole = (reports + mail.reports).reduce(nil as Report?) { $0?.merged(with: $1) ?? $1 }
+    guard mail.lost > 0 else { return whole }
+    whole = whole ?? empty
+    whole?.accounting["reportsLost", default: 0] += mail.lost
+    return whole
   }
 }
 

@@ -55,6 +55,7 @@ struct TestProcess: Sendable {
     for file in [journal, trail] { try Data().write(to: file) }
     var options = options
     options.report = file.path
+    ReportMailbox.make(beside: file.path)
     let clock = timeout.map { TestClock(file: journal, seconds: $0) }
     let child = ChildProcess(
       executable: binary.path, arguments: TestBinary.arguments(for: tests, of: all),
