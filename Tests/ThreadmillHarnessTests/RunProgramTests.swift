@@ -81,6 +81,24 @@ struct RunProgramTests {
     #expect(crash.participants.first?.frames.firstUserFrame?.function == "stumble")
   }
 
+  /// The thread that has used up its stack cannot run a handler there.
+  @Test(arguments: ["main", "thread"]) func aStackOverflowIsAFinding(_ thread: String) async throws
+  {
+    let run = try await PlainProgram(name: "overflow", arguments: [thread]).run()
+    #expect(run.child.outcome == .exited(128 + SIGSEGV))
+    let report = try #require(run.report)
+    #expect(report.accusations.map(\.kind) == ["crash"])
+    let crash = try #require(report.accusations.first)
+    #expect(crash.title == "Crash: an invalid memory access (SIGSEGV)")
+    #expect(crash.participants.map { $0.frames.firstUserFrame?.function } == ["descend"])
+  }
+
+  @Test func aStackOverflowMayBeHandled() async throws {
+    let run = try await PlainProgram(name: "overflow", arguments: ["back"]).run()
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+    #expect(try #require(run.report).findings.isEmpty)
+  }
+
   /// All processes are watched, and share one report; the status is that of the first.
   @Test func aFamilyIsWatched() async throws {
     let directory = try TemporaryDirectory()

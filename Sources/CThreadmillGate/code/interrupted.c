@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "code/stack.h"
 #include "ground/facts.h"
+#include "ground/real.h"
 #include "ground/limits.h"
 #include "ground/thread.h"
 #include "threadmill_gate.h"
@@ -61,10 +62,10 @@ static bool install(void) {
   if (asking_signal) return true;
   for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--) {
     struct sigaction old;
-    if (sigaction(number, NULL, &old) != 0 || old.sa_handler != SIG_DFL) continue;
+    if (TM_REAL(sigaction)(number, NULL, &old) != 0 || old.sa_handler != SIG_DFL) continue;
     struct sigaction ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigemptyset(&ours.sa_mask);
-    if (sigaction(number, &ours, NULL) != 0) continue;
+    if (TM_REAL(sigaction)(number, &ours, NULL) != 0) continue;
     asking_signal = number;
     return true;
   }

@@ -2,6 +2,8 @@
 #include "ground/base.h"
 #include "process/fatal.h"
 #include "ground/facts.h"
+#include "ground/real.h"
+#include "ground/handler_stack.h"
 #include "ground/lock.h"
 #include "ground/pool.h"
 #include "ground/watchdog.h"
@@ -58,7 +60,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     else tm_ending_save(number, context);
     say_last_words();
   }
-  sigaction(number, &before[which], NULL);
+  if (which < CRASHES) tm_handler_stack_drop(context);
+  TM_REAL(sigaction)(number, &before[which], NULL);
   /* A signal that an instruction raised comes again when the instruction is executed again. A
    * signal that a process or a terminal sent is raised again here. */
   bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
@@ -70,7 +73,7 @@ static void take_over(int which) {
                            .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&ours.sa_mask);
   speaker = getpid();
-  sigaction(fatal[which], &ours, NULL);
+  TM_REAL(sigaction)(fatal[which], &ours, NULL);
 }
 
 static bool has_handler(const struct sigaction *action, void (*handler)(int)) {
@@ -84,14 +87,14 @@ static void listen_to(int count) {
   tm_spin_lock(&taking);
   for (; listening < count; listening++) {
     if (listening == INTERRUPT && heeds_interrupt) continue;
-    if (sigaction(fatal[listening], NULL, &before[listening]) != 0) continue;
+    if (TM_REAL(sigaction)(fatal[listening], NULL, &before[listening]) != 0) continue;
     if (!has_handler(&before[listening], SIG_IGN)) take_over(listening);
   }
   tm_spin_unlock(&taking);
 }
 
 static void heed_interrupt(void) {
-  if (sigaction(SIGINT, NULL, &before[INTERRUPT]) != 0) return;
+  if (TM_REAL(sigaction)(SIGINT, NULL, &before[INTERRUPT]) != 0) return;
   if (!has_handler(&before[INTERRUPT], SIG_DFL)) return;
   take_over(INTERRUPT);
   heeds_interrupt = true;
@@ -101,9 +104,9 @@ static void heed_interrupt(void) {
 static void give_interrupt_back(void) {
   struct sigaction current;
   heeds_interrupt = false;
-  if (sigaction(SIGINT, NULL, &current) == 0 && current.sa_flags & SA_SIGINFO &&
+  if (TM_REAL(sigaction)(SIGINT, NULL, &current) == 0 && current.sa_flags & SA_SIGINFO &&
       current.sa_sigaction == on_fatal)
-    sigaction(SIGINT, &before[INTERRUPT], NULL);
+    TM_REAL(sigaction)(SIGINT, &before[INTERRUPT], NULL);
 }
 
 void tm_interrupt_heed(bool heeds) {

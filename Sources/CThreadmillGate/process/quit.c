@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/facts.h"
+#include "ground/real.h"
 #include "ground/now.h"
 #include "ground/watchdog.h"
 #include "process/hang.h"
@@ -25,7 +26,7 @@ static struct sigaction before;
 
 static void end_by_signal(void) {
   uint64_t quit = 1ull << (SIGQUIT - 1);
-  sigaction(SIGQUIT, &before, NULL);
+  TM_REAL(sigaction)(SIGQUIT, &before, NULL);
   syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), SIGQUIT);
   syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &quit, NULL, SIGNAL_BYTES);
 }
@@ -59,13 +60,13 @@ static bool is_usual(const struct sigaction *action) {
 
 /* Leaves a program alone that handles the signal itself, now or later. */
 void tm_quit_prepare(void) {
-  if (!tm_settings_now.shows_threads || sigaction(SIGQUIT, NULL, &before) != 0 ||
+  if (!tm_settings_now.shows_threads || TM_REAL(sigaction)(SIGQUIT, NULL, &before) != 0 ||
       !is_usual(&before))
     return;
   asked_of = getpid();
   struct sigaction ours = {.sa_handler = on_quit, .sa_flags = SA_RESTART};
   sigemptyset(&ours.sa_mask);
-  sigaction(SIGQUIT, &ours, NULL);
+  TM_REAL(sigaction)(SIGQUIT, &ours, NULL);
 }
 
 TM_GATE_CODE_END

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "process/standing.h"
 #include "ground/facts.h"
+#include "ground/real.h"
 #include "ground/kernel.h"
 #include "ground/limits.h"
 #include "ground/thread.h"
@@ -40,7 +41,7 @@ static bool is_about_fault(int number) {
 static bool has_handler(void) {
   for (int number = 1; number <= SIGRTMAX; number++) {
     struct sigaction action;
-    if (is_about_fault(number) || sigaction(number, NULL, &action) != 0) continue;
+    if (is_about_fault(number) || TM_REAL(sigaction)(number, NULL, &action) != 0) continue;
     uintptr_t handler = (uintptr_t)action.sa_handler;
     if (handler == (uintptr_t)SIG_DFL || handler == (uintptr_t)SIG_IGN) continue;
     bool is_runtimes = number == SIGQUIT && tm_is_system_code(handler);

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/model.h"
+#include "ground/handler_stack.h"
 #include "ground/thread.h"
 #include "ground/watchdog.h"
 #include "object/object.h"
@@ -16,6 +17,7 @@ TM_GATE_CODE_BEGIN
 /* The work of the higher floors when a thread begins or ends. */
 
 void tm_thread_begins(tm_thread *t) {
+  tm_handler_stack_give(t);
   t->observe.running = NULL;
   atomic_store_explicit(&t->observe.awaited, NULL, memory_order_relaxed);
   t->shake = (tm_shake_part){0};
@@ -34,6 +36,7 @@ void tm_thread_ends(tm_thread *t) {
   if (t->observe.watched) tm_workers_unwatch(t);
   atomic_store(&t->pools.workers, NULL);
   tm_seat_set(t, NULL);
+  tm_handler_stack_take_back(t);
   tm_watchdog_thread_ends(t->who.is_main);
 }
 

@@ -12,7 +12,8 @@ enum {
   TM_ATTENDS_RACES = 4,
   TM_ATTENDS_JITTER = 8,
   TM_ATTENDS_STEERING = 16,
-  TM_ATTENDS_CONTROL = 32
+  TM_ATTENDS_CONTROL = 32,
+  TM_ATTENDS_HANDLERS = 64
 };
 
 /* Returns the checks that the thread makes now. */

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "strand/thread.h"
 #include "ground/facts.h"
+#include "ground/handler_stack.h"
 #include "ground/limits.h"
 #include "ground/lock.h"
 #include "ground/pool.h"
@@ -170,6 +171,7 @@ tm_thread *tm_thread_by_handle(pthread_t handle) {
 tm_thread *tm_thread_attend(tm_thread *t) {
   if (t->ground.inside) return NULL;
   if (t->ground.attention & TM_ATTENDS_RACES) tm_races_attend();
+  if (t->ground.attention & TM_ATTENDS_HANDLERS) tm_handler_stack_take_back(t);
   bool asked = t->ground.attention & TM_ATTENDS_MAIN_QUEUE;
   t->ground.attention = tm_attention(t);
   if (!asked || !t->who.is_main || t->holds.held_count != 0) return t;

@@ -6,8 +6,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -134,6 +136,70 @@ static void blocked_on_least(void) {
   EXPECT(failures, 0);
 }
 
+/* Signals have a stack of their own only if the program gives them one. */
+
+static void expect_handler_stack(void *at, size_t size, int flags) {
+  stack_t now;
+  memset(&now, 1, sizeof now);
+  EXPECT_CODE(sigaltstack(NULL, &now), 0);
+  EXPECT(now.ss_sp == at, 1);
+  EXPECT((int)now.ss_size, (int)size);
+  EXPECT(now.ss_flags, flags);
+}
+
+static void *use_handler_stack(void *unused) {
+  static char room[64 * 1024];
+  stack_t own = {.ss_sp = room, .ss_size = sizeof room}, none = {.ss_flags = SS_DISABLE}, before;
+  expect_handler_stack(NULL, 0, SS_DISABLE);
+  EXPECT_CODE(sigaltstack(&own, &before), 0);
+  EXPECT(before.ss_flags, SS_DISABLE);
+  expect_handler_stack(room, sizeof room, 0);
+  EXPECT_CODE(sigaltstack(&before, &own), 0);
+  EXPECT(own.ss_sp == room, 1);
+  expect_handler_stack(NULL, 0, SS_DISABLE);
+  EXPECT_CODE(sigaltstack(&none, NULL), 0);
+  expect_handler_stack(NULL, 0, SS_DISABLE);
+  stack_t least = {.ss_sp = room, .ss_size = 1};
+  errno = 0;
+  EXPECT_CODE(sigaltstack(&least, NULL) == -1 ? errno : 0, ENOMEM);
+  return unused;
+}
+
+static void handler_stack_of_main(void) { use_handler_stack(NULL); }
+
+static void handler_stack_of_thread(void) {
+  pthread_t thread = conformance_start(use_handler_stack, NULL);
+  EXPECT_CODE(pthread_join(thread, NULL), 0);
+}
+
+__attribute__((noinline)) static int descend(volatile char *above) {
+  volatile char here[1024];
+  here[0] = above[0];
+  return descend(here) + here[0];
+}
+
+static void *use_up_stack(void *unused) {
+  volatile char top = 0;
+  descend(&top);
+  return unused;
+}
+
+static void overflow_of_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, use_up_stack, NULL);
+  pthread_join(thread, NULL);
+}
+
+static void never_called(int number) { _exit(number); }
+
+/* A handler cannot be called without a stack for it. */
+static void overflow_without_handler_stack(void) {
+  struct sigaction action = {.sa_handler = never_called, .sa_flags = SA_ONSTACK};
+  sigaction(SIGSEGV, &action, NULL);
+  overflow_of_thread();
+}
+
+static const char tsan_has_one[] = "it gives each thread a stack for signals, and handles crashes";
 static const char tsan_needs_more[] = "its own records need more stack than that";
 
 const conformance_case stack_cases[] = {
@@ -145,6 +211,11 @@ const conformance_case stack_cases[] = {
     {"stack.opposite-on-256-kib", opposite_on_256},
     {"stack.nested-in-handler", nested_in_handler, 0, tsan_needs_more},
     {"stack.nested-in-coroutine", nested_in_coroutine, 0, "it does not know coroutines"},
+    {"stack.for-signals-of-main", handler_stack_of_main, 0, tsan_has_one},
+    {"stack.for-signals-of-thread", handler_stack_of_thread, 0, tsan_has_one},
+    {"stack.overflow", overflow_of_thread, CONFORMANCE_SIGNAL + SIGSEGV, tsan_has_one},
+    {"stack.overflow-under-a-handler", overflow_without_handler_stack, CONFORMANCE_SIGNAL + SIGSEGV,
+     tsan_has_one},
     {"stack.blocked-on-the-least", blocked_on_least, 0, tsan_needs_more},
     {NULL},
 };
