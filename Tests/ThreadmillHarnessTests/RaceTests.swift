@@ -51,6 +51,31 @@ struct RaceTests {
     #expect(created.allSatisfy { $0.frames?.contains { $0.function == "together" } == true })
   }
 
+  /// What is said is in the report, however the program ends.
+  @Test(arguments: [SIGTERM, SIGKILL]) func aSignalLeavesTheReport(_ signal: Int32) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let (file, said) = (directory.file("report.json"), directory.file("said"))
+    var environment = Program.environment(options: "report=\(file.path)", reportsRaces: true)
+    environment["TSAN_OPTIONS"] = "atexit_sleep_ms=0"
+    let child = ChildProcess(
+      executable: "/bin/sh",
+      arguments: [
+        "-c", "exec \"$0\" waits 2> \"$1\"", try Program.named("harness-races").path, said.path,
+      ], environment: environment, limit: Program.limit)
+    let result = try await Slots.children.occupy {
+      try await child.run(
+        stop: .asked(by: signal) {
+          (try? String(contentsOf: said, encoding: .utf8))?.contains(Self.ours) ?? false
+        })
+    }
+    #expect(result.outcome == .signalled(signal))
+    let report = try #require(try ReportFile(at: file))
+    #expect(report.accusations.map(\.kind) == ["dataRace"])
+    let functions = report.accusations.flatMap(\.participants).map { $0.frames.first?.function }
+    #expect(functions == ["count", "count"])
+  }
+
   /// A million increments on each side: one finding, and no report for each pair of them.
   @Test func aHotRaceIsOneFinding() async throws {
     let run = try await run("often")

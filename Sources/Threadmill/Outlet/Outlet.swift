@@ -74,7 +74,11 @@
         say(finding)
         writeReport()
       case .isForReport: keep(finding)
-      case .isNews: say(finding)
+      case .isNews:
+        // What is said is in the report as well, however the process ends.
+        if file.isPossible { Gate.expectTheEnd() }
+        writeReport()
+        say(finding)
       case .waits: Gate.addLastWords(text.text(for: finding) + "\n")
       case .isExpected, .isSettled: break
       }

@@ -151,6 +151,10 @@ __attribute__((destructor)) static void after_everything(void) {
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "once") == 0) together(count_once, count_once);
+  if (strcmp(what, "waits") == 0) {
+    together(count_once, count_once);
+    for (;;) pause();
+  }
   if (strcmp(what, "often") == 0) together(count_often, count_often);
   if (strcmp(what, "locks") == 0) together(count_under_first, count_under_second);
   if (strcmp(what, "sleep") == 0) together(count_then_pass, sleep_then_count);
