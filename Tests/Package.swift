@@ -72,8 +72,9 @@ let testTargets: [Target] = [
   library("ThreadmillTestSupport", at: "Support", uses: [command]),
   tests("ThreadmillModelTests", uses: [parts]),
   tests("ThreadmillDetectionTests", uses: [parts]),
-  // The gate's decisions, which are pure functions.
-  tests("ThreadmillGateTests", uses: [gate]),
+  // The gate's decisions, which are pure functions, and its sequence lock.
+  library("CThreadmillSequenceModel", at: "SequenceModel", uses: [gate]),
+  tests("ThreadmillGateTests", uses: [gate, "CThreadmillSequenceModel"]),
   tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
   tests(
     "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],

@@ -4,19 +4,21 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/part.h"
+#include "threadmill_sequence.h"
 #include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
 bool tm_still_owns(const tm_thread *t, const tm_hold *h) {
-  switch (h->kind) {
+  const void *object = TM_GLIMPSE(h->object);
+  switch (TM_GLIMPSE(h->kind)) {
   case TM_MUTEX:
   case TM_TASK_STATUS_LOCK: {
-    const pthread_mutex_t *m = h->object;
+    const pthread_mutex_t *m = object;
     return m->__data.__lock != 0 && m->__data.__owner == t->ground.tid;
   }
-  case TM_RWLOCK: return ((const pthread_rwlock_t *)h->object)->__data.__readers != 0;
-  case TM_SEMAPHORE: return !tm_object_is_marked(h->object, TM_OBJECT_NO_LOCK);
+  case TM_RWLOCK: return ((const pthread_rwlock_t *)object)->__data.__readers != 0;
+  case TM_SEMAPHORE: return !tm_object_is_marked(object, TM_OBJECT_NO_LOCK);
   default: return true;
   }
 }

@@ -32,19 +32,22 @@ TM_GATE_CODE_BEGIN
 enum { BLOCKED = 64 };
 
 bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
-  if (wait->kind == TM_THREAD) return u->who.handle == (pthread_t)object;
+  uint8_t kind = TM_GLIMPSE(wait->kind), mode = TM_GLIMPSE(wait->mode);
+  if (kind == TM_THREAD) return u->who.handle == (pthread_t)object;
   if (object == tm_main_queue && u->who.is_main) return true;
-  if (wait->kind == TM_SWIFT_MUTEX)
+  if (kind == TM_SWIFT_MUTEX)
     return (*(const uint32_t *)object & FUTEX_TID_MASK) == (uint32_t)u->ground.tid;
-  uint32_t count = u->holds.held_count < TM_HOLDS ? u->holds.held_count : TM_HOLDS;
-  for (uint32_t i = 0; i < count; i++)
-    if (u->held.locks[i].object == object && tm_excludes(u->held.locks[i].mode, wait->mode))
-      return true;
+  uint32_t count = tm_holds_shared(u);
+  for (uint32_t i = 0; i < count; i++) {
+    const tm_hold *h = &u->held.locks[i];
+    if (TM_GLIMPSE(h->object) == object && tm_excludes(TM_GLIMPSE(h->mode), mode)) return true;
+  }
   return false;
 }
 
 static bool waits(tm_thread *u) {
-  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) && !u->holds.wait.timed;
+  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) &&
+         !TM_GLIMPSE(u->holds.wait.timed);
 }
 
 /* Returns whether the thread waits, through other waiting threads, for itself. Looks at every
@@ -55,7 +58,7 @@ static bool waits_for_itself(tm_thread *t) {
   uint32_t count = 0, next = 0;
   for (tm_thread *waiter = t; waiter; waiter = next < count ? reached[next++] : NULL) {
     const void *object = atomic_load(&waiter->holds.wait.object);
-    if (!object || waiter->holds.wait.timed) continue;
+    if (!object || TM_GLIMPSE(waiter->holds.wait.timed)) continue;
     for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
       if (u == waiter || !waits(u) || !tm_holds(u, object, &waiter->holds.wait)) continue;
       if (u == t) return true;
@@ -84,7 +87,7 @@ static void draw(picture *p, tm_thread *t) {
     if (!waits(u)) continue;
     if (u == t) p->self = p->count;
     p->threads[p->count] = u;
-    p->sequences[p->count] = atomic_load(&u->holds.sequence);
+    p->sequences[p->count] = tm_look(u);
     tm_view_other(u, &p->rooms[p->count], &p->views[p->count]);
     p->count++;
   }
@@ -96,20 +99,20 @@ void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread
   for (uint32_t i = 0; i < count; i++) {
     const void *object = atomic_load(&threads[i]->holds.wait.object);
     tm_wait *wait = &threads[i]->holds.wait;
-    if (wait->kind != TM_SWIFT_MUTEX && object != tm_main_queue) continue;
+    if (TM_GLIMPSE(wait->kind) != TM_SWIFT_MUTEX && object != tm_main_queue) continue;
     for (uint32_t j = 0; object && j < count; j++) {
       tm_thread_view *owner = &views[j];
       if (i == j || owner->held_count == TM_HOLDS || !tm_holds(threads[j], object, wait)) continue;
       if (tm_hold_find(threads[j], object)) continue;
-      tm_object_describe(object, wait->kind, TM_EXCLUSIVE, &rooms[j].held[owner->held_count++]);
+      tm_object_describe(object, TM_GLIMPSE(wait->kind), TM_EXCLUSIVE,
+                         &rooms[j].held[owner->held_count++]);
     }
   }
 }
 
 static bool unmoved(const picture *p) {
   for (uint32_t i = 0; i < p->count; i++)
-    if (p->involved[i] && atomic_load(&p->threads[i]->holds.sequence) != p->sequences[i])
-      return false;
+    if (p->involved[i] && !tm_look_is_whole(p->threads[i], p->sequences[i])) return false;
   return true;
 }
 

@@ -34,7 +34,7 @@ static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE
   side->quality = u->strand.origin.quality;
   side->submitter = u->strand.origin.submitter;
   side->waits = atomic_load_explicit(&u->holds.wait.object, memory_order_relaxed) != NULL;
-  tm_site_copy(side->site, site);
+  for (int i = 0; i < TM_SITE; i++) side->site[i] = TM_GLIMPSE(site[i]);
   tm_site_copy(side->submitted, u->strand.origin.submitted);
   side->runs = u->strand.origin.runs;
 }
@@ -59,14 +59,14 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
  * out a holder whose holds or wait changed meanwhile: the values read may be of two strands. */
 static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    unsigned sequence = atomic_load(&u->holds.sequence);
+    unsigned since = tm_look(u);
     uint8_t quality = u->strand.origin.quality;
     if (u == t || !is_lower(quality, t) || !atomic_load(&u->who.live)) continue;
     const tm_hold *h;
     if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
     tm_side side;
     note(&side, u, h ? h->site : nowhere);
-    if (side.quality == quality && atomic_load(&u->holds.sequence) == sequence) *found = side;
+    if (side.quality == quality && tm_look_is_whole(u, since)) *found = side;
   }
 }
 
@@ -83,7 +83,7 @@ static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm
   if (!tm_belongs_to_thread(op->kind) || t->who.is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->ground.tid);
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    unsigned sequence = atomic_load(&u->holds.sequence);
+    unsigned since = tm_look(u);
     bool chosen = u->strand.origin.quality != 0 && t->strand.origin.quality != 0;
     const tm_hold *h;
     if (u == t || chosen || u->who.is_library) continue; /* its rank is not the user's choice */
@@ -93,7 +93,7 @@ static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm
     tm_side side;
     note(&side, u, h ? h->site : nowhere);
     side.quality = rank;
-    if (atomic_load(&u->holds.sequence) == sequence) *found = side;
+    if (tm_look_is_whole(u, since)) *found = side;
   }
   return found->thread ? own : 0;
 }

@@ -142,11 +142,11 @@ static void find_waiter(const tm_thread *t, const void *object, place *found) {
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
     if (u == t || !atomic_load(&u->who.live)) continue;
     if (atomic_load(&u->holds.wait.object) != object) continue;
-    unsigned since = atomic_load(&u->holds.sequence);
-    uint32_t count = tm_stack_of_waiting(u, u->holds.wait.frame, found->site, TM_SITE);
+    unsigned since = tm_look(u);
+    uint32_t count = tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), found->site, TM_SITE);
     for (; count < TM_SITE; count++) found->site[count] = 0;
     found->thread = u->who.number;
-    if (atomic_load(&u->holds.sequence) == since) return;
+    if (tm_look_is_whole(u, since)) return;
   }
 }
 

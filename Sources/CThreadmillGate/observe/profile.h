@@ -7,6 +7,7 @@
 #include "ground/base.h"
 #include "ground/thread.h"
 #include "strand/operation.h"
+#include "threadmill_sequence.h"
 
 struct lock_class;
 /* A profiled call between its two ends. */
@@ -32,7 +33,7 @@ void tm_profile_left(tm_thread *, uint64_t mark, void *frame);
 
 /* Gives this mark to the innermost hold. */
 TM_INLINE void tm_profile_mark(tm_thread *t, uint64_t mark) {
-  if (t->holds.held_count) t->held.locks[t->holds.held_count - 1].mark = mark;
+  if (t->holds.held_count) TM_SHARE(t->held.locks[t->holds.held_count - 1].mark, mark);
 }
 /* Returns the time at which the hold with this mark began; `lock_class` gets the number of its
  * class. */

@@ -10,6 +10,7 @@
 #include "ground/watchdog.h"
 #include "object/pools.h"
 #include "object/queue.h"
+#include "strand/hold.h"
 #include "strand/motion.h"
 #include "strand/swift_task.h"
 #include "strand/thread.h"
@@ -64,7 +65,7 @@ static void draw_thread(picture *p, tm_thread *u) {
   tm_view_waiting(u, &p->rooms[i], &p->views[i]);
   p->views[i].stack = p->rooms[i].stack;
   p->views[i].stack_count =
-      tm_stack_of_waiting(u, u->holds.wait.frame, p->rooms[i].stack, TM_STACK);
+      tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), p->rooms[i].stack, TM_STACK);
 }
 
 /* Returns a mark of the progress of all threads of the pool; 0 if one of them runs, or will run
@@ -74,7 +75,7 @@ static uint64_t mark_of(const tm_workers *w, uint32_t *count) {
   *count = 0;
   for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
     if (!atomic_load(&u->who.live) || atomic_load(&u->pools.workers) != w) continue;
-    if (!atomic_load(&u->holds.wait.object) || u->holds.wait.bounded) return 0;
+    if (!atomic_load(&u->holds.wait.object) || TM_GLIMPSE(u->holds.wait.bounded)) return 0;
     mark = tm_mix(tm_mix(mark, u->who.number), atomic_load(&u->holds.sequence));
     ++*count;
   }
@@ -148,14 +149,13 @@ static void examine(tm_workers *w) {
 static void tell_blocked(void *context) {
   picture *p = context;
   tm_thread *u = p->threads[0];
-  unsigned since = atomic_load(&u->holds.sequence);
+  unsigned since = tm_look(u);
   const void *object = atomic_load(&u->holds.wait.object);
   if (!object) return;
   p->threads[0] = NULL;
   draw_thread(p, u);
   uint64_t place = tm_mix(tm_mix(BLOCKED, p->rooms[0].stack[0]), p->rooms[0].stack[1]);
-  if (atomic_load(&u->holds.sequence) != since || since != u->observe.watched_since ||
-      !tm_is_first_time(place))
+  if (!tm_look_is_whole(u, since) || since != u->observe.watched_since || !tm_is_first_time(place))
     return;
   p->blocked.kind = TM_JOB_BLOCKED;
   p->blocked.thread = &p->views[0];
@@ -165,9 +165,10 @@ static void tell_blocked(void *context) {
 
 static void examine_thread(tm_thread *u) {
   tm_workers *w = atomic_load(&u->pools.workers);
-  unsigned sequence = atomic_load(&u->holds.sequence);
+  unsigned sequence = tm_look(u);
   bool blocks = w && !u->observe.scope_blocks && w->cooperative &&
-                atomic_load(&u->holds.wait.object) && tm_blocks_task(u->holds.wait.kind);
+                atomic_load(&u->holds.wait.object) &&
+                tm_blocks_task(TM_GLIMPSE(u->holds.wait.kind));
   u->observe.watched_looks =
       blocks && sequence == u->observe.watched_since ? u->observe.watched_looks + 1 : 0;
   u->observe.watched_since = sequence;

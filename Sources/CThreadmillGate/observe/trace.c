@@ -12,6 +12,7 @@
 #include "object/queue.h"
 #include "observe/profile.h"
 #include "strand/clock.h"
+#include "strand/hold.h"
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
@@ -122,8 +123,9 @@ static void show(const event *e, void (*visit)(const tm_traced *, void *), void 
 
 /* Returns whether the hold has a mark. Work inside queues has none: it is shown as a block. */
 static bool has_mark(const tm_hold *h) {
-  return h->mark && h->kind != TM_SERIAL_QUEUE && h->kind != TM_CONCURRENT_QUEUE &&
-         h->kind != TM_TASK_STATUS_LOCK && !(h->flags & TM_HOLD_BASE);
+  uint8_t kind = TM_GLIMPSE(h->kind);
+  return TM_GLIMPSE(h->mark) && kind != TM_SERIAL_QUEUE && kind != TM_CONCURRENT_QUEUE &&
+         kind != TM_TASK_STATUS_LOCK && !(TM_GLIMPSE(h->flags) & TM_HOLD_BASE);
 }
 
 /* Shows the waits and holds that a thread is in the middle of, as far as another thread can see
@@ -131,7 +133,7 @@ static bool has_mark(const tm_hold *h) {
 static void show_open(tm_thread *t, uint64_t now, void (*visit)(const tm_traced *, void *),
                       void *context) {
   tm_traced open = {.thread = t->who.number, .ended = now, .open = true};
-  uint32_t count = t->holds.held_count;
+  uint32_t count = tm_holds_shared(t);
   if (t->observe.run_began) {
     open.kind = t->strand.origin.runs.job ? TM_TRACED_JOB : TM_TRACED_BLOCK,
     open.began = t->observe.run_began;
@@ -142,9 +144,9 @@ static void show_open(tm_thread *t, uint64_t now, void (*visit)(const tm_traced 
     open.label = NULL, open.flow = 0;
   }
   open.kind = TM_TRACED_HOLD;
-  for (uint32_t i = 0; i < count && i < TM_HOLDS; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     if (!has_mark(&t->held.locks[i])) continue;
-    open.began = tm_profile_since(t->held.locks[i].mark, now, &open.lock_class);
+    open.began = tm_profile_since(TM_GLIMPSE(t->held.locks[i].mark), now, &open.lock_class);
     visit(&open, context);
   }
   open.kind = TM_TRACED_WAIT;

@@ -15,6 +15,7 @@
 #include "threadmill_decisions.h"
 #include "threadmill_events.h"
 #include "threadmill_gate.h"
+#include "threadmill_sequence.h"
 #include "threadmill_views.h"
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -35,7 +36,8 @@ static uint64_t last_mark;
 static uint32_t still; /* looks since something changed */
 
 static bool waits_for_ever(tm_thread *u) {
-  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) && !u->holds.wait.bounded;
+  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) &&
+         !TM_GLIMPSE(u->holds.wait.bounded);
 }
 
 /* Returns a mark of the progress of all threads together. */

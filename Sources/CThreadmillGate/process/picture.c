@@ -30,7 +30,7 @@ void tm_picture_thread(tm_picture *p, tm_thread *u, bool asks) {
   p->views[i].stack = p->rooms[i].stack;
   if (atomic_load(&u->holds.wait.object)) {
     p->views[i].stack_count =
-        tm_stack_of_waiting(u, u->holds.wait.frame, p->rooms[i].stack, TM_STACK);
+        tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), p->rooms[i].stack, TM_STACK);
     return;
   }
   if (asks) tm_stack_ask(u);

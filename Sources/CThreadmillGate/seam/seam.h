@@ -127,44 +127,47 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
   }
 }
 
+/* Inside a change of the thread's. */
 TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(atomic_load_explicit(tm_generation(op->object), memory_order_relaxed) & 1))
     tm_ordered_section_begins(t, op);
-  if (TM_LIKELY(tm_hold_is_prepared(t, op))) {
-    t->holds.held_count++;
-    tm_changed(t);
+  if (TM_LIKELY(tm_hold_is_prepared(t, op, 1))) {
+    TM_SHARE(t->holds.held_count, t->holds.held_count + 1);
     return;
   }
   tm_hold *h;
   if (TM_UNLIKELY(t->holds.held_count && (op->again || op->action != TM_ACQUIRE)) &&
       (h = tm_hold_find(t, op->object)) && !op->pretended) {
     h->again++;
-    tm_changed(t);
     return;
   }
   tm_hold_push(t, op, op->pretended ? TM_HOLD_PRETENDED : 0);
 }
 
 TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
+  unsigned after;
   switch (op->action) {
   case TM_ACQUIRE:
   case TM_ACQUIRE_TIMED:
     if (TM_UNLIKELY(!succeeded)) tm_hold_unprepare(t, op);
+    after = tm_change_begins(t);
     atomic_store_explicit(&t->holds.wait.object, NULL, memory_order_relaxed);
     /* The wait ends before the hold begins: no other thread may see a thread that waits for an
      * object that it holds. */
     atomic_signal_fence(memory_order_seq_cst);
     if (TM_UNLIKELY(op->inversion != NULL)) tm_inversion_end(t, op);
-    if (TM_UNLIKELY(!succeeded)) {
-      tm_changed(t);
-      tm_is_invalid(t, op);
-      return;
-    }
-    tm_acquired(t, op);
+    if (TM_LIKELY(succeeded)) tm_acquired(t, op);
+    tm_change_ends(t, after);
+    if (TM_UNLIKELY(!succeeded)) tm_is_invalid(t, op);
     return;
   case TM_TRY:
-    if (succeeded) tm_acquired(t, op);
-    else if (TM_UNLIKELY(op->result == EINVAL)) tm_is_invalid(t, op);
+    if (TM_UNLIKELY(!succeeded)) {
+      if (op->result == EINVAL) tm_is_invalid(t, op);
+      return;
+    }
+    after = tm_change_begins(t);
+    tm_acquired(t, op);
+    tm_change_ends(t, after);
     return;
   case TM_WAIT:
     tm_wait_end(t);

@@ -8,15 +8,37 @@ TM_GATE_CODE_BEGIN
 
 _Atomic uint32_t tm_generations[TM_GENERATIONS];
 
+/* Moves each hold above `to` down by one; `last` is the last one. */
+static void copy_down(tm_hold *to, const tm_hold *last) {
+  uintptr_t *words = (uintptr_t *)to;
+  size_t count = (size_t)(last - to) * sizeof(tm_hold) / sizeof *words;
+  for (size_t i = 0; i < count; i++) TM_SHARE(words[i], words[i + sizeof(tm_hold) / sizeof *words]);
+}
+
 void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   uint32_t index = (uint32_t)(gone - t->held.locks);
-  tm_copy(gone, gone + 1, (t->holds.held_count - index - 1) * sizeof(tm_hold));
   uint32_t count = t->holds.held_count - 1;
-  t->holds.held_count = index;
+  copy_down(gone, &t->held.locks[count]);
+  TM_SHARE(t->holds.held_count, index);
   for (uint32_t i = index; i < count; i++) {
     t->held.locks[i].context = tm_context(t, t->held.locks[i].object, t->held.locks[i].mode);
-    t->holds.held_count = i + 1;
+    TM_SHARE(t->holds.held_count, i + 1);
   }
+}
+
+void tm_hold_main_queue(tm_thread *t) {
+  tm_hold *h = &t->held.locks[0];
+  unsigned after = tm_change_begins(t);
+  TM_SHARE(h->object, tm_main_queue);
+  for (int i = 0; i < TM_SITE; i++) TM_SHARE(h->site[i], 0);
+  TM_SHARE(h->kind, TM_SERIAL_QUEUE);
+  TM_SHARE(h->mode, 0);
+  TM_SHARE(h->flags, TM_HOLD_BASE);
+  h->context = tm_mix(0, (uintptr_t)tm_main_queue);
+  h->again = 0;
+  TM_SHARE(h->mark, 0);
+  TM_SHARE(t->holds.held_count, 1);
+  tm_change_ends(t, after);
 }
 
 TM_GATE_CODE_END

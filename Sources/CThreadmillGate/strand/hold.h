@@ -11,6 +11,7 @@
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
+#include "threadmill_sequence.h"
 #include "threadmill_views.h"
 
 /* Even part: generation of the objects whose address hashes here; bit 0: one of them is used with a
@@ -21,25 +22,34 @@ TM_INLINE _Atomic uint32_t *tm_generation(const void *object) {
   return &tm_generations[((uintptr_t)object * 0x9E3779B97F4A7C15u) >> 52];
 }
 
-/* Says that `held` or `wait` changed. Only the thread itself calls it. */
-TM_INLINE void tm_changed(tm_thread *t) {
-  unsigned sequence = atomic_load_explicit(&t->holds.sequence, memory_order_relaxed);
-  atomic_store_explicit(&t->holds.sequence, sequence + 1, memory_order_release);
+/* Around each change of `held` or `wait`, which other threads look at (threadmill_sequence.h). Only
+ * the thread itself calls these two. */
+TM_INLINE unsigned tm_change_begins(tm_thread *t) { return tm_sequence_begin(&t->holds.sequence); }
+TM_INLINE void tm_change_ends(tm_thread *t, unsigned after) {
+  tm_sequence_end(&t->holds.sequence, after);
+}
+
+/* A look at another thread, and whether that thread changed nothing since the look began. */
+TM_INLINE unsigned tm_look(tm_thread *u) { return tm_sequence_look(&u->holds.sequence); }
+TM_INLINE bool tm_look_is_whole(tm_thread *u, unsigned since) {
+  return tm_sequence_is_whole(&u->holds.sequence, since);
 }
 
 TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
-  t->holds.wait.kind = (uint8_t)op->kind;
-  t->holds.wait.mode = (uint8_t)op->mode;
-  t->holds.wait.timed = timed;
-  t->holds.wait.bounded = op->bounded;
-  t->holds.wait.frame = op->frame;
+  unsigned after = tm_change_begins(t);
+  TM_SHARE(t->holds.wait.kind, (uint8_t)op->kind);
+  TM_SHARE(t->holds.wait.mode, (uint8_t)op->mode);
+  TM_SHARE(t->holds.wait.timed, timed);
+  TM_SHARE(t->holds.wait.bounded, op->bounded);
+  TM_SHARE(t->holds.wait.frame, op->frame);
   atomic_store_explicit(&t->holds.wait.object, op->object, memory_order_relaxed);
-  tm_changed(t);
+  tm_change_ends(t, after);
 }
 
 TM_INLINE void tm_wait_end(tm_thread *t) {
+  unsigned after = tm_change_begins(t);
   atomic_store_explicit(&t->holds.wait.object, NULL, memory_order_relaxed);
-  tm_changed(t);
+  tm_change_ends(t, after);
 }
 
 /* Returns a name for the context "holding what this thread holds, about to take this". One look-up
@@ -52,29 +62,29 @@ TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mo
   return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1);
 }
 
-/* Writes the place above the last hold. Another thread that reads there with an old count finds
- * that the sequence number has changed. */
+/* Writes the place above the last hold. A thread that looks there with an old count finds that the
+ * sequence number has changed, because the change that took the place out of use came first. */
 TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags) {
   tm_hold *h = &t->held.locks[t->holds.held_count];
   uint64_t context = op->context ? op->context : tm_context(t, op->object, op->mode);
-  h->object = op->object;
+  TM_SHARE(h->object, op->object);
   h->context = context;
-  tm_site_copy(h->site, op->site);
-  h->kind = (uint8_t)op->kind;
-  h->mode = (uint8_t)op->mode;
-  h->flags = flags;
+  for (int i = 0; i < TM_SITE; i++) TM_SHARE(h->site[i], op->site[i]);
+  TM_SHARE(h->kind, (uint8_t)op->kind);
+  TM_SHARE(h->mode, (uint8_t)op->mode);
+  TM_SHARE(h->flags, flags);
   h->again = 0;
 }
 
 TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
+  unsigned after = tm_change_begins(t);
   if (TM_UNLIKELY(t->holds.held_count == TM_HOLDS)) {
     tm_count_one(TM_HOLDS_DROPPED);
-    tm_changed(t);
-    return;
+  } else {
+    tm_hold_write(t, op, flags);
+    TM_SHARE(t->holds.held_count, t->holds.held_count + 1);
   }
-  tm_hold_write(t, op, flags);
-  t->holds.held_count++;
-  tm_changed(t);
+  tm_change_ends(t, after);
 }
 
 /* Writes the hold to come before the lock is taken, so that little is left to do under it. The
@@ -90,35 +100,44 @@ TM_INLINE void tm_hold_prepare(tm_thread *t, tm_operation *op) {
   op->prepared = true;
 }
 
-TM_INLINE bool tm_hold_is_prepared(const tm_thread *t, const tm_operation *op) {
+/* Returns whether the place is still as it was prepared, so many steps of the sequence number
+ * later: 1 inside the change that takes the place into use. */
+TM_INLINE bool tm_hold_is_prepared(const tm_thread *t, const tm_operation *op, unsigned later) {
   return op->prepared &&
-         atomic_load_explicit(&t->holds.sequence, memory_order_relaxed) == op->sequence;
+         atomic_load_explicit(&t->holds.sequence, memory_order_relaxed) == op->sequence + later;
 }
 
 /* Undoes `tm_hold_prepare` when the lock was not taken: the place shows the last hold removed
  * again. */
 TM_INLINE void tm_hold_unprepare(tm_thread *t, const tm_operation *op) {
-  if (!tm_hold_is_prepared(t, op)) return;
-  t->held.locks[t->holds.held_count].object = op->displaced;
-  t->held.locks[t->holds.held_count].kind = op->displaced_kind;
+  if (!tm_hold_is_prepared(t, op, 0)) return;
+  TM_SHARE(t->held.locks[t->holds.held_count].object, op->displaced);
+  TM_SHARE(t->held.locks[t->holds.held_count].kind, op->displaced_kind);
 }
 
-/* The innermost hold of the object, or NULL. */
+/* Returns the number of holds for a look at another thread. */
+TM_INLINE uint32_t tm_holds_shared(const tm_thread *u) {
+  uint32_t count = TM_GLIMPSE(u->holds.held_count);
+  return count < TM_HOLDS ? count : TM_HOLDS;
+}
+
+/* The innermost hold of the object, or NULL. Also for a look at another thread. */
 TM_INLINE tm_hold *tm_hold_find(tm_thread *t, const void *object) {
-  for (uint32_t i = t->holds.held_count; i-- > 0;)
-    if (t->held.locks[i].object == object) return &t->held.locks[i];
+  for (uint32_t i = tm_holds_shared(t); i-- > 0;)
+    if (TM_GLIMPSE(t->held.locks[i].object) == object) return &t->held.locks[i];
   return NULL;
 }
 
 void tm_hold_remove_inner(tm_thread *, tm_hold *);
+/* Makes the main thread, which holds nothing, the holder of the main queue. */
+void tm_hold_main_queue(tm_thread *);
 
 TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
-  tm_changed(t);
-  if (TM_LIKELY(h == &t->held.locks[t->holds.held_count - 1])) {
-    t->holds.held_count--;
-    return;
-  }
-  tm_hold_remove_inner(t, h);
+  unsigned after = tm_change_begins(t);
+  if (TM_LIKELY(h == &t->held.locks[t->holds.held_count - 1]))
+    TM_SHARE(t->holds.held_count, t->holds.held_count - 1);
+  else tm_hold_remove_inner(t, h);
+  tm_change_ends(t, after);
 }
 
 /* Returns whether another thread may wait for this one: for an object that it holds, or for its

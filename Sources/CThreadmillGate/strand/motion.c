@@ -7,6 +7,7 @@
 #include "ground/timers.h"
 #include "strand/thread.h"
 #include "threadmill_decisions.h"
+#include "threadmill_sequence.h"
 #include "threadmill_views.h"
 #include <sys/syscall.h>
 
@@ -16,13 +17,13 @@ TM_GATE_CODE_BEGIN
 tm_thread_signs tm_thread_signs_of(tm_thread *u, const tm_task *task) {
   tm_thread_signs signs = {.asleep = task->asleep,
                            .waits = atomic_load(&u->holds.wait.object) != NULL,
-                           .bounded = u->holds.wait.bounded,
+                           .bounded = TM_GLIMPSE(u->holds.wait.bounded),
                            .working = u->strand.working != 0,
                            .librarys = u->who.is_library,
                            .main = u->who.is_main,
                            .in_futex = task->call == SYS_futex,
                            .without_source = true};
-  bool awaits_end = u->holds.wait.kind == TM_THREAD; /* the kernel ends that wait */
+  bool awaits_end = TM_GLIMPSE(u->holds.wait.kind) == TM_THREAD; /* the kernel ends that wait */
   signs.shared = signs.waits && signs.in_futex && !awaits_end && !tm_task_waits_in_private(task);
   if (tm_state_of_thread(signs) == TM_THREAD_IDLE)
     signs.without_source = tm_task_waits_in_vain(task, !u->who.is_library);

@@ -83,7 +83,7 @@ typedef struct tm_holds_part {
   uint32_t held_count;
   uint32_t epoch; /* grows when the thread learns or leaves a stamp: nestings are told again */
   tm_wait wait;
-  atomic_uint sequence; /* counts every change of `held` and `wait` */
+  atomic_uint sequence; /* of every change of `held` and `wait`; odd while one goes on */
   tm_contexts contexts;
 } tm_holds_part;
 

@@ -11,6 +11,7 @@
 #include "strand/attention.h"
 #include "strand/clock.h"
 #include "strand/contexts.h"
+#include "strand/hold.h"
 #include "strand/part.h"
 #include "strand/strand.h"
 #include "strand/upcalls.h"
@@ -145,9 +146,10 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
 void tm_thread_detach(tm_thread *t) {
   t->ground.inside = 1;
   tm_thread_ends(t);
-  atomic_fetch_add(&t->holds.sequence, 1);
-  t->holds.held_count = 0;
-  atomic_store(&t->holds.wait.object, NULL);
+  unsigned after = tm_change_begins(t);
+  TM_SHARE(t->holds.held_count, 0);
+  atomic_store_explicit(&t->holds.wait.object, NULL, memory_order_relaxed);
+  tm_change_ends(t, after);
   tm_clock_drop(t->strand.clock);
   t->strand.clock = NULL;
   t->strand.scope = 0;
@@ -175,14 +177,7 @@ tm_thread *tm_thread_attend(tm_thread *t) {
   bool asked = t->ground.attention & TM_ATTENDS_MAIN_QUEUE;
   t->ground.attention = tm_attention(t);
   if (!asked || !t->who.is_main || t->holds.held_count != 0) return t;
-  t->held.locks[0] = (tm_hold){
-      .object = tm_main_queue,
-      .kind = TM_SERIAL_QUEUE,
-      .flags = TM_HOLD_BASE,
-      .context = tm_mix(0, (uintptr_t)tm_main_queue),
-  };
-  t->holds.held_count = 1;
-  atomic_fetch_add(&t->holds.sequence, 1);
+  tm_hold_main_queue(t);
   return t;
 }
 

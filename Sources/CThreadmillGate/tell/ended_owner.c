@@ -6,6 +6,7 @@
 #include "ground/limits.h"
 #include "ground/thread.h"
 #include "object/left.h"
+#include "strand/hold.h"
 #include "strand/part.h"
 #include "tell/view.h"
 #include "threadmill_events.h"
@@ -15,10 +16,10 @@
 TM_GATE_CODE_BEGIN
 
 bool tm_is_stranded(tm_thread *u, tm_stranded *s) {
-  *s = (tm_stranded){.waiter = u, .sequence = atomic_load(&u->holds.sequence)};
+  *s = (tm_stranded){.waiter = u, .sequence = tm_look(u)};
   const void *object = atomic_load(&u->holds.wait.object);
-  if (!object || u->holds.wait.timed || !atomic_load(&u->who.live)) return false;
-  return tm_left_find(object, &s->left) && s->left.kind == (tm_kind)u->holds.wait.kind;
+  if (!object || TM_GLIMPSE(u->holds.wait.timed) || !atomic_load(&u->who.live)) return false;
+  return tm_left_find(object, &s->left) && s->left.kind == (tm_kind)TM_GLIMPSE(u->holds.wait.kind);
 }
 
 void tm_tell_stranded(void *stranded) {
@@ -27,9 +28,9 @@ void tm_tell_stranded(void *stranded) {
   tm_thread_view view;
   tm_view_waiting(s->waiter, room, &view);
   view.stack = room->stack;
-  view.stack_count =
-      tm_stack_of_waiting(s->waiter, s->waiter->holds.wait.frame, room->stack, TM_STACK);
-  if (atomic_load(&s->waiter->holds.sequence) != s->sequence) return;
+  view.stack_count = tm_stack_of_waiting(s->waiter, TM_GLIMPSE(s->waiter->holds.wait.frame),
+                                         room->stack, TM_STACK);
+  if (!tm_look_is_whole(s->waiter, s->sequence)) return;
   tm_happening told = {
       .kind = TM_OWNER_ENDED,
       .thread = &view,

@@ -31,8 +31,9 @@ tm_kind tm_kind_of(const void *object, tm_kind kind) {
 }
 
 static void note_hold(const tm_hold *h, tm_object_view *view) {
-  tm_object_note(h->object, tm_kind_of(h->object, h->kind), h->mode, view);
-  tm_site_copy(view->site, h->site);
+  const void *object = TM_GLIMPSE(h->object);
+  tm_object_note(object, tm_kind_of(object, TM_GLIMPSE(h->kind)), TM_GLIMPSE(h->mode), view);
+  for (int i = 0; i < TM_SITE; i++) view->site[i] = TM_GLIMPSE(h->site[i]);
 }
 
 /* Adds the exclusive contexts that no watched call gave to the calling thread: the queue whose
@@ -52,7 +53,7 @@ static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
 
 static void note_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
                        tm_thread_view *view) {
-  uint32_t count = t->holds.held_count < TM_HOLDS ? t->holds.held_count : TM_HOLDS;
+  uint32_t count = tm_holds_shared(t);
   for (uint32_t i = 0; i < count; i++) {
     note_hold(&t->held.locks[i], &room->held[kept]);
     if (room->held[kept].id) kept++;
@@ -169,11 +170,12 @@ void tm_view_self(tm_thread *t, void *frame, const tm_operation *wanted, tm_view
 }
 
 static void describe_wanted(tm_thread *t, const void *object, tm_thread_view *view) {
-  if (t->holds.wait.kind == TM_THREAD) {
+  tm_kind kind = TM_GLIMPSE(t->holds.wait.kind);
+  if (kind == TM_THREAD) {
     tm_thread *joined = tm_thread_by_handle((pthread_t)object);
     view->wanted = (tm_object_view){.id = joined ? joined->who.number : 0, .kind = TM_THREAD};
   } else {
-    tm_object_describe(object, tm_kind_of(object, t->holds.wait.kind), t->holds.wait.mode,
+    tm_object_describe(object, tm_kind_of(object, kind), TM_GLIMPSE(t->holds.wait.mode),
                        &view->wanted);
   }
 }
@@ -193,7 +195,7 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   note_runs(t, task_of(t), room, view);
   declare(view, room);
   const void *object = atomic_load(&t->holds.wait.object);
-  if (object && !t->holds.wait.timed) describe_wanted(t, object, view);
+  if (object && !TM_GLIMPSE(t->holds.wait.timed)) describe_wanted(t, object, view);
 }
 
 tm_view_room tm_upcall_room;
