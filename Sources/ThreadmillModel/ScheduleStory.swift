@@ -38,6 +38,20 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
     }
   }
 
+  /// A suspended task that waits for no thread, or where it was started: one line below the table.
+  package struct Await: Hashable, Codable, Sendable {
+    /// One clause, without a full stop.
+    package var text: String
+    /// The user's own frames, innermost first, at most ``mostPlaces``.
+    package var places: Backtrace
+    /// Whether the body cannot end before the task goes on.
+    package var keepsBody: Bool
+
+    package init(_ text: String, places: Backtrace = [], keepsBody: Bool = false) {
+      (self.text, self.places, self.keepsBody) = (text, places, keepsBody)
+    }
+  }
+
   package static let mostPlaces = 4
 
   /// What each thread, block or task is called, in the order in which they were first seen.
@@ -48,17 +62,20 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
   package var total: Int
   /// Who could not go on when it was over.
   package var waits: [Wait]
+  /// The tasks that were suspended then, those that keep the body from its end first.
+  package var awaits: [Await]
   /// Stopped at so many steps, with no end in sight.
   package var isEndless: Bool
   /// Runs it again.
   package var schedule: String
 
   package init(
-    columns: [String], steps: [Step], total: Int, waits: [Wait] = [], isEndless: Bool = false,
-    schedule: String
+    columns: [String], steps: [Step], total: Int, waits: [Wait] = [], awaits: [Await] = [],
+    isEndless: Bool = false, schedule: String
   ) {
     (self.columns, self.steps, self.total) = (columns, steps, total)
-    (self.waits, self.isEndless, self.schedule) = (waits, isEndless, schedule)
+    (self.waits, self.awaits) = (waits, awaits)
+    (self.isEndless, self.schedule) = (isEndless, schedule)
   }
 }
 

@@ -13,9 +13,6 @@ package struct Standstill: Sendable {
       case signalled(by: ThreadID)
       /// One of the last waits for the semaphore that got through.
       case passed(by: ThreadID)
-      /// A task waits for the continuation, which no thread has resumed. It keeps the tests from
-      /// their end.
-      case unresumed(tests: [String] = [])
       /// The operation does not start before the other one has finished.
       case dependent(on: SharedObject)
       /// The operation has not finished. `nil`: a state that this version does not know.
@@ -31,7 +28,7 @@ package struct Standstill: Sendable {
 
     package var object: SharedObject
     package var statement: Statement
-    /// The place of the submission, enter, signal or wait, or the place where the task goes on.
+    /// The place of the submission, enter, signal or wait.
     package var place: Backtrace
 
     package init(_ object: SharedObject, _ statement: Statement, at place: Backtrace = []) {
@@ -45,12 +42,17 @@ package struct Standstill: Sendable {
   /// not. Threads that are idle by design are left out.
   package var threads: [ThreadSnapshot]
   package var facts: [Fact]
-  /// Threads and facts that there was no room for.
+  /// The tasks that are suspended, and may be waited for.
+  package var tasks: [SuspendedTask]
+  /// Threads, facts and tasks that there was no room for.
   package var leftOut: Int
 
-  package init(threads: [ThreadSnapshot], facts: [Fact] = [], leftOut: Int = 0) {
+  package init(
+    threads: [ThreadSnapshot], facts: [Fact] = [], tasks: [SuspendedTask] = [], leftOut: Int = 0
+  ) {
     self.threads = threads
     self.facts = facts
+    self.tasks = tasks
     self.leftOut = leftOut
   }
 }

@@ -10,7 +10,13 @@ extension JSONReport {
       (
         "waits",
         story.waits.isEmpty ? nil : .array(story.waits.map { json(of: $0.step, in: $0) })
-      ))
+      ), ("awaits", story.awaits.isEmpty ? nil : .array(story.awaits.map(json))))
+  }
+
+  private static func json(of suspended: ScheduleStory.Await) -> JSON {
+    members(
+      ("text", .string(suspended.text)), ("keepsBody", suspended.keepsBody ? .boolean(true) : nil),
+      ("places", .array(suspended.places.map(json))))
   }
 
   private static func json(
@@ -39,6 +45,13 @@ extension JSONReport {
           ScheduleStory.Wait(
             try step(one, of: columns.count), holder: try column(one["holder"], of: columns.count),
             isHolderOver: try one["holderOver"].optionalBoolean() ?? false)
+        },
+      awaits: json["awaits"].isMissing
+        ? []
+        : try json["awaits"].array { one throws(ReportFormatError) in
+          ScheduleStory.Await(
+            try one["text"].string(), places: try frames(one["places"]),
+            keepsBody: try one["keepsBody"].optionalBoolean() ?? false)
         },
       isEndless: try json["endless"].optionalBoolean() ?? false,
       schedule: try json["schedule"].string())

@@ -78,7 +78,7 @@ struct StoryTable: Hashable, Sendable {
       }
       return ("No end within \(story.total) steps. The last \(shown) of them:", lines)
     }
-    guard !story.waits.isEmpty else { return (nil, []) }
+    guard !story.waits.isEmpty || !story.awaits.isEmpty else { return (nil, []) }
     let lines = story.waits.map { wait in
       let isOver = wait.isHolderOver
       let has = isOver ? "took, and it has ended" : "has"
@@ -88,16 +88,28 @@ struct StoryTable: Hashable, Sendable {
         text: "\(story.name(wait.step.column)) \(wait.step.waiting)\(isJoin ? "" : holder)",
         place: wait.step.places.first)
     }
-    return ("At the end these cannot go on:", lines)
+    let suspended = story.awaits.map { Line(text: $0.text, place: $0.places.first) }
+    return ("At the end these cannot go on:", lines + suspended)
   }
 }
 
 extension ScheduleStory {
   /// Who waits for what at the end, or what was done again and again: one fact for each, with its
   /// place.
+  ///
+  /// Where no thread is to blame, these are the tasks that keep the body from its end.
   package var ending: [Finding.Fact] {
-    StoryTable(self).lines.map { Finding.Fact($0.text, frames: [$0.place].compactMap(\.self)) }
+    if keepsBodyByAwaits {
+      return awaits.filter(\.keepsBody).map { Finding.Fact($0.text, frames: $0.places) }
+    }
+    var threads = self
+    threads.awaits = []
+    return StoryTable(threads).lines.map {
+      Finding.Fact($0.text, frames: [$0.place].compactMap(\.self))
+    }
   }
+
+  private var keepsBodyByAwaits: Bool { !isEndless && awaits.contains(where: \.keepsBody) }
 
   /// A column's name, also where a report from elsewhere has none.
   fileprivate func name(_ column: Int) -> String {

@@ -355,11 +355,16 @@
       UnsafeBufferPointer(start: facts, count: Int(fact_count))
     }
 
+    var taskViews: UnsafeBufferPointer<tm_suspended_view> {
+      UnsafeBufferPointer(start: tasks, count: Int(task_count))
+    }
+
     /// - Parameter tests: returns the tests of a scope.
     func value(tests: (UInt32) -> [String]) -> Standstill {
       Standstill(
         threads: threadViews.map { $0.snapshot(tests: tests($0.scope)) },
-        facts: factViews.map { $0.value(tests: tests) }, leftOut: Int(left_out))
+        facts: factViews.map(\.value),
+        tasks: taskViews.map { $0.value(tests: tests($0.scope)) }, leftOut: Int(left_out))
     }
   }
 
@@ -380,13 +385,13 @@
         case .TM_FACT_QUEUED: group
         case .TM_FACT_DEPENDENT: on
         case .TM_FACT_ENTERED, .TM_FACT_VALUE, .TM_FACT_SIGNALLED, .TM_FACT_PASSED,
-          .TM_FACT_UNRESUMED, .TM_FACT_UNFINISHED:
+          .TM_FACT_UNFINISHED:
           nil
         }
       return view.flatMap { $0.id == 0 ? nil : $0 }
     }
 
-    fileprivate func value(tests: (UInt32) -> [String]) -> Standstill.Fact {
+    fileprivate var value: Standstill.Fact {
       let thread = ThreadID(place.thread)
       let statement: Standstill.Fact.Statement =
         switch kind {
@@ -395,11 +400,28 @@
         case .TM_FACT_VALUE: .value(initial: Int(initial))
         case .TM_FACT_SIGNALLED: .signalled(by: thread)
         case .TM_FACT_PASSED: .passed(by: thread)
-        case .TM_FACT_UNRESUMED: .unresumed(tests: tests(test))
         case .TM_FACT_DEPENDENT: .dependent(on: on.sharedObject)
         case .TM_FACT_UNFINISHED: .unfinished(OperationState(progress.state), queue: progress.queue)
         }
       return Standstill.Fact(object.sharedObject, statement, at: Backtrace(place))
+    }
+  }
+
+  extension tm_suspended_view {
+    func value(tests: [String]) -> SuspendedTask {
+      let object = object.id == 0 ? nil : object.sharedObject
+      let awaited: SuspendedTask.Awaited =
+        switch awaited {
+        case .TM_AWAITS_TASK: .task(on == 0 ? nil : on)
+        case .TM_AWAITS_CONTINUATION: .continuation(object)
+        case .TM_AWAITS_GROUP: .group
+        case .TM_AWAITS_ACTOR, .TM_AWAITS_THREAD: .turn(on: object)
+        case .TM_AWAITS_UNKNOWN: .unknown
+        }
+      return SuspendedTask(
+        number: task, awaited: awaited, place: Backtrace(place), created: Backtrace(created),
+        parent: parent == 0 ? nil : parent, tests: tests, isRoot: root,
+        awaitsUsersContinuation: users)
     }
   }
 

@@ -102,6 +102,7 @@
         declare(fact.object)
         if let other = fact.other { declare(other) }
       }
+      for task in view.taskViews where task.object.id != 0 { declare(task.object) }
       let findings = findings(of: view.value(tests: tests(scope:)), view.cause)
       findings.forEach(promise)
       return findings.contains { $0.severity == .error }

@@ -156,39 +156,111 @@ import ThreadmillModel
 
   // MARK: Continuations
 
+  /// Two mistakes are two findings, and two tests that make the same one are charged with it.
   @Test func whatATestAwaitsIsItsHang() {
-    let place = [Frame(address: 7)]
+    let place = [Frame(address: 7, function: "ask()")]
+    let other = [Frame(address: 8, function: "order()")]
     let found = findings(
       threads: [waiter(1, for: 10)],
-      facts: [
+      tasks: [
         unresumed(20, at: place, tests: ["A/one()"]), unresumed(21, at: place, tests: ["A/two()"]),
-        unresumed(22, at: [Frame(address: 8)], tests: ["A/one()"]),
+        unresumed(22, at: other, tests: ["A/one()"]),
       ])
-    #expect(found.map(\.severity) == [.error, .error])
+    #expect(found.map(\.severity) == [.error, .error, .error])
     #expect(found[0].facts.isEmpty)
-    #expect(found[1].title == "Hang: 3 tasks wait for continuations that nobody has resumed")
+    #expect(found[1].title == "Hang: 2 tasks wait for continuations that nobody has resumed")
     #expect(found[1].tests == ["A/one()", "A/two()"])
-    #expect(found[1].objects.map(\.id.rawValue) == [20, 22])
     #expect(
       found[1].facts == [
-        .init("continuation L20 and 1 more like it were made and not resumed", frames: place),
-        .init("continuation L22 was made and not resumed", frames: [Frame(address: 8)]),
+        .init("task 20 waits for continuation L20, which nobody has resumed", frames: place),
+        .init("1 more like this"),
       ])
+    #expect(
+      found[2].title == "Hang: a task waits for continuation L22, which nobody has resumed")
+    #expect(found[2].tests == ["A/one()"])
+    #expect(found[2].objects.map(\.id.rawValue) == [22])
+    #expect(found[1].fingerprint != found[2].fingerprint)
   }
 
   /// The task may wait for its next customer by design.
   @Test func whatNoTestAwaitsIsANote() {
-    let found = findings(threads: [], facts: [unresumed(20, at: [Frame(address: 7)])])
+    let found = findings(threads: [], tasks: [unresumed(20, at: [Frame(address: 7)])])
     #expect(found.map(\.severity) == [.note])
     #expect(
       found.map(\.title) == ["Hang: a task waits for continuation L20, which nobody has resumed"])
   }
 
   @Test func onlySomePlacesOfManyAreShown() throws {
-    let facts = (1...12).map { unresumed(UInt64($0), at: [Frame(address: UInt64($0))]) }
-    let found = try #require(findings(threads: [], facts: facts).first)
+    let tasks = (1...12).map { unresumed(UInt32($0), at: [Frame(address: UInt64($0))]) }
+    let found = try #require(findings(threads: [], tasks: tasks).first)
     #expect(found.facts.count == 9)
     #expect(found.facts.last == .init("4 more like these, elsewhere"))
+  }
+
+  /// From the test's own task to what nobody does, each with its `await` and its start.
+  @Test func aTestIsToldWithAllThatItWaitsFor() throws {
+    let places = (1...4).map { [Frame(address: UInt64($0))] }
+    let listener = SuspendedTask(number: 9, awaited: .continuation(), place: [Frame(address: 9)])
+    let found = findings(
+      threads: [],
+      tasks: [
+        listener,
+        SuspendedTask(
+          number: 3, awaited: .continuation(), place: places[1], created: places[2], parent: 2),
+        SuspendedTask(number: 2, awaited: .group, place: places[0], created: places[3]),
+        SuspendedTask(
+          number: 5, awaited: .task(2), place: places[3], tests: ["A/one()"], isRoot: true),
+      ])
+    #expect(found.map(\.severity) == [.error, .note])
+    #expect(found[0].title == "Hang: a task waits for a continuation, which nobody has resumed")
+    #expect(found[0].tests == ["A/one()"])
+    #expect(
+      found[0].facts == [
+        .init("task 5 waits for the end of task 2", frames: places[3]),
+        .init("task 2 waits for its group, with task 3", frames: places[0]),
+        .init("task 2 was started", frames: places[3]),
+        .init("task 3 waits for a continuation that nobody has resumed", frames: places[1]),
+        .init("task 3 was started", frames: places[2]),
+      ])
+  }
+
+  /// The thread is to blame: the tasks are told with it, and its fingerprint stays.
+  @Test func tasksThatWaitForAThreadAreToldWithIt() {
+    var thread = waiter(1, for: 10)
+    thread.runs = Execution(job: Execution.Job(task: 4))
+    let waits = SuspendedTask(
+      number: 5, awaited: .task(4), place: [Frame(address: 7)], tests: ["A/one()"], isRoot: true)
+    let found = findings(threads: [thread], tasks: [waits])
+    #expect(found.map(\.participants.count) == [1])
+    #expect(found[0].tests == ["A/one()"])
+    #expect(
+      found[0].facts == [
+        .init("task 5 waits for the end of task 4", frames: [Frame(address: 7)])
+      ])
+    #expect(found[0].fingerprint == findings(threads: [thread])[0].fingerprint)
+  }
+
+  @Test func tasksThatWaitForEachOtherAreOneFinding() {
+    let found = findings(
+      threads: [],
+      tasks: [
+        SuspendedTask(
+          number: 1, awaited: .task(2), place: [Frame(address: 7)], tests: ["A/one()"]),
+        SuspendedTask(
+          number: 2, awaited: .task(1), place: [Frame(address: 8)], tests: ["A/one()"]),
+      ])
+    #expect(found.map(\.title) == ["Hang: tasks wait for each other"])
+    #expect(found.map(\.severity) == [.error])
+    #expect(found.map(\.facts.count) == [2])
+  }
+
+  /// Its listener waits by design: what keeps the test is its own task, which does not wait.
+  @Test func aListenerOfATestThatIsStuckOtherwiseIsANote() {
+    var thread = waiter(1, for: 10)
+    thread.tests = ["A/one()"]
+    let listener = SuspendedTask(number: 5, awaited: .continuation(), tests: ["A/one()"])
+    let found = findings(threads: [thread], tasks: [listener])
+    #expect(found.map(\.severity) == [.error, .note])
   }
 
   @Test func nobodyIsNoHang() { #expect(findings(threads: []).isEmpty) }
@@ -210,15 +282,18 @@ import ThreadmillModel
   }
 
   private func unresumed(
-    _ number: UInt64, at place: Backtrace, tests: [String] = []
-  ) -> Standstill.Fact {
-    let object = SharedObject(id: LockID(number), kind: .continuation, created: place)
-    return Standstill.Fact(object, .unresumed(tests: tests), at: place)
+    _ number: UInt32, at place: Backtrace, tests: [String] = []
+  ) -> SuspendedTask {
+    let object = SharedObject(id: LockID(UInt64(number)), kind: .continuation, created: place)
+    return SuspendedTask(
+      number: number, awaited: .continuation(object), place: place, tests: tests,
+      awaitsUsersContinuation: true)
   }
 
   private func findings(
-    threads: [ThreadSnapshot], facts: [Standstill.Fact] = []
+    threads: [ThreadSnapshot], facts: [Standstill.Fact] = [], tasks: [SuspendedTask] = []
   ) -> [Finding] {
-    HangReport.findings(of: Standstill(threads: threads, facts: facts)) { object($0.rawValue) }
+    let standstill = Standstill(threads: threads, facts: facts, tasks: tasks)
+    return HangReport.findings(of: standstill) { object($0.rawValue) }
   }
 }

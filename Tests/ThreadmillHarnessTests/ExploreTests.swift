@@ -24,7 +24,8 @@ import ThreadmillTestSupport
     "cancelled-item", "lost-update-repaired", "operation-graph", "operations-cancelled",
     "group-timeouts", "after", "condition-limit", "timeout", "failing-group", "cancelled-stream",
     "clocks", "tolerant-sleep", "timer", "timer-beside-work", "timer-once", "timer-set-anew",
-    "timer-suspended", "timer-left-behind", "timer-dropped", "ended-owner-repaired",
+    "timer-suspended", "timer-left-behind", "timer-dropped", "await-answer-repaired",
+    "ended-owner-repaired",
   ]
 
   /// The bodies that depend on more than the order of their threads, and the words that reveal it.

@@ -62,6 +62,30 @@ struct HangingTestTests {
     #expect(run.hung == [name: "Loan.swift"])
   }
 
+  /// The mistakes have findings of their own, which name each `await` on the way.
+  @Test func differentAwaitsAreDifferentHangs() async throws {
+    let run = try await patient(.swiftTesting, "mustHangOnA(nAnswer|Stream|Task)")
+    let hangs = try #require(run.report).accusations
+    #expect(hangs.allSatisfy { $0.kind == "hang" && $0.participants.isEmpty })
+    let functions = hangs.map { hang in
+      (hang.facts ?? []).compactMap { fact in
+        fact.frames?.first { $0.system != true && $0.line != nil }?.function
+      }
+    }
+    #expect(
+      Set(functions) == [
+        ["Loan.answer()"], ["mustHangOnAStream()"],
+        ["mustHangOnATask()", "Loan.answer()", "mustHangOnATask()"],
+      ])
+    #expect(
+      Set(hangs.map(\.tests)) == [
+        ["SwiftTestingUserTests.mustHangOnAnAnswer()"],
+        ["SwiftTestingUserTests.mustHangOnAStream()"],
+        ["SwiftTestingUserTests.mustHangOnATask()"],
+      ])
+    #expect(Set(hangs.map(\.fingerprint)).count == 3)
+  }
+
   /// Each awaits, longer than the limit, what comes from a timer, a sleeping task or another
   /// process.
   @Test(arguments: [

@@ -26,7 +26,19 @@ extension Samples {
         .init(number: 17, column: 2, .lock, object: "mutex L4", places: [auditLine]), holder: 1,
         isHolderOver: true),
       .init(.init(number: 17, column: 2, .wait, object: "semaphore L3")),
+    ],
+    awaits: [
+      .init("task 4 waits for a continuation that nobody has resumed", places: [auditLine]),
+      .init("task 5 was started"),
     ], schedule: "tm1:abc")
+
+  /// A body that only awaits.
+  static let awaitingStory = ScheduleStory(
+    columns: ["body"], steps: [.init(number: 1, column: 0, .begin)], total: 1,
+    awaits: [
+      .init("body waits for the end of task 1", places: [transferLine], keepsBody: true),
+      .init("task 2 waits for a continuation that nobody has resumed", places: [auditLine]),
+    ], schedule: "tm1:ghi")
 
   static let endlessStory = ScheduleStory(
     columns: ["body"],

@@ -36,6 +36,8 @@ import ThreadmillModel
             thread 1 waits to lock mutex L2, which thread "audit" has                     Bank.swift:2  \(x)
             thread "audit" waits to lock mutex L4, which thread 1 took, and it has ended  Bank.swift:2  \(x)
             thread "audit" waits for semaphore L3
+            task 4 waits for a continuation that nobody has resumed    Bank.swift:2  \(x)
+            task 5 was started
 
           To replay: try explore(replaying: Schedule(parsing: "tm1:abc")) { … }
 
@@ -72,6 +74,21 @@ import ThreadmillModel
       table.lines == [.init(text: "thread 1: give way, 64 times", place: Samples.storyPlaces[0])])
     #expect(table.rows.count < 30)
     #expect(story.ending.map(\.frames) == [[Samples.storyPlaces[0]]])
+  }
+
+  /// The tasks that keep the body from its end are its end, unless a thread is to blame.
+  @Test func aBodyThatAwaitsIsToldByItsTasks() throws {
+    #expect(
+      Samples.awaitingStory.ending == [
+        .init("body waits for the end of task 1", frames: [Samples.storyPlaces[0]])
+      ])
+    #expect(StoryTable(Samples.awaitingStory).lines.count == 2)
+    #expect(Samples.story.ending.count == Samples.story.waits.count)
+    var finding = Samples.finding(.hang)
+    finding.story = Samples.awaitingStory
+    let bytes = JSONReport.bytes(of: Report(findings: [finding], run: .init(id: "r")))
+    #expect(
+      try JSONReport.report(from: bytes).findings.first?.story == Samples.awaitingStory)
   }
 
   @Test func itSurvivesARoundTrip() throws {

@@ -9,6 +9,7 @@
 #include "ground/tsan.h"
 #include "object/left.h"
 #include "strand/delivery.h"
+#include "strand/tasks.h"
 #include "strand/thread.h"
 #include "tell/ended_owner.h"
 #include "tell/known_orders.h"
@@ -98,6 +99,7 @@ static bool next(tm_thread *t) {
 /* Returns the flow that goes first; NULL if the launch made none. */
 static tm_flow *start(tm_thread *t) {
   forget_all();
+  tm_tasks_begin_run();
   is_under_way = true;
   if (ahead.first < ahead.end) tm_submit_again(&ahead.flows[ahead.first++]);
   return tm_control_choose(t, NULL, false);

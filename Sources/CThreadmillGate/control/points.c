@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "control/model.h"
 #include "ground/thread.h"
+#include "strand/tasks.h"
 #include "threadmill_control.h"
 #include "threadmill_shake.h"
 
@@ -13,6 +14,7 @@ bool tm_control_begin_body(void) {
   const tm_seat *s = tm_self ? tm_self->control.seat : NULL;
   if (!s || s->discards || !s->flow) return false;
   s->flow->launched = false;
+  tm_task_is_body(tm_self);
   return true;
 }
 

@@ -3,12 +3,15 @@
 #include "code/stack.h"
 #include "control/model.h"
 #include "ground/limits.h"
+#include "ground/pool.h"
 #include "ground/thread.h"
 #include "object/hop.h"
 #include "object/object.h"
 #include "object/queue.h"
 #include "strand/job.h"
+#include "strand/tasks.h"
 #include "strand/thread.h"
+#include "tell/suspended.h"
 #include "threadmill_control.h"
 #include "threadmill_story.h"
 #include "threadmill_views.h"
@@ -120,6 +123,14 @@ void tm_flow_describe(uint32_t number, tm_flow_listener call, void *context) {
 void tm_flows_describe(tm_flow_listener call, void *context) {
   listener l = {0, true, call, context};
   tm_flows_each(tell, &l);
+}
+
+void tm_suspended_describe(tm_suspended_listener call, void *context) {
+  tm_suspended_picture *p = tm_map(sizeof *p);
+  if (!p) return;
+  tm_suspended_draw(p, tm_tasks_run());
+  for (uint32_t i = 0; i < p->count; i++) call(&p->tasks[i], context);
+  tm_unmap(p, sizeof *p);
 }
 
 TM_GATE_CODE_END

@@ -9,9 +9,6 @@
 
 #include "threadmill_views.h"
 
-/* Swift imports an enum with this attribute as one of its own. The gate alone makes the values. */
-#define TM_CLOSED __attribute__((enum_extensibility(closed)))
-
 enum { TM_PLACES = 8, TM_OPERATIONS = 8, TM_QUEUES_BETWEEN = 7 };
 
 /* Places where threads did the same thing, the latest first. */
@@ -308,7 +305,6 @@ typedef enum TM_CLOSED tm_fact_kind {
   TM_FACT_VALUE,      /* the semaphore `object` is at 0 */
   TM_FACT_SIGNALLED,  /* the last signal of the semaphore `object` was at `place` */
   TM_FACT_PASSED,     /* the semaphore `object` let a wait at `place` pass */
-  TM_FACT_UNRESUMED,  /* a task waits for the continuation `object`, and goes on at `place` */
   TM_FACT_DEPENDENT,  /* the operation `object` waits for another one */
   TM_FACT_UNFINISHED, /* the operation `object` has not finished */
 } tm_fact_kind;
@@ -321,7 +317,6 @@ typedef struct tm_fact {
   union {
     tm_object_view group; /* QUEUED: the group that the block belongs to; id 0: none */
     int64_t initial;      /* VALUE: the value that the semaphore was made with */
-    uint32_t test;        /* UNRESUMED: the scope of the test that waits, if it runs; else 0 */
     tm_object_view on;    /* DEPENDENT: the operation that has to finish first */
     tm_progress progress; /* UNFINISHED */
   };
@@ -341,7 +336,9 @@ typedef struct tm_standstill {
   uint32_t thread_count;
   const tm_fact *facts;
   uint32_t fact_count;
-  uint32_t left_out; /* threads and facts beyond the room for them */
+  const tm_suspended_view *tasks;
+  uint32_t task_count;
+  uint32_t left_out; /* threads, facts and tasks beyond the room for them */
 } tm_standstill;
 
 /* One operation waits for another one, because a thread told it to. */

@@ -34,4 +34,9 @@ void tm_flow_describe(uint32_t number, tm_flow_listener, void *context);
 /* Describes every flow that is not over, in order of their numbers. */
 void tm_flows_describe(tm_flow_listener, void *context);
 
+/* Describes the tasks of this schedule that are suspended. May be called after the last step of the
+ * schedule, before the next one begins. */
+typedef void (*tm_suspended_listener)(const tm_suspended_view *, void *context);
+void tm_suspended_describe(tm_suspended_listener, void *context);
+
 #endif

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Swift imports an enum with this attribute as one of its own. The gate alone makes the values. */
+#define TM_CLOSED __attribute__((enum_extensibility(closed)))
+
 typedef enum tm_kind {
   TM_MUTEX,
   TM_RECURSIVE_MUTEX,
@@ -83,5 +86,30 @@ typedef struct tm_stack_view {
   uint32_t count;
   uint32_t thread; /* whose; 0: unknown */
 } tm_stack_view;
+
+/* What a suspended Swift task waits for. */
+typedef enum TM_CLOSED tm_awaited {
+  TM_AWAITS_UNKNOWN,
+  TM_AWAITS_TASK,         /* the end of another task */
+  TM_AWAITS_CONTINUATION, /* the resumption of a continuation */
+  TM_AWAITS_GROUP,        /* the tasks of its task group */
+  TM_AWAITS_ACTOR,        /* its turn on an actor */
+  TM_AWAITS_THREAD,       /* a thread, or its turn on an executor */
+} tm_awaited;
+
+/* One suspended task of Swift. */
+typedef struct tm_suspended_view {
+  const void *address;
+  uint32_t task;   /* its number in this process */
+  uint32_t parent; /* the task in whose group it is; 0: none */
+  uint32_t scope;  /* the test that it works for, if that runs; else 0 */
+  bool root;       /* it is the test itself, or the body of the exploration */
+  bool users;      /* it awaits a continuation that the user's code has made */
+  tm_awaited awaited;
+  uint32_t on;           /* TASK: the number of the awaited task; 0: unknown */
+  tm_object_view object; /* CONTINUATION, ACTOR; id 0: unknown */
+  tm_stack_view place;   /* where it goes on */
+  tm_stack_view created; /* where it was started; empty if unknown */
+} tm_suspended_view;
 
 #endif

@@ -10,6 +10,7 @@
 #include "strand/hold.h"
 #include "strand/job.h"
 #include "strand/part.h"
+#include "strand/tasks.h"
 #include "tell/view.h"
 #include "threadmill_decisions.h"
 #include "threadmill_events.h"
@@ -43,6 +44,7 @@ TM_SLOW static void let_go(tm_thread *t, uint32_t before, const void *of, const 
 void tm_job_run(tm_thread *t, const tm_hop *hop) {
   uint32_t before = t->holds.held_count;
   const void *isa = tm_job_type(hop->context);
+  if (tm_job_is_task(hop->context)) tm_task_begins(t, hop->context, hop->scope);
   hop->work(hop->context);
   if (TM_UNLIKELY(t->holds.held_count > before)) let_go(t, before, hop->context, isa);
 }

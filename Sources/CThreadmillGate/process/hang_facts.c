@@ -8,6 +8,9 @@
 #include "process/picture.h"
 #include "strand/scope.h"
 #include "strand/steps.h"
+#include "strand/suspended.h"
+#include "strand/tasks.h"
+#include "tell/suspended.h"
 #include "threadmill_events.h"
 #include "threadmill_views.h"
 
@@ -76,24 +79,20 @@ void tm_picture_objects(tm_picture *p) {
 
 static void draw_continuation(const tm_unresumed *found, void *context) {
   tm_picture *p = context;
-  tm_object_view view;
-  tm_object_describe(found->task, TM_CONTINUATION, TM_EXCLUSIVE, &view);
-  if (p->stack_count == TM_PICTURE_STACKS) {
-    p->told.left_out++;
-    return;
-  }
-  uintptr_t *stack = p->stacks[p->stack_count];
-  tm_copy(stack, found->stack, found->count * sizeof *stack);
-  view.created = stack;
-  view.created_count = found->count;
-  tm_fact *fact = tm_picture_fact(p, TM_FACT_UNRESUMED, &view, NULL);
-  if (!fact) return;
-  p->stack_count++;
-  fact->place = (tm_stack_view){stack, found->count, 0};
-  fact->test = tm_is_scope_open(found->scope) ? found->scope : 0;
+  tm_suspended_view *view = tm_suspended_find(&p->tasks, found->task);
+  if (!view) view = tm_suspended_add(&p->tasks, found->task, found->stack, found->count);
+  if (!view || view->awaited != TM_AWAITS_CONTINUATION) return;
+  view->users = true;
+  if (!view->scope && tm_is_scope_open(found->scope)) view->scope = found->scope;
 }
 
-void tm_picture_continuations(tm_picture *p) { tm_continuations_each(draw_continuation, p); }
+void tm_picture_tasks(tm_picture *p) {
+  tm_suspended_draw(&p->tasks, 0);
+  tm_continuations_each(draw_continuation, p);
+  p->told.tasks = p->tasks.tasks;
+  p->told.task_count = p->tasks.count;
+  p->told.left_out += p->tasks.left_out;
+}
 
 static void look_for_test(const tm_unresumed *found, void *context) {
   if (tm_is_scope_open(found->scope)) *(bool *)context = true;
@@ -110,9 +109,18 @@ bool tm_task_awaits(void) {
   return awaits;
 }
 
+static void look_at_test(const tm_known_task *k, void *context) {
+  tm_task_wait wait;
+  bool *awaits = context;
+  if (*awaits || k->run || !tm_is_scope_open(k->scope)) return;
+  if (!k->root && !tm_is_process_scope(k->scope)) return;
+  *awaits = tm_task_is_suspended(k->task, k->number, &wait);
+}
+
 bool tm_test_awaits(void) {
   bool awaits = false;
   tm_continuations_each(look_for_test, &awaits);
+  tm_tasks_each(look_at_test, &awaits);
   return awaits;
 }
 

@@ -91,7 +91,7 @@ void tm_picture_rest(tm_picture *p) {
   tm_hops_each(draw_hop, p);
   tm_picture_operations(p);
   tm_picture_objects(p);
-  tm_picture_continuations(p);
+  tm_picture_tasks(p);
   p->told.threads = p->views;
   p->told.facts = p->facts;
 }

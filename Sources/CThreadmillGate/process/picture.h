@@ -5,11 +5,12 @@
 #define TM_PICTURE_H
 #include "ground/limits.h"
 #include "ground/thread.h"
+#include "tell/suspended.h"
 #include "tell/view.h"
 #include "threadmill_events.h"
 #include "threadmill_views.h"
 
-enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64, TM_PICTURE_STACKS = 32, TM_LABEL = 96 };
+enum { TM_PICTURE_THREADS = 192, TM_FACTS = 64, TM_LABEL = 96 };
 
 /* A picture under construction. Large, so it is mapped for the time being. */
 typedef struct tm_picture {
@@ -19,8 +20,7 @@ typedef struct tm_picture {
   tm_view_room rooms[TM_PICTURE_THREADS];
   tm_fact facts[TM_FACTS];
   uintptr_t sites[TM_FACTS][TM_SITE];
-  uintptr_t stacks[TM_PICTURE_STACKS][TM_STACK];
-  uint32_t stack_count;
+  tm_suspended_picture tasks;
   char labels[TM_FACTS][TM_LABEL];
   uint32_t label_count;
   bool is_hang, main_wanted;
@@ -40,10 +40,11 @@ void tm_picture_objects(tm_picture *);
 /* Adds to the views which threads wait for operations and which threads run these, and adds the
  * reasons why the operations have not finished. */
 void tm_picture_operations(tm_picture *);
-/* Adds the continuations that tasks wait for. */
-void tm_picture_continuations(tm_picture *);
-/* Returns whether a task waits for a continuation; the second only asks for tasks of tests that
- * run. */
+/* Adds the tasks that are suspended. */
+void tm_picture_tasks(tm_picture *);
+/* Returns whether a task waits for a continuation that the program's code has made. */
 bool tm_task_awaits(void);
+/* Returns whether a test that runs, or a continuation that its code has made, keeps a task
+ * suspended. */
 bool tm_test_awaits(void);
 #endif

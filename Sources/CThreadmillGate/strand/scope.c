@@ -18,6 +18,8 @@ static uint32_t process_scope;
 
 void tm_set_process_scope(uint32_t scope) { process_scope = scope; }
 
+bool tm_is_process_scope(uint32_t scope) { return scope && scope == process_scope; }
+
 uint32_t tm_current_scope(void) {
   if (tm_swift_task() && tm_real.int_metadata) {
     get_function get = TM_HELPER(get_function, swift_task_localValueGet);

@@ -13,4 +13,6 @@ void tm_scope_close(uint32_t scope);
 bool tm_is_test_running(void);
 /* Returns whether a test of this scope runs. */
 bool tm_is_scope_open(uint32_t scope);
+/* Returns whether all code without a scope of its own works for this test. */
+bool tm_is_process_scope(uint32_t scope);
 #endif

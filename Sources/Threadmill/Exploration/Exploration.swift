@@ -1,6 +1,10 @@
 import ThreadmillModel
 import ThreadmillReporting
 
+#if os(Linux)
+  import ThreadmillRuntime
+#endif
+
 /// What came of running a body under many schedules.
 public struct Exploration: Sendable {
   /// How many schedules were run.
@@ -85,6 +89,10 @@ public struct Exploration: Sendable {
     package var told: ScheduleStory?
     /// What detectors have found, in the run that is told.
     var detected: [Finding] = []
+    #if os(Linux)
+      /// The tasks that were suspended when nothing could go on.
+      var awaits: Awaits?
+    #endif
 
     init(causes: [Cause], schedule: Schedule, number: Int) {
       (self.causes, self.schedule, self.number) = (causes, schedule, number)

@@ -24,7 +24,7 @@
       return Finding(
         kind: isHang ? .hang : .assertionFailure, status: .observed,
         title: "In one order of its threads, blocks and tasks the body fails: \(words)",
-        facts: isHang ? told?.ending ?? [] : [], tests: Session.currentTests)
+        facts: isHang ? told?.ending ?? awaits?.facts ?? [] : [], tests: Session.currentTests)
     }
   }
 

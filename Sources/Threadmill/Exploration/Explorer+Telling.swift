@@ -40,6 +40,7 @@
           telling.failure = Exploration.Failure(
             causes: outcome.causes, schedule: run.schedule(), number: 1)
           telling.failure?.detected = outcome.findings
+          telling.failure?.awaits = outcome.awaits
         }
         return false
       }

@@ -70,6 +70,7 @@
           result.failures.append(
             .init(causes: outcome.causes, schedule: run.schedule(), number: result.schedules))
           result.failures[0].detected = outcome.findings
+          result.failures[0].awaits = outcome.awaits
           return false
         }
         sampling.offer(result.schedules - 1, run.schedule)
@@ -124,6 +125,7 @@
       let told = try tell(simplest.schedule)
       guard isSame(simplest, told, in: &result), let last = told.failure else { return }
       (simplest.causes, simplest.detected, simplest.told) = (last.causes, last.detected, last.told)
+      simplest.awaits = last.awaits
       result.failures[0] = simplest
     }
 
@@ -177,6 +179,8 @@
       var causes: [Exploration.Failure.Cause]
       /// The findings of detectors in this run.
       var findings: [Finding]
+      /// The tasks that were suspended when nothing could go on.
+      var awaits: Awaits?
     }
 
     /// - Parameter judge: called after each run; returns whether to begin another one.
@@ -234,6 +238,7 @@
       }
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))
+        return Outcome(causes: causes, findings: findings, awaits: .now)
       }
       return Outcome(causes: causes, findings: findings)
     }

@@ -26,10 +26,14 @@ package struct HangReport {
     withoutActuallyEscaping(describe) { describe in
       let report = HangReport(standstill, describe: describe)
       let corners = Corners(of: standstill)
+      var chains = AwaitChain.chains(of: standstill.tasks)
       let stuck = corners.threads.map { threads in
-        report.finding(threads, facts: standstill.facts.filter { corners.joins($0, threads[0]) })
+        let facts = standstill.facts.filter { corners.joins($0, threads[0]) }
+        let waiting = chains.filter { $0.leads(toAnyOf: threads) }
+        chains.removeAll { $0.leads(toAnyOf: threads) }
+        return report.finding(threads, facts: facts, waiting: waiting)
       }
-      return stuck + Unresumed.findings(of: standstill)
+      return stuck + Unresumed.findings(of: chains, in: standstill)
     }
   }
 
@@ -41,6 +45,16 @@ package struct HangReport {
     case interrupt = "SIGINT"
   }
 
+  /// - Parameter waiting: the tasks that wait for these threads.
+  private func finding(
+    _ threads: [ThreadSnapshot], facts: [Standstill.Fact], waiting: [AwaitChain]
+  ) -> Finding {
+    var finding = finding(threads, facts: facts)
+    finding.facts += waiting.flatMap { $0.facts { "task \($0)" } }
+    finding.tests = Set(finding.tests + waiting.flatMap(\.tests)).sorted()
+    return finding
+  }
+
   /// Returns a finding that shows what threads do: a warning, or a note on SIGINT.
   package static func picture(
     of standstill: Standstill, on signal: Signal, describe: (LockID) -> SharedObject?
@@ -49,6 +63,8 @@ package struct HangReport {
       let report = HangReport(standstill, describe: describe)
       let threads = standstill.threads.sorted { $0.thread < $1.thread }
       var picture = report.finding(threads, facts: standstill.facts)
+      let chains = AwaitChain.chains(of: standstill.tasks)
+      picture.facts += chains.flatMap { $0.facts { "task \($0)" } }
       picture.severity = signal == .quit ? .warning : .note
       let count = threads.count == 1 ? "1 thread was" : "\(threads.count) threads were"
       picture.title = "\(signal.rawValue): what \(count) doing"
@@ -154,7 +170,6 @@ package struct HangReport {
       return .init(
         "\(name) let thread \(thread) pass\(times.isEmpty ? "" : ", \(times)")",
         frames: fact.place)
-    case .unresumed: return Unresumed.sentence(alike)
     case .dependent(let other):
       return .init("\(name) does not start before \(other.displayName) has finished")
     case .unfinished(let state, let queue):
@@ -188,7 +203,7 @@ extension Standstill.Fact.Statement {
     switch self {
     case .queued(let group): group
     case .dependent(let other): other
-    case .entered, .value, .signalled, .passed, .unresumed, .unfinished: nil
+    case .entered, .value, .signalled, .passed, .unfinished: nil
     }
   }
 
@@ -200,9 +215,8 @@ extension Standstill.Fact.Statement {
     case .value: 2
     case .signalled: 3
     case .passed: 4
-    case .unresumed: 5
-    case .dependent: 6
-    case .unfinished: 7
+    case .dependent: 5
+    case .unfinished: 6
     }
   }
 }

@@ -1,64 +1,98 @@
 import ThreadmillModel
 
-/// Tasks of a standstill that wait for a continuation. No thread waits for these tasks, so they
-/// make findings of their own: an error for tasks that keep tests from their end, a note for the
-/// others, which may wait by design.
+/// Tasks of a standstill that are suspended. No thread waits for these tasks, so they make findings
+/// of their own, one for each mistake: an error for tasks that keep tests from their end, a note
+/// for the others, which may wait by design.
 struct Unresumed {
-  /// The most places that are shown.
-  private static let placesShown = 8
+  private let chains: [AwaitChain]
+  private let tests: [String]
 
-  /// The continuations, grouped by the place where tasks wait for them.
-  private var crowds: [[Standstill.Fact]] = []
-
-  static func findings(of standstill: Standstill) -> [Finding] {
-    let facts = standstill.facts.filter { $0.statement.tests != nil }
-    return [facts.filter { !$0.keptTests.isEmpty }, facts.filter(\.keptTests.isEmpty)]
-      .filter { !$0.isEmpty }.map { Unresumed($0).finding }
-  }
-
-  private init(_ facts: [Standstill.Fact]) {
-    for fact in facts {
-      if let index = crowds.firstIndex(where: { $0[0].place == fact.place }) {
-        crowds[index].append(fact)
+  /// - Parameters:
+  ///   - chains: those that lead to no thread of the standstill.
+  ///   - standstill: the threads and tasks that the chains are a part of.
+  static func findings(of chains: [AwaitChain], in standstill: Standstill) -> [Finding] {
+    let explained = standstill.testsWithCause
+    func kept(_ chain: AwaitChain) -> [String] { chain.tests { !explained.contains($0) } }
+    var mistakes: [[AwaitChain]] = []
+    for chain in chains where !kept(chain).isEmpty {
+      if let index = mistakes.firstIndex(where: { $0[0].shape == chain.shape }) {
+        mistakes[index].append(chain)
       } else {
-        crowds.append([fact])
+        mistakes.append([chain])
       }
+    }
+    let others = chains.filter { kept($0).isEmpty }
+    return (mistakes + (others.isEmpty ? [] : [others])).map { alike in
+      Unresumed(chains: alike, tests: Set(alike.flatMap(kept)).sorted()).finding
     }
   }
 
   private var finding: Finding {
-    let shown = crowds.prefix(Self.placesShown)
-    let more = crowds.dropFirst(Self.placesShown).map(\.count).reduce(0, +)
-    let rest = more > 0 ? [Finding.Fact("\(more) more like these, elsewhere")] : []
-    let tests = Set(crowds.joined().flatMap(\.keptTests)).sorted()
+    let told = tests.isEmpty ? AwaitChain(joining: chains) : chains[0]
+    let more = tests.isEmpty ? 0 : chains.count - 1
+    let rest = more > 0 ? [Finding.Fact("\(more) more like this")] : []
     return Finding(
       kind: .hang, status: .observed, severity: tests.isEmpty ? .note : .error, title: title,
-      participants: [], objects: shown.map { $0[0].object },
-      facts: shown.map(Self.sentence) + rest, tests: tests)
+      participants: [], objects: told.objects,
+      facts: told.facts { "task \($0)" } + rest, tests: tests)
   }
 
   private var title: String {
-    let count = crowds.map(\.count).reduce(0, +)
-    return count == 1
-      ? "Hang: a task waits for \(crowds[0][0].object.displayName), which nobody has resumed"
-      : "Hang: \(count) tasks wait for continuations that nobody has resumed"
-  }
-
-  static func sentence(_ alike: [Standstill.Fact]) -> Finding.Fact {
-    let more = alike.count == 1 ? "" : " and \(alike.count - 1) more like it"
-    let were = alike.count == 1 ? "was" : "were"
-    return .init(
-      "\(alike[0].object.displayName)\(more) \(were) made and not resumed", frames: alike[0].place)
+    let ends = chains.flatMap(\.ends)
+    guard let end = ends.first else { return "Hang: tasks wait for each other" }
+    guard ends.count > 1 else { return "Hang: a task waits for \(end.title)" }
+    return "Hang: \(ends.count) tasks wait for \(end.titleOfMany)"
   }
 }
 
-extension Standstill.Fact {
-  fileprivate var keptTests: [String] { statement.tests ?? [] }
+extension Standstill {
+  /// The tests of which it is known what keeps them from their end: a thread, or their own task.
+  fileprivate var testsWithCause: Set<String> {
+    Set(threads.flatMap(\.tests) + tasks.filter(\.isRoot).flatMap(\.tests))
+  }
 }
 
-extension Standstill.Fact.Statement {
-  /// The tests that a continuation keeps from their end; `nil` for every other statement.
-  fileprivate var tests: [String]? {
-    if case .unresumed(let tests) = self { tests } else { nil }
+extension SuspendedTask {
+  fileprivate var title: String {
+    switch awaited {
+    case .continuation(let object):
+      "\(object?.displayName ?? "a continuation"), which nobody has resumed"
+    case .task: "another task, which does not end"
+    case .group: "the tasks of its group, which do not end"
+    case .turn(let actor): "its turn on \(actor?.displayName ?? "a thread")"
+    case .unknown: "something that is not known"
+    }
+  }
+
+  fileprivate var titleOfMany: String {
+    switch awaited {
+    case .continuation: "continuations that nobody has resumed"
+    case .task: "tasks that do not end"
+    case .group: "groups whose tasks do not end"
+    case .turn: "their turn"
+    case .unknown: "something that is not known"
+    }
+  }
+}
+
+extension AwaitChain {
+  /// The tests that cannot end before the chain has gone on.
+  ///
+  /// - Parameter isKeptByAny: whether any task of the test may be what keeps it from its end.
+  fileprivate func tests(isKeptByAny: (String) -> Bool) -> [String] {
+    let all = tasks.flatMap { task in
+      task.isRoot || task.awaitsUsersContinuation ? task.tests : task.tests.filter(isKeptByAny)
+    }
+    return Set(all).sorted()
+  }
+
+  /// The objects that reports name.
+  fileprivate var objects: [SharedObject] {
+    tasks.compactMap { task in
+      switch task.awaited {
+      case .continuation(let object), .turn(let object): object
+      case .task, .group, .unknown: nil
+      }
+    }
   }
 }

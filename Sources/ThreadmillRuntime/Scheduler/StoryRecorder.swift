@@ -12,6 +12,7 @@
     private var made = 0
     private var steps: [(step: ScheduleStory.Step, stack: Backtrace)] = []
     private var waits: [(wait: ScheduleStory.Wait, stack: Backtrace)] = []
+    private var awaits: Awaits?
     private var columns = StoryColumns()
     /// Strands that took a lock and have not given it back, by the schedule's number for it.
     private var holders: [UInt64: UInt32] = [:]
@@ -103,6 +104,7 @@
           ))
       }
       waits.sort { $0.wait.step.column < $1.wait.step.column }
+      if !isEndless { awaits = .now }
     }
 
     /// Queues are taken and not given back in the same way: of them it is not known.
@@ -131,6 +133,7 @@
           .init(
             placed(wait.step, stack), holder: wait.holder, isHolderOver: wait.isHolderOver)
         },
+        awaits: awaits?.lines(name: columns.name(ofTask:)) ?? [],
         isEndless: isEndless, schedule: schedule.description)
     }
   }
@@ -164,6 +167,11 @@
     func origin(of flow: UInt32) -> Backtrace { origins[flow] ?? [] }
     func column(of flow: UInt32) -> Int? { columns[flow] }
     func name(of flow: UInt32) -> String? { columns[flow].map { names[$0] } }
+
+    /// What the task is called: by its column if it has one.
+    func name(ofTask task: UInt32) -> String {
+      owners[.task(task)].map { names[$0] } ?? "task #\(task)"
+    }
 
     mutating func column(of view: FlowView) -> Int {
       if let known = columns[view.number] {

@@ -29,6 +29,7 @@
 #include "strand/quality.h"
 #include "strand/strand.h"
 #include "strand/swift_task.h"
+#include "strand/tasks.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
@@ -97,6 +98,7 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   hop->from = tm_stamp_take(t);
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
   hop->scope = tm_current_scope();
+  if (hop->job && tm_job_is_task(hop->context)) tm_task_starts(t, frame, hop->context, hop->scope);
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   join_group(t, frame, hop);
   hop->submitter = t->strand.id;

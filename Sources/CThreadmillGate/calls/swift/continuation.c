@@ -31,6 +31,7 @@ typedef struct record {
   const void *key;     /* NULL: nothing */
   const void *context; /* of the task while it waits; NULL: not known */
   bool resumed;
+  bool explored;   /* made by code under control, whose hangs the explorer tells */
   uint32_t scope;  /* the test that the code which made it works for; 0: none */
   uint32_t thread; /* the thread that resumed it */
   uintptr_t made_at[TM_SITE], resumed_at[TM_SITE];
@@ -51,7 +52,7 @@ static uint32_t depth(const uintptr_t site[TM_SITE]) {
 }
 
 static void made(tm_thread *t, const void *key, const void *context, void *frame) {
-  record fresh = {.key = key, .context = context};
+  record fresh = {.key = key, .context = context, .explored = t->ground.explored};
   if (tm_is_test_running()) fresh.scope = tm_current_scope();
   tm_site_take_whole(t, frame, fresh.made_at);
   unsigned place = place_of(key);
@@ -192,7 +193,7 @@ void tm_continuations_each(void (*visit)(const tm_unresumed *, void *context), v
     tm_spin_lock(&places[i].lock);
     record r = places[i].record;
     tm_spin_unlock(&places[i].lock);
-    if (!r.key || !r.context || r.resumed) continue;
+    if (!r.key || !r.context || r.resumed || r.explored) continue;
     tm_unresumed found = {.task = r.key, .scope = r.scope};
     found.count = tm_stack_of_task(r.key, r.context, found.stack);
     if (found.count) visit(&found, context);

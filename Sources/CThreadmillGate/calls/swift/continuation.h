@@ -10,7 +10,7 @@ typedef struct tm_unresumed {
   uint32_t count;
 } tm_unresumed;
 
-/* Visits continuations that a task certainly waits for now. Some may be missing. For the
- * watchdog. */
+/* Visits continuations that the user's code has made, outside of explorations, and that a task
+ * certainly waits for now. Some may be missing. For the watchdog. */
 void tm_continuations_each(void (*visit)(const tm_unresumed *, void *context), void *context);
 #endif

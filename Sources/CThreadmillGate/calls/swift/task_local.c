@@ -5,6 +5,7 @@
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "strand/scope.h"
+#include "strand/tasks.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 
@@ -31,6 +32,7 @@ __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePush(const void *
   intptr_t scope = tm_listening.scope_entered();
   tm_leave_harness();
   real(&tm_scope_key, &scope, tm_real.int_metadata);
+  tm_task_is_test(t, (uint32_t)scope);
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePop(void) {
@@ -44,6 +46,7 @@ __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePop(void) {
     real();
   }
   real();
+  if (t) tm_task_is_test(t, tm_current_scope());
 }
 
 TM_GATE_CODE_END

@@ -5,7 +5,7 @@ import Threadmill
 enum AsTest {
   /// - Parameter arguments: `NAME [SCHEDULES [STRATEGY [SEED]]]`, what the test's code asks for.
   static func run(_ arguments: [String]) throws {
-    guard let name = arguments.first, case .code(let body)? = Bodies.all[name] else {
+    guard let name = arguments.first, let body = Bodies.all[name]?.asynchronous else {
       throw Wrong("no such case")
     }
     let asked = Array(arguments.dropFirst())

@@ -19,6 +19,14 @@ enum Body: Sendable {
     }
   }
 
+  /// The body as a framework explores it.
+  var asynchronous: @Sendable () async throws -> Void {
+    switch self {
+    case .code(let code): code
+    case .task(let task): task
+    }
+  }
+
   func replayed(_ schedule: Schedule) throws -> Exploration {
     switch self {
     case .code(let code): try explore(replaying: schedule, code)
@@ -39,7 +47,7 @@ final class Cell: @unchecked Sendable {
 
 enum Bodies {
   static let all: [String: Body] = [
-    threads, queues, tasks, waiting, plain, libraries, timers,
+    threads, queues, tasks, awaits, waiting, plain, libraries, timers,
   ].reduce(into: [:]) { $0.merge($1) { $1 } }
 
   /// Those that go wrong in some order, or do what is not under control.
@@ -47,7 +55,9 @@ enum Bodies {
     "opposite-locks", "opposite-locks-exit", "check-then-act", "lost-wakeup", "synced-accessors",
     "reentrancy",
     "cancel-comes-first", "lost-update", "lost-update-blocks", "lost-update-tasks",
-    "loop-without-call", "file", "thread-from-outside", "fork", "ended-owner",
+    "loop-without-call", "file", "thread-from-outside", "fork", "ended-owner", "await-answer",
+    "await-parcel",
+    "await-messenger", "await-letters", "await-messengers",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 

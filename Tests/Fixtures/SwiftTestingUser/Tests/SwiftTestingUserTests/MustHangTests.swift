@@ -15,6 +15,16 @@ private let isPatient = ProcessInfo.processInfo.environment["TOOL_SHED_IS_PATIEN
   await Loan().answer()
 }
 
+@Test(.enabled(if: isPatient)) func mustHangOnAStream() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+  for await number in stream where number < 0 { continuation.finish() }
+}
+
+@Test(.enabled(if: isPatient)) func mustHangOnATask() async {
+  let answer = Task { await Loan().answer() }
+  await answer.value
+}
+
 @Test(.enabled(if: isPatient)) func mustWaitForALateAnswer() async {
   await withUnsafeContinuation { continuation in
     DispatchQueue.global().asyncAfter(deadline: .now() + 3) { continuation.resume() }
