@@ -21,11 +21,16 @@
       }
     }
 
-    func run(_ wish: ExplorationWish, _ body: @escaping @Sendable () async throws -> Void) {
-      let complaint = TestExploration.run(RunningTest.of(test).name, wish, body)
-      if let complaint {
+    /// Returns whether the body stood still in a schedule.
+    @discardableResult
+    func run(
+      _ wish: ExplorationWish, _ body: @escaping @Sendable () async throws -> Void
+    ) -> Bool {
+      let outcome = TestExploration.run(RunningTest.of(test).name, wish, body)
+      if let complaint = outcome.complaint {
         Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
       }
+      return outcome.standsStill
     }
 
     // MARK: Every test of the process
@@ -34,7 +39,8 @@
     private static let explored = Mutex<Set<String>>([])
 
     /// If every test is to be explored, explores the case that has just begun here, before it
-    /// runs as usual.
+    /// runs as usual. A case that stood still does not run any more: it could stand still again,
+    /// and the test has failed already. Swift Testing leaves out a case whose task is cancelled.
     static func exploreCurrent(_ test: Test) {
       guard TestBridge.exploresAll, let current = Test.Case.current else { return }
       let mirror = Mirror(reflecting: current)
@@ -48,7 +54,8 @@
         return
       }
       let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.last?.wish
-      ExploredTest(test).run(wish ?? ExplorationWish(), body)
+      let stoodStill = ExploredTest(test).run(wish ?? ExplorationWish(), body)
+      if stoodStill { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
     // MARK: Expectations

@@ -39,7 +39,7 @@
       _ body: @escaping @Sendable () async throws -> Void
     ) {
       #if os(Linux)
-        if let complaint = TestExploration.run(name, wish, body) {
+        if let complaint = TestExploration.run(name, wish, body).complaint {
           XCTFail(complaint, file: file, line: line)
         }
       #else

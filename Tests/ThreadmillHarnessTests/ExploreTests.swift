@@ -142,6 +142,12 @@ import ThreadmillTestSupport
     #expect(facts["nondeterminism"] == "none")
   }
 
+  /// A thread dies while it waits, and gets the turn after that: nobody can give it back.
+  @Test func anExplorationEndsAlthoughTheTurnIsLost() async throws {
+    let facts = try await Self.explored("dead")
+    #expect(facts["cause"]?.hasPrefix("no step for 10 s, at ") == true, "\(facts)")
+  }
+
   /// The program lists its correct bodies, for `scripts/campaigns/unharmed`.
   @Test func theProgramKnowsWhichAreCorrect() async throws {
     let told = try await Watched(program: "harness-explored", arguments: ["correct"], options: "")

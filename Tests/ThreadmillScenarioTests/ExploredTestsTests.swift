@@ -72,6 +72,23 @@ struct ExploredTestsTests {
     #expect(run.report?.accounting["exploredSchedules"] == schedules)
   }
 
+  /// It does not run as usual after that, where it would stand still once more.
+  @Test func aTestThatStoodStillIsToldOnce() async throws {
+    let run = try await Fixture.swiftTesting.test(
+      ["--filter", "mustHangOn(AStream|ATask)"], options: "mode=explore schedules=20 hang=2",
+      environment: ["TOOL_SHED_IS_PATIENT": "1"])
+    #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
+    let accusations = try #require(run.report).accusations
+    #expect(
+      Set(accusations.map(\.tests)) == [
+        ["SwiftTestingUserTests.mustHangOnAStream()"], ["SwiftTestingUserTests.mustHangOnATask()"],
+      ])
+    #expect(accusations.count == 2)
+    #expect(accusations.allSatisfy { $0.kind == "hang" && $0.schedule != nil })
+    #expect(Set(accusations.map(\.fingerprint)).count == 2)
+    #expect(!run.child.standardError.contains("nothing moved"))
+  }
+
   @Test func theHelperFailsATestOnceWithItsSchedule() async throws {
     let run = try await Fixture.xctest.test(
       ["--filter", "ExploredTests"], environment: Self.asked)

@@ -169,7 +169,7 @@ static void note_yield(tm_step_kind kind, uint32_t count) {
   pass_time();
 }
 
-static tm_flow *choose(tm_flow *here) {
+static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   uint32_t count;
   int32_t place;
   if (tm_world_now.result.end == TM_SCHEDULE_FULL) return NULL;
@@ -183,6 +183,7 @@ static tm_flow *choose(tm_flow *here) {
   }
   const tm_director *director = &tm_world_now.director;
   uint32_t chosen = director->choose(director->context, offers, count, place);
+  if (s && TM_UNLIKELY(tm_control_is_given_up(s))) return NULL;
   tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
   tm_answer answer = can(f);
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
@@ -194,7 +195,7 @@ tm_flow *tm_control_choose(tm_thread *t, tm_flow *here, bool stays) {
   if (stays && can(here) == TM_YES) return here;
   t->ground.inside++;
   tm_quiet before = tm_quiet_begin();
-  tm_flow *f = choose(here);
+  tm_flow *f = choose(t->control.seat, here);
   tm_quiet_end(before);
   t->ground.inside--;
   return f;

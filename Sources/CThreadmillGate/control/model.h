@@ -165,6 +165,15 @@ bool tm_control_keeps_turn(tm_seat *);
 /* Takes the turn away from a seat that has made no step for too long. Returns false if the seat
  * gave a sign of life. */
 bool tm_control_give_up(tm_seat *, const cpu_set_t *may_run_on);
+/* Takes the turn away from a seat that has not given it on for much longer, whatever it says: its
+ * thread has ended, never began, or stands inside of the harness or the Swift runtime. Returns
+ * false if the seat gives the turn on at this moment. */
+bool tm_control_take_away(tm_seat *);
+/* To be asked before a seat gives the turn on; returns false if the turn was taken away. */
+bool tm_control_leaves_turn(tm_seat *);
+/* The seat is about to get the turn. */
+void tm_control_gets_turn(tm_seat *);
+bool tm_control_is_given_up(const tm_seat *);
 /* Returns the place where the thread is now, as a kept stack. */
 uint32_t tm_control_place_of(tm_thread *);
 /* The exploration's threads stay on one processor; new threads of libraries do not. */

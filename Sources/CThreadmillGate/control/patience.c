@@ -15,13 +15,32 @@ TM_GATE_CODE_BEGIN
  * at the other side: the flow sets `waits`, the explorer sets ASKED. If both did, the flow
  * stays. */
 
-enum { NOT, ASKED, GIVEN_UP };
+enum { NOT, ASKED, LEAVING, GIVEN_UP };
+
+/* A flow that gives the turn away sets LEAVING before that, and is NOT again when it gets the turn
+ * back. So the turn is either taken away from a seat, or given on by it, but never both. */
+
+bool tm_control_leaves_turn(tm_seat *s) {
+  for (;;) {
+    unsigned state = NOT;
+    if (atomic_compare_exchange_strong(&s->given_up, &state, LEAVING)) return true;
+    if (state != ASKED) return state == LEAVING;
+    syscall(SYS_sched_yield);
+  }
+}
+
+void tm_control_gets_turn(tm_seat *s) {
+  unsigned state = LEAVING;
+  atomic_compare_exchange_strong(&s->given_up, &state, NOT);
+}
+
+bool tm_control_is_given_up(const tm_seat *s) { return atomic_load(&s->given_up) == GIVEN_UP; }
 
 /* `tm_seat_stand_still` makes the usual check in place. */
 bool tm_control_has_turn(tm_seat *s) {
   unsigned state;
   while ((state = atomic_load(&s->given_up)) == ASKED) syscall(SYS_sched_yield);
-  return state == NOT;
+  return state != GIVEN_UP;
 }
 
 /* Asks the thread several times, because on a busy machine it may be slow to answer. If the thread
@@ -41,7 +60,8 @@ uint32_t tm_control_place_of(tm_thread *t) {
 }
 
 bool tm_control_give_up(tm_seat *s, const cpu_set_t *may_run_on) {
-  atomic_store(&s->given_up, ASKED);
+  unsigned state = NOT;
+  if (!atomic_compare_exchange_strong(&s->given_up, &state, ASKED)) return false;
   atomic_thread_fence(memory_order_seq_cst);
   if (s->waits || !s->thread) {
     atomic_store(&s->given_up, NOT);
@@ -55,6 +75,11 @@ bool tm_control_give_up(tm_seat *s, const cpu_set_t *may_run_on) {
   syscall(SYS_sched_setaffinity, tid, sizeof *may_run_on, may_run_on);
   syscall(SYS_setpriority, PRIO_PROCESS, tid, LAST);
   return true;
+}
+
+bool tm_control_take_away(tm_seat *s) {
+  unsigned state = NOT;
+  return atomic_compare_exchange_strong(&s->given_up, &state, GIVEN_UP);
 }
 
 TM_GATE_CODE_END

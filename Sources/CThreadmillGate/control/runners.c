@@ -22,17 +22,23 @@ TM_GATE_CODE_BEGIN
 static void *sit(void *);
 
 /* Takes the turn away from the seat that has it, and ends the schedule as stuck. Returns false if
- * the seat is the explorer's own, has no thread record yet, or waits for its turn. */
-static bool give_up(void) {
+ * the seat is the explorer's own, has no thread record yet, or says that it is not the flow's code
+ * that keeps the turn; unless `surely` is set. */
+static bool give_up(bool surely) {
   tm_seat *s = tm_turn_holder();
-  if (s == &tm_control_caller || !s->thread) return false;
-  uint32_t place = tm_control_place_of(s->thread);
-  if (!tm_control_give_up(s, tm_control_processors())) return false;
+  if (s == &tm_control_caller || (!s->thread && !surely)) return false;
+  uint32_t place = s->thread ? tm_control_place_of(s->thread) : 0;
+  if (!tm_control_give_up(s, tm_control_processors()) && !(surely && tm_control_take_away(s)))
+    return false;
   tm_world_now.result.end = TM_SCHEDULE_STUCK;
   tm_world_now.result.stuck = s->flow ? s->flow->number : 0;
   tm_world_now.result.stuck_at = place;
   return true;
 }
+
+/* With so many times its patience the explorer gives up a seat whatever that says. A schedule thus
+ * always ends, even if a thread has died with the turn. */
+enum { SURELY = 3 };
 
 /* The explorer waits until it has the turn again. Returns false if it gave up the seat that had the
  * turn. It gives the seat up after as many one-second waits without a step as the director's
@@ -45,7 +51,8 @@ static bool wait_patiently(void) {
     uint64_t now = __atomic_load_n(&tm_world_now.steps, __ATOMIC_RELAXED);
     if (now != steps) waited = 0;
     steps = now;
-    if (waited >= tm_world_now.director.patience && give_up()) return false;
+    uint32_t patience = tm_world_now.director.patience;
+    if (waited >= patience && give_up(waited >= SURELY * patience)) return false;
   }
   return true;
 }
@@ -95,7 +102,7 @@ static void end(tm_seat *s, tm_flow *f) {
 static tm_flow *run(tm_seat *s, tm_flow *f) {
   begin(s, f);
   tm_flow_run(f);
-  while (!tm_control_keeps_turn(s)) syscall(SYS_ppoll, NULL, 0l, NULL, NULL, 0l);
+  if (!tm_control_keeps_turn(s)) tm_seat_stay();
   end(s, f);
   if (!f->aside) return tm_control_choose(s->thread, NULL, false);
   return s->asks ? tm_control_choose_at_switch(s->thread, f) : s->after;
@@ -107,7 +114,7 @@ static tm_flow *run(tm_seat *s, tm_flow *f) {
 static tm_flow *relay(tm_seat *s) {
   s->waits = true;
   atomic_thread_fence(memory_order_seq_cst);
-  while (!tm_control_has_turn(s)) syscall(SYS_ppoll, NULL, 0l, NULL, NULL, 0l);
+  if (!tm_control_has_turn(s)) tm_seat_stay();
   tm_flow *f = tm_control_relay(s->thread);
   s->waits = false;
   return f;
@@ -125,8 +132,10 @@ static void go_on(tm_seat *s) {
       s->had = f;
       f = run(s, f);
       if (!f) f = relay(s);
+      if (tm_control_is_given_up(s)) tm_seat_stay();
       continue;
     }
+    if (!tm_control_leaves_turn(s)) tm_seat_stay();
     tm_seat_rest(s);
     return tm_control_hand_over(f);
   }
@@ -138,6 +147,7 @@ static void discard(tm_seat *s) {
   tm_flow_discard(s->flow);
   s->waits = s->discards = false;
   s->flow = NULL;
+  if (!tm_control_leaves_turn(s)) tm_seat_stay();
   tm_seat_rest(s);
   tm_turn_give(&tm_control_caller);
 }
@@ -148,14 +158,17 @@ void tm_control_discard(tm_flow *f) {
   if (!s) return;
   s->flow = f, s->discards = true;
   tm_turn_give(s);
-  tm_turn_wait(&tm_control_caller);
+  static const struct timespec limit = {30, 0};
+  while (!tm_turn_wait_within(&tm_control_caller, &limit) && !tm_control_take_away(s)) {
+  }
 }
 
 static void *sit(void *context) {
   tm_seat *s = context;
   tm_turn_wait(s);
+  if (tm_control_is_given_up(s)) tm_seat_stay();
   s->thread = tm_thread_attach();
-  if (!s->thread) return NULL;
+  if (!s->thread) tm_seat_fails();
   tm_seat_set(s->thread, s);
   s->thread->who.is_library = s->thread->ground.keeps_going = true;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
@@ -164,6 +177,7 @@ static void *sit(void *context) {
     if (s->discards) discard(s);
     else go_on(s);
     tm_turn_wait(s);
+    if (tm_control_is_given_up(s)) tm_seat_stay();
   }
 }
 

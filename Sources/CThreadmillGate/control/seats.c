@@ -44,7 +44,19 @@ bool tm_turn_wait_within(tm_seat *s, const struct timespec *limit) {
 
 void tm_turn_wait(tm_seat *s) { tm_turn_wait_within(s, NULL); }
 
+/* A thread whose turn was taken away stays here for ever. */
+void tm_seat_stay(void) {
+  for (;;) syscall(SYS_ppoll, NULL, 0l, NULL, NULL, 0l);
+}
+
+void tm_seat_fails(void) {
+  tm_world_now.result.end = TM_SCHEDULE_UNSEATED;
+  tm_turn_give(&tm_control_caller);
+  tm_seat_stay();
+}
+
 void tm_turn_give(tm_seat *s) {
+  tm_control_gets_turn(s);
   atomic_store_explicit(&turn, s, memory_order_relaxed);
   if (atomic_exchange(&s->turn, YOURS) == ASLEEP)
     syscall(SYS_futex, &s->turn, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
@@ -128,9 +140,11 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   f->timed_out = f->outside = false;
   tm_flow *next = tm_control_choose(s->thread, f, stays);
   if (next != f) {
+    if (!tm_control_leaves_turn(s)) return true;
     tm_control_hand_over(next);
     tm_turn_wait(s);
   }
+  if (TM_UNLIKELY(tm_control_is_given_up(s))) return true;
   f->can = NULL, f->due = 0;
   atomic_signal_fence(memory_order_seq_cst);
   if (TM_UNLIKELY(f->outside)) tm_control_passed("wait", __builtin_frame_address(0));
@@ -177,8 +191,9 @@ tm_seat *tm_seat_make(tm_flow *f) {
 
 void tm_seat_arrive(tm_seat *s) {
   tm_turn_wait(s);
+  if (tm_control_is_given_up(s)) tm_seat_stay();
   s->thread = tm_thread_attach_below((uintptr_t)__builtin_frame_address(0) + 16);
-  if (!s->thread) return;
+  if (!s->thread) tm_seat_fails();
   tm_seat_set(s->thread, s);
   s->thread->ground.attention = tm_attention(s->thread);
   tm_race_mark_schedule(tm_control_schedule());
@@ -189,7 +204,9 @@ void tm_seat_leave(tm_seat *s) {
   if (!tm_control_keeps_turn(s)) return;
   tm_tsan_release(&tm_world_now);
   tm_flow_forget(s->flow);
-  tm_control_hand_over(tm_control_choose(s->thread, NULL, false));
+  tm_flow *next = tm_control_choose(s->thread, NULL, false);
+  if (!tm_control_leaves_turn(s)) return;
+  tm_control_hand_over(next);
   tm_pool_give(s, sizeof(tm_seat));
 }
 

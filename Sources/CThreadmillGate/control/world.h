@@ -37,6 +37,10 @@ void tm_turn_give(tm_seat *);
 void tm_turn_wait(tm_seat *);
 bool tm_turn_wait_within(tm_seat *, const struct timespec *limit);
 tm_seat *tm_turn_holder(void);
+/* Ends the schedule, because the gate has no record for the thread that has got the turn. */
+__attribute__((noreturn)) void tm_seat_fails(void);
+/* A thread that has lost the turn for good stays here. */
+__attribute__((noreturn)) void tm_seat_stay(void);
 
 /* Idle seats. A new one runs `body` on a thread of its own; NULL: out of memory. */
 tm_seat *tm_seat_new(void *(*body)(void *seat));

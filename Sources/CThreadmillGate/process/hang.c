@@ -35,8 +35,9 @@ static uint64_t last_mark;
 
 static uint32_t still; /* looks since something changed */
 
+/* Threads of an exploration are the explorer's to tell, and may be left over from a schedule. */
 static bool waits_for_ever(tm_thread *u) {
-  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) &&
+  return atomic_load(&u->who.live) && !u->ground.explored && atomic_load(&u->holds.wait.object) &&
          !TM_GLIMPSE(u->holds.wait.bounded);
 }
 

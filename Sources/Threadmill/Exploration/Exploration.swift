@@ -87,6 +87,8 @@ public struct Exploration: Sendable {
     public internal(set) var divergence: String?
     /// How it came about; `nil` where it did not fail again.
     package var told: ScheduleStory?
+    /// Whether the body came to its end, in the run that failed first.
+    var bodyIsOver = true
     /// What detectors have found, in the run that is told.
     var detected: [Finding] = []
     #if os(Linux)

@@ -41,6 +41,7 @@
             causes: outcome.causes, schedule: run.schedule(), number: 1)
           telling.failure?.detected = outcome.findings
           telling.failure?.awaits = outcome.awaits
+          telling.failure?.bodyIsOver = outcome.bodyIsOver
         }
         return false
       }

@@ -71,6 +71,7 @@
             .init(causes: outcome.causes, schedule: run.schedule(), number: result.schedules))
           result.failures[0].detected = outcome.findings
           result.failures[0].awaits = outcome.awaits
+          result.failures[0].bodyIsOver = outcome.bodyIsOver
           return false
         }
         sampling.offer(result.schedules - 1, run.schedule)
@@ -181,6 +182,7 @@
       var findings: [Finding]
       /// The tasks that were suspended when nothing could go on.
       var awaits: Awaits?
+      var bodyIsOver: Bool
     }
 
     /// - Parameter judge: called after each run; returns whether to begin another one.
@@ -238,9 +240,9 @@
       }
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))
-        return Outcome(causes: causes, findings: findings, awaits: .now)
+        return Outcome(causes: causes, findings: findings, awaits: .now, bodyIsOver: false)
       }
-      return Outcome(causes: causes, findings: findings)
+      return Outcome(causes: causes, findings: findings, bodyIsOver: run.isOver)
     }
   }
 

@@ -17,13 +17,20 @@ package struct ExplorationWish: Hashable, Sendable {
   /// The exploration of one test, which answers for what is found: with one finding, however many
   /// schedules it took.
   package enum TestExploration {
+    /// What came of it, besides findings.
+    package struct Outcome: Sendable {
+      /// What else the test has to answer for: that it could not be explored, or has not followed
+      /// a schedule that was asked for.
+      package var complaint: String?
+      /// Whether the body stood still, or had no end, in a schedule: it may do so again.
+      package var standsStill = false
+    }
+
     /// - Parameter test: as findings name it.
-    /// - Returns: what else the test has to answer for: that it could not be explored, or has not
-    ///   followed a schedule that was asked for.
     package static func run(
       _ test: String, _ wish: ExplorationWish,
       _ body: @escaping @Sendable () async throws -> Void
-    ) -> String? {
+    ) -> Outcome {
       let options = TestBridge.options
       let seed = wish.seed ?? options.seed?.rawValue ?? 1
       do {
@@ -35,23 +42,24 @@ package struct ExplorationWish: Hashable, Sendable {
           schedules: wish.schedules ?? options.schedules,
           strategy: wish.strategy ?? options.strategy)
         tell(result, of: test)
-        return nil
+        return Outcome(standsStill: result.standsStill)
       } catch {
-        return "Threadmill: \(error)"
+        return Outcome(complaint: "Threadmill: \(error)")
       }
     }
 
     private static func replay(
       _ schedule: Schedule, _ test: String,
       _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> String? {
+    ) throws -> Outcome {
       var result = try Explorer(replaying: schedule, body).replay(schedule)
       if result.wentOn && result.failures.isEmpty { result.divergence = nil }
       tell(result, of: test)
-      return result.divergence.map {
+      let complaint = result.divergence.map {
         "Threadmill: the test did not follow the schedule: \($0). It is another test or another"
           + " build of it, or depends on more than the order of its threads"
       }
+      return Outcome(complaint: complaint, standsStill: result.standsStill)
     }
 
     private static func tell(_ result: Exploration, of test: String) {
@@ -74,5 +82,10 @@ package struct ExplorationWish: Hashable, Sendable {
       let other = failure.divergence.map { "it was not the same when it was run again: \($0)" }
       return [number, other, result.nondeterminism.map { "\($0)" }].compactMap(\.self)
     }
+  }
+
+  extension Exploration {
+    /// Whether a body did not come to its end.
+    fileprivate var standsStill: Bool { failures.contains { !$0.bodyIsOver } }
   }
 #endif

@@ -2,6 +2,25 @@ import Dispatch
 import Foundation
 import Threadmill
 
+/// Ends a thread from within a signal handler, so that neither Threadmill nor the C library knows.
+enum Ender {
+  private typealias Call = @convention(c) (Int, Int) -> Int
+  nonisolated(unsafe) private static var call: Call?
+  private static let exit = 60
+
+  /// Written before the signal can come, and only read after that.
+  static func prepare() {
+    call = unsafeBitCast(dlsym(nil, "syscall"), to: Call.self)
+    signal(SIGUSR1) { _ in _ = Ender.call?(Ender.exit, 0) }
+  }
+
+  static func wait(for lock: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let lock else { return nil }
+    Unmanaged<NSLock>.fromOpaque(lock).takeUnretainedValue().lock()
+    return nil
+  }
+}
+
 /// Bodies at the limits of what can be explored.
 enum Edges {
   static let all: [String: Body] = [
@@ -18,6 +37,26 @@ enum Edges {
       end.finish()
     },
   ]
+
+  /// A thread ends by itself, without the C library, while it waits for a lock and so for its turn,
+  /// and then gets both.
+  static func dead() throws {
+    let result = try explore(schedules: 1, strategy: .randomWalk) {
+      let lock = NSLock()
+      lock.lock()
+      Ender.prepare()
+      var thread = pthread_t()
+      let argument = Unmanaged.passUnretained(lock).toOpaque()
+      pthread_create(&thread, nil, { Ender.wait(for: $0) }, argument)
+      sleep(1)
+      pthread_kill(thread, SIGUSR1)
+      lock.unlock()
+      sleep(1)
+      throw Wrong("the dead thread gave the turn back")
+    }
+    guard let failure = result.failures.first else { return }
+    say("cause", failure.causes.map { "\($0)" }.joined())
+  }
 
   /// More blocks than a schedule has room for, though never two at a time.
   static func full() throws {

@@ -11,6 +11,7 @@ func say(_ word: String, _ value: some CustomStringConvertible) { print(word, va
 
 let special = [
   "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
+  "dead": Edges.dead,
   "full": Edges.full, "survived": Edges.survived, "leaves": AsTest.leave, "orders": Orders.run,
   "late": Orders.late,
 ]
