@@ -138,7 +138,7 @@ private func tell(_ result: Exploration) {
   for place in result.uncontrolledPlaces { print("place", place) }
   if let nondeterminism = result.nondeterminism { print("nondeterminism", nondeterminism) }
   print("seconds", result.duration / .seconds(1))
-  let failure = result.failures.first
+  let failure = result.failure
   print("kinds", Set(failure?.causes.map(\.kind) ?? []).sorted().joined(separator: ","))
   if let divergence = result.divergence ?? failure?.divergence { print("divergence", divergence) }
   guard let failure else { return }

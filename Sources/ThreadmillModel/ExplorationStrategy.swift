@@ -1,4 +1,5 @@
 /// How the order of an exploration's steps is chosen, as users write it.
+@nonexhaustive
 public enum ExplorationStrategy: String, CaseIterable, Sendable, Codable {
   /// Any strand is as likely as any other, at every step.
   case randomWalk = "random-walk"

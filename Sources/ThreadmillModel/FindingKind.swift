@@ -1,6 +1,7 @@
 /// What a finding is about.
 ///
 /// The raw values stand in reports, in `without=` and in the documentation.
+@nonexhaustive
 public enum FindingKind: String, Codable, Sendable, CaseIterable {
   /// Thread Sanitizer saw two threads at one place in memory, at least one of them writing, and
   /// nothing between them.

@@ -1,4 +1,5 @@
 /// How the timing of threads is disturbed.
+@nonexhaustive
 public enum JitterPolicy: String, CaseIterable, Sendable, Codable {
   case off
   /// Gives the processor up, now and then.

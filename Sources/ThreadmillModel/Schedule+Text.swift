@@ -62,6 +62,7 @@ extension Schedule: Codable {
 }
 
 /// Why a text is no schedule.
+@nonexhaustive
 public enum ScheduleError: Error, Hashable, CustomStringConvertible {
   /// It does not begin like one.
   case notASchedule(String)

@@ -142,6 +142,15 @@ import ThreadmillTestSupport
     #expect(facts["nondeterminism"] == "none")
   }
 
+  /// Tasks have one thread, and another task needs it: whoever explores is suspended meanwhile.
+  @Test func asynchronousCodeKeepsNoThreadOfTasks() async throws {
+    let facts = try await Self.facts(
+      of: "harness-explored", ["asynchronous"], options: "pool=1")
+    #expect(facts["cause"] == "threw wrong: the other task has run")
+    #expect(facts["words"] == "handed down")
+    #expect(facts["nested"]?.contains("an exploration within an exploration") == true)
+  }
+
   /// A thread dies while it waits, and gets the turn after that: nobody can give it back.
   @Test func anExplorationEndsAlthoughTheTurnIsLost() async throws {
     let facts = try await Self.explored("dead")
@@ -178,7 +187,7 @@ import ThreadmillTestSupport
       #expect(facts["\(name)-complete"] == "true")
       #expect(facts["\(name)-failures"] == "0")
     }
-    #expect(run.report?.findings.map(\.kind) == [])
+    #expect(run.report?.accusations.map(\.title) == [])
   }
 
   /// A loop without a call cannot be made to give up its turn; the schedule is given up after a

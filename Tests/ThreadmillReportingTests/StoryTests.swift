@@ -36,7 +36,7 @@ import ThreadmillModel
             thread 1 waits to lock mutex L2, which thread "audit" has                     Bank.swift:2  \(x)
             thread "audit" waits to lock mutex L4, which thread 1 took, and it has ended  Bank.swift:2  \(x)
             thread "audit" waits for semaphore L3
-            task 4 waits for a continuation that nobody has resumed    Bank.swift:2  \(x)
+            task 4 waits for a continuation that nobody has resumed                       Bank.swift:2  \(x)
             task 5 was started
 
           To replay: try explore(replaying: Schedule(parsing: "tm1:abc")) { … }

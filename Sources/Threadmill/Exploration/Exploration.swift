@@ -13,8 +13,8 @@ public struct Exploration: Sendable {
   public internal(set) var distinct = 0
   /// Points at which somebody was chosen, of all schedules.
   public internal(set) var steps = 0
-  /// Those that went wrong, in the order in which they were run.
-  public internal(set) var failures: [Failure] = []
+  /// The schedule that went wrong, with which the exploration ended; `nil` if none did.
+  public internal(set) var failure: Failure?
   /// Whether there is no other schedule.
   public internal(set) var isComplete = false
   /// Operations that were not under control, of all schedules: sources, and what other threads do.
@@ -29,14 +29,10 @@ public struct Exploration: Sendable {
   public internal(set) var duration: Duration = .zero
   /// Where the program did something else than the schedule that it was to follow; `nil` if it
   /// followed, and where there was none to follow.
-  public internal(set) var divergence: String?
+  public internal(set) var divergence: ScheduleDivergence?
   /// That the body does not do the same each time, where that was noticed: some schedules are run
   /// twice to find out.
   public internal(set) var nondeterminism: Nondeterminism?
-
-  /// That is so because the body went on where the schedule ends, as it does where what had ended
-  /// the process is mended.
-  var wentOn = false
 
   init(seed: UInt64) { self.seed = seed }
 
@@ -59,6 +55,7 @@ public struct Exploration: Sendable {
   /// A schedule that went wrong.
   public struct Failure: Sendable, CustomStringConvertible {
     /// What went wrong.
+    @nonexhaustive
     public enum Cause: Sendable {
       /// The body threw it.
       case error(any Error)
@@ -84,7 +81,7 @@ public struct Exploration: Sendable {
     public let number: Int
     /// What was different when the schedule was run again to make sure; `nil` if nothing was. A
     /// body that depends on more than the order of its threads is not followed.
-    public internal(set) var divergence: String?
+    public internal(set) var divergence: ScheduleDivergence?
     /// How it came about; `nil` where it did not fail again.
     package var told: ScheduleStory?
     /// Whether the body came to its end, in the run that failed first.

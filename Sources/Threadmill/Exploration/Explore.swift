@@ -6,7 +6,7 @@ import ThreadmillScheduling
 /// Of the threads, blocks, operations and tasks that the body starts exactly one goes on at a time;
 /// which one, a strategy chooses at every lock, wait, signal, submission, sleep and at every
 /// beginning. Time is virtual: sleeps and time limits end at once when nothing else can go on.
-/// ``Exploration/failures`` has the schedule that went wrong, made as simple as possible.
+/// ``Exploration/failure`` has the schedule that went wrong, made as simple as possible.
 ///
 /// ```swift
 /// let result = try explore {
@@ -14,7 +14,7 @@ import ThreadmillScheduling
 ///   DispatchQueue.concurrentPerform(iterations: 2) { _ in counter.increment() }
 ///   guard counter.value == 2 else { throw LostUpdate() }
 /// }
-/// #expect(result.failures.isEmpty)
+/// #expect(result.failure == nil)
 /// ```
 ///
 /// The body runs many times in one process: what it uses has to be made by it. It runs as a task of
@@ -27,7 +27,6 @@ import ThreadmillScheduling
 ///   - seed: what chance comes from; the same one leads to the same schedules.
 ///   - steps: how many a schedule may have before it counts as endless.
 /// - Throws: ``ExplorationError`` where nothing can be explored.
-@discardableResult
 public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () throws -> Void
@@ -37,7 +36,6 @@ public func explore(
 }
 
 /// The same for an asynchronous body.
-@discardableResult
 public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
@@ -46,14 +44,16 @@ public func explore(
     .explore(schedules: schedules, strategy: strategy).reported
 }
 
-/// The same from asynchronous code, whose thread waits meanwhile.
-@discardableResult
+/// The same from asynchronous code. The exploration runs on a thread of its own, and the caller is
+/// suspended meanwhile: it keeps no thread of Swift's tasks.
 public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
 ) async throws -> Exploration {
-  try Explorer(seed: seed, steps: steps, body)
-    .explore(schedules: schedules, strategy: strategy).reported
+  let explorer = Explorer(seed: seed, steps: steps, body)
+  return try await ExplorerThread.run {
+    try explorer.explore(schedules: schedules, strategy: strategy).reported
+  }
 }
 
 /// Runs `body` once, in the order of a schedule that an exploration of it has led to.
@@ -65,7 +65,6 @@ public func explore(
 ///   - schedule: one of ``Exploration/Failure/schedule``.
 ///   - steps: how many it may have before it counts as endless, as was said for the exploration;
 ///     `nil` for 100,000, or more where the schedule is longer.
-@discardableResult
 public func explore(
   replaying schedule: Schedule, steps: Int? = nil, _ body: @escaping @Sendable () throws -> Void
 ) throws -> Exploration {
@@ -73,7 +72,6 @@ public func explore(
 }
 
 /// The same for an asynchronous body.
-@discardableResult
 public func explore(
   replaying schedule: Schedule, steps: Int? = nil,
   _ body: @escaping @Sendable () async throws -> Void
@@ -81,7 +79,17 @@ public func explore(
   try Explorer(replaying: schedule, steps: steps, body).replay(schedule)
 }
 
+/// The same from asynchronous code, which is suspended meanwhile.
+public func explore(
+  replaying schedule: Schedule, steps: Int? = nil,
+  _ body: @escaping @Sendable () async throws -> Void
+) async throws -> Exploration {
+  let explorer = Explorer(replaying: schedule, steps: steps, body)
+  return try await ExplorerThread.run { try explorer.replay(schedule) }
+}
+
 /// Why nothing was explored.
+@nonexhaustive
 public enum ExplorationError: Error, CustomStringConvertible {
   /// Threadmill does not watch this process.
   case notWatched

@@ -37,11 +37,10 @@
         recorder?.end(isEndless: run.end == .long)
         telling.run = run
         if !outcome.causes.isEmpty {
-          telling.failure = Exploration.Failure(
+          var failure = Exploration.Failure(
             causes: outcome.causes, schedule: run.schedule(), number: 1)
-          telling.failure?.detected = outcome.findings
-          telling.failure?.awaits = outcome.awaits
-          telling.failure?.bodyIsOver = outcome.bodyIsOver
+          failure.take(outcome)
+          telling.failure = failure
         }
         return false
       }

@@ -37,7 +37,7 @@
       var found: [Finding] = []
       defer { Outlet.shared?.settleExploration(found) }
       let result = try exploreSurely(schedules: schedules, strategy: strategy)
-      found = result.failures.flatMap(\.detected)
+      found = result.failure?.detected ?? []
       return result
     }
 
@@ -48,11 +48,11 @@
       schedules: Int, strategy: ExplorationStrategy
     ) throws -> Exploration {
       let result = try exploreOnce(schedules: schedules, strategy: strategy)
-      guard let first = result.failures.first, first.number == 1, first.divergence != nil else {
+      guard let first = result.failure, first.number == 1, first.divergence != nil else {
         return result
       }
       let other = try exploreOnce(schedules: schedules, strategy: strategy)
-      guard let second = other.failures.first, second.divergence == nil, second.keys == first.keys
+      guard let second = other.failure, second.divergence == nil, second.keys == first.keys
       else { return result }
       return other
     }
@@ -67,21 +67,20 @@
         result.count(run)
         if known.count < Self.mostDistinct { known.insert(run.order) }
         guard outcome.causes.isEmpty else {
-          result.failures.append(
-            .init(causes: outcome.causes, schedule: run.schedule(), number: result.schedules))
-          result.failures[0].detected = outcome.findings
-          result.failures[0].awaits = outcome.awaits
-          result.failures[0].bodyIsOver = outcome.bodyIsOver
+          var failure = Exploration.Failure(
+            causes: outcome.causes, schedule: run.schedule(), number: result.schedules)
+          failure.take(outcome)
+          result.failure = failure
           return false
         }
         sampling.offer(result.schedules - 1, run.schedule)
         return result.schedules < schedules
       }
       result.distinct = known.count
-      result.isComplete = runs.strategy.coverage == .complete && result.failures.isEmpty
+      result.isComplete = runs.strategy.coverage == .complete && result.failure == nil
       result.uncontrolledPlaces = Self.places(of: runs.passed)
       // A stuck thread still runs, and would disturb another run.
-      if result.failures.first?.isStuck != true { try makeSure(of: &result, sampling.taken) }
+      if result.failure?.isStuck != true { try makeSure(of: &result, sampling.taken) }
       if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result
@@ -91,7 +90,7 @@
     private func makeSure(of result: inout Exploration, _ samples: [Schedule]) throws {
       do {
         result.nondeterminism = try recheck(samples)
-        if let failure = result.failures.first { try confirm(failure, in: &result) }
+        if let failure = result.failure { try confirm(failure, in: &result) }
       } catch ExplorationError.tooManyParkedThreads {
         // The results so far stay, but none of the schedules can be run again.
       }
@@ -102,12 +101,11 @@
       let began = ContinuousClock.now
       let telling = try followed(schedule)
       if let run = telling.run { result.count(run) }
-      result.failures = [telling.failure].compactMap(\.self)
-      Outlet.shared?.settleExploration(result.failures.flatMap(\.detected))
+      result.failure = telling.failure
+      Outlet.shared?.settleExploration(result.failure?.detected ?? [])
       result.distinct = result.schedules
       result.uncontrolledPlaces = Self.places(of: telling.passed)
-      result.divergence = telling.divergence.map { "\($0)" }
-      result.wentOn = telling.divergence?.kind == .wentOn
+      result.divergence = telling.divergence.map(ScheduleDivergence.init)
       result.duration = ContinuousClock.now - began
       return result
     }
@@ -117,7 +115,7 @@
       _ found: Exploration.Failure, in result: inout Exploration
     ) throws {
       let failure = try settled(found)
-      result.failures[0].schedule = failure.schedule
+      result.failure?.schedule = failure.schedule
       for _ in 0..<Self.confirmations {
         guard isSame(failure, try tell(failure.schedule), in: &result) else { return }
       }
@@ -127,7 +125,7 @@
       guard isSame(simplest, told, in: &result), let last = told.failure else { return }
       (simplest.causes, simplest.detected, simplest.told) = (last.causes, last.detected, last.told)
       simplest.awaits = last.awaits
-      result.failures[0] = simplest
+      result.failure = simplest
     }
 
     /// A settled failure has to come again so often: one that is due to chance may do so once.
@@ -150,9 +148,8 @@
       _ failure: Exploration.Failure, _ again: Telling, in result: inout Exploration
     ) -> Bool {
       if again.divergence == nil, again.failure?.keys == failure.keys { return true }
-      let otherwise = again.failure.map { "it failed in another way: \($0.words)" }
-      result.failures[0].divergence =
-        again.divergence.map { "\($0)" } ?? otherwise ?? "it did not fail"
+      result.failure?.divergence =
+        again.divergence.map(ScheduleDivergence.init) ?? .init(endedWith: again.failure?.words)
       result.nondeterminism = result.nondeterminism ?? unlike(failure, again)
       return false
     }
@@ -265,7 +262,7 @@
     /// The exploration, with its first failure noted in the report. The failure is only a note
     /// there, because the caller that explores answers for it.
     var reported: Self {
-      if let failure = failures.first { Outlet.shared?.note(failure.finding) }
+      if let failure { Outlet.shared?.note(failure.finding) }
       return self
     }
 
@@ -278,6 +275,12 @@
   }
 
   extension Exploration.Failure {
+    /// Notes what was seen in the run, besides its causes.
+    mutating func take(_ outcome: Explorer.Outcome) {
+      (detected, awaits) = (outcome.findings, outcome.awaits)
+      bodyIsOver = outcome.bodyIsOver
+    }
+
     var keys: Set<String> { Set(causes.map(\.key)) }
     fileprivate var isStuck: Bool { keys.contains("stuck") }
   }

@@ -53,7 +53,7 @@ package struct ExplorationWish: Hashable, Sendable {
       _ body: @escaping @Sendable () async throws -> Void
     ) throws -> Outcome {
       var result = try Explorer(replaying: schedule, body).replay(schedule)
-      if result.wentOn && result.failures.isEmpty { result.divergence = nil }
+      if result.divergence?.kind == .wentOn && result.failure == nil { result.divergence = nil }
       tell(result, of: test)
       let complaint = result.divergence.map {
         "Threadmill: the test did not follow the schedule: \($0). It is another test or another"
@@ -63,7 +63,7 @@ package struct ExplorationWish: Hashable, Sendable {
     }
 
     private static func tell(_ result: Exploration, of test: String) {
-      var finding = result.failures.first?.finding
+      var finding = result.failure?.finding
       finding?.tests = [test]
       finding?.seed = result.seed == 0 ? nil : result.seed
       finding?.facts += facts(of: result).map { .init($0) }
@@ -77,7 +77,7 @@ package struct ExplorationWish: Hashable, Sendable {
 
     /// Of what went wrong. What is replayed has no other schedules.
     private static func facts(of result: Exploration) -> [String] {
-      guard let failure = result.failures.first else { return [] }
+      guard let failure = result.failure else { return [] }
       let number = result.seed == 0 ? nil : "schedule \(failure.number) of this exploration"
       let other = failure.divergence.map { "it was not the same when it was run again: \($0)" }
       return [number, other, result.nondeterminism.map { "\($0)" }].compactMap(\.self)
@@ -86,6 +86,6 @@ package struct ExplorationWish: Hashable, Sendable {
 
   extension Exploration {
     /// Whether a body did not come to its end.
-    fileprivate var standsStill: Bool { failures.contains { !$0.bodyIsOver } }
+    fileprivate var standsStill: Bool { failure?.bodyIsOver == false }
   }
 #endif

@@ -130,9 +130,9 @@ func measureMemory(_ name: String, _ schedules: Int, _ body: @escaping @Sendable
 {
   let name = "\(name), KiB more after \(schedules) schedules"
   guard isWanted(name) else { return }
-  try explore(schedules: schedules / 10, strategy: .randomWalk, body)
+  _ = try explore(schedules: schedules / 10, strategy: .randomWalk, body)
   let before = kibibytes()
-  try explore(schedules: schedules, strategy: .randomWalk, body)
+  _ = try explore(schedules: schedules, strategy: .randomWalk, body)
   row(name, kibibytes() - before, most: 1_024)
 }
 

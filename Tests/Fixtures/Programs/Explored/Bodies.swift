@@ -161,7 +161,7 @@ enum Bodies {
     },
     "nested": .code {
       do {
-        try explore(schedules: 1) {}
+        _ = try explore(schedules: 1) {}
       } catch ExplorationError.nested {
         return
       }

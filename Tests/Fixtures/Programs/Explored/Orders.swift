@@ -161,7 +161,7 @@ enum Orders {
       }
       if log.take() == "acb" { throw Wrong("late") }
     }
-    let steps = result.failures.first?.told?.steps ?? []
+    let steps = result.failure?.told?.steps ?? []
     for step in steps where step.operation == .hop && step.object != nil {
       say("calls", step.places.prefix(2).compactMap(\.function).joined(separator: " "))
     }
@@ -177,7 +177,7 @@ enum Orders {
         orders.withLock { _ = $0.insert(log.take()) }
       }
       say("\(name)-complete", result.isComplete)
-      say("\(name)-failures", result.failures.count)
+      say("\(name)-failures", result.failure == nil ? 0 : 1)
       say(name, orders.withLock { $0.sorted().joined(separator: " ") })
     }
   }

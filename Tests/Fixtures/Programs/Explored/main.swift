@@ -11,7 +11,7 @@ func say(_ word: String, _ value: some CustomStringConvertible) { print(word, va
 
 let special = [
   "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
-  "dead": Edges.dead,
+  "dead": Edges.dead, "asynchronous": Asynchronous.run,
   "full": Edges.full, "survived": Edges.survived, "leaves": AsTest.leave, "orders": Orders.run,
   "late": Orders.late,
 ]
@@ -28,7 +28,7 @@ if arguments.first == "correct" {
   exit(0)
 }
 if arguments.first == "example" {
-  for failure in try exploreVisitors().failures { print(failure) }
+  if let failure = try exploreVisitors().failure { print(failure) }
   exit(0)
 }
 guard let name = arguments.first,
@@ -54,14 +54,14 @@ do {
   say("abandoned", result.abandoned)
   if let place = result.uncontrolledPlaces.first { say("place", place) }
   say("nondeterminism", result.nondeterminism?.description ?? "none")
-  say("failures", result.failures.count)
-  if let failure = result.failures.first {
+  say("failures", result.failure == nil ? 0 : 1)
+  if let failure = result.failure {
     say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
-    say("diverged", failure.divergence ?? "no")
+    say("diverged", failure.divergence?.description ?? "no")
     say("schedule", failure.schedule)
     let again = try body.replayed(failure.schedule)
-    say("again", again.failures.first?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
-    say("divergence", again.divergence ?? "none")
+    say("again", again.failure?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
+    say("divergence", again.divergence?.description ?? "none")
     print(failure.story)
   }
 } catch {

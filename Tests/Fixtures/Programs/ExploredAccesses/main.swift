@@ -83,13 +83,13 @@ guard let body = CommandLine.arguments.dropFirst().first.flatMap({ bodies[$0] })
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
 let result = try explore(schedules: 500, body)
-say("failures", result.failures.count)
+say("failures", result.failure == nil ? 0 : 1)
 say("deterministic", result.nondeterminism.map { "\($0)" } ?? "yes")
-if let failure = result.failures.first {
+if let failure = result.failure {
   say("cause", failure.causes.map { "\($0)" }.joined(separator: "; "))
-  say("diverged", failure.divergence ?? "no")
+  say("diverged", failure.divergence?.description ?? "no")
   say("schedule", failure.schedule)
   let again = try explore(replaying: failure.schedule, body)
-  say("again", again.failures.first?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
-  say("divergence", again.divergence ?? "none")
+  say("again", again.failure?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
+  say("divergence", again.divergence?.description ?? "none")
 }
