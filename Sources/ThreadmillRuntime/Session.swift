@@ -102,6 +102,7 @@
         inversion_limit: UInt64(options.inversionLimit) * 1_000_000,
         starvation: options.looksForStarvation,
         pool: UInt32(options.pool),
+        all_nestings: options.drawsLocks || options.jitter != .off,
         profile: options.profiles,
         trace: options.records,
         races: options.looksForRaces,

@@ -32,6 +32,7 @@ const char *const tm_count_names[TM_COUNTS] = {
     "traceEventsDropped",
     "poolWorkUnwatched",
     "memoryRefused",
+    "nestingsForgotten",
     "locksOfEndedThreadsForgotten",
     "jobLayoutUnknown",
     "taskLayoutUnknown",

@@ -85,6 +85,7 @@ typedef enum tm_count {
   TM_TRACE_DROPPED,
   TM_POOL_WORK_UNWATCHED, /* pieces of work of pools that there was no room for */
   TM_MEMORY_REFUSED,      /* tables that could not grow */
+  TM_NESTINGS_FORGOTTEN,  /* kept nestings of living locks that later ones took the place of */
   TM_LEFT_LOCKS_DROPPED,  /* locks that threads held at their end, and that there was no room for */
   /* What was not read because a layout does not fit: one for each, in the order of `tm_layout`. */
   TM_JOB_UNKNOWN,
@@ -115,6 +116,7 @@ typedef struct tm_settings {
   uint64_t inversion_limit; /* nanoseconds from which an inverted wait does harm */
   bool starvation;          /* starved pools are looked for */
   uint32_t pool;            /* how many of Swift's jobs run at once; 0: libdispatch decides */
+  bool all_nestings;        /* each nesting of new locks is told, also that of familiar code */
   bool profile;             /* waits and holds are measured */
   bool trace;               /* they and the work that runs are recorded with their times */
   bool races;               /* Thread Sanitizer's reports of races are taken in */

@@ -174,6 +174,14 @@ static void retire(tm_thread *t, uint64_t id) {
   tm_upcall_end(t, before);
 }
 
+bool tm_object_is(const void *address, uint64_t id) {
+  tm_object *o = tm_object_find(address);
+  if (!o) return false;
+  bool same = o->id == id;
+  tm_object_release(address);
+  return same;
+}
+
 bool tm_object_is_marked(const void *address, unsigned flags) {
   tm_object *o = tm_object_find(address);
   if (!o) return false;

@@ -63,6 +63,8 @@ void tm_object_died(tm_thread *, const void *address);
 /* Removes the entry of an object that Swift never hears of. */
 void tm_object_forget(const void *address);
 
+/* Returns whether the object at this address is still the one with this number. */
+bool tm_object_is(const void *address, uint64_t id);
 bool tm_object_is_marked(const void *address, unsigned flags);
 void tm_object_mark(const void *address, unsigned flags);
 

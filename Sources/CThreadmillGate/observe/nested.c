@@ -16,6 +16,7 @@
 #include "strand/part.h"
 #include "strand/swift_task.h"
 #include "strand/thread.h"
+#include "tell/familiar.h"
 #include "tell/known_orders.h"
 #include "tell/postponed.h"
 #include "tell/view.h"
@@ -74,6 +75,11 @@ static uint64_t name_of_order(const tm_thread *t, const tm_operation *op) {
   return name | 1;
 }
 
+/* Jitter and the picture of all orders need to hear of each one. */
+static bool is_familiar(tm_thread *t, const tm_operation *op) {
+  return !t->ground.explored && !tm_settings_now.all_nestings && tm_is_familiar(t, op);
+}
+
 /* A context that was not seen before. Returns false if the real function must not be called. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   drop_stale(t);
@@ -83,7 +89,9 @@ TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
   tm_context_remember(t, tm_context(t, op->object, op->mode));
   if (TM_UNLIKELY(t->ground.explored) && tm_is_order_known(name_of_order(t, op))) return true;
   tm_swift_task_learn(t);
+  if (is_familiar(t, op)) return true;
   tm_quiet before = tm_upcall_begin(t);
+  tm_familiar_tell();
   tell_or_postpone(t, op);
   tm_upcall_end(t, before);
   return true;

@@ -74,12 +74,7 @@ static void unpack(kept *k, tm_view_room *room, tm_thread_view *view) {
 }
 
 static bool is_there(const tm_object_view *view) {
-  const void *address = (const void *)view->address;
-  tm_object *o = tm_object_find(address);
-  if (!o) return false;
-  bool same = o->id == view->id;
-  tm_object_release(address);
-  return same;
+  return tm_object_is((const void *)view->address, view->id);
 }
 
 static uint32_t count_there(tm_object_view *held, uint32_t count) {

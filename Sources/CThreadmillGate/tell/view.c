@@ -36,19 +36,23 @@ static void note_hold(const tm_hold *h, tm_object_view *view) {
   for (int i = 0; i < TM_SITE; i++) view->site[i] = TM_GLIMPSE(h->site[i]);
 }
 
-/* Adds the exclusive contexts that no watched call gave to the calling thread: the queue whose
- * source handler runs, the actor of the task. They guard; no thread is ever seen to wait for
- * them. */
-static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
-  tm_link links[TM_CHAIN];
+uint32_t tm_surroundings(tm_thread *t, tm_link links[TM_AROUND]) {
   uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
   for (uint32_t i = 0; i < count; i++)
     if (!tm_hold_find(t, links[i].queue) &&
         !tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES))
-      tm_object_note(links[i].queue, links[i].kind, links[i].mode, &room->held[kept++]);
+      links[kept++] = links[i];
   const void *actor = tm_swift_actor();
-  if (actor) tm_object_note(actor, TM_ACTOR, TM_EXCLUSIVE, &room->held[kept++]);
+  if (actor) links[kept++] = (tm_link){actor, TM_ACTOR, TM_EXCLUSIVE};
   return kept;
+}
+
+static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
+  tm_link links[TM_AROUND];
+  uint32_t count = tm_surroundings(t, links);
+  for (uint32_t i = 0; i < count; i++)
+    tm_object_note(links[i].queue, links[i].kind, links[i].mode, &room->held[i]);
+  return count;
 }
 
 static void note_holds(const tm_thread *t, uint32_t kept, tm_view_room *room,
@@ -124,6 +128,11 @@ static const void *task_of(tm_thread *t) {
   return t->strand.task_since == atomic_load(&t->holds.sequence) ? t->strand.waiting_task : NULL;
 }
 
+static void name(const tm_thread *t, tm_thread_view *view) {
+  if (t->who.handle) pthread_getname_np(t->who.handle, view->name, sizeof view->name);
+  if (strcmp(view->name, t->who.first_name) == 0) strcpy(view->name, t->who.is_main ? "main" : "");
+}
+
 static void identify(const tm_thread *t, tm_thread_view *view) {
   tm_clear(view, sizeof *view);
   view->thread = t->who.number;
@@ -133,8 +142,12 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
   view->scope = t->strand.scope;
   view->quality = t->strand.origin.quality;
   tm_site_copy(view->submitted, t->strand.origin.submitted);
-  if (t->who.handle) pthread_getname_np(t->who.handle, view->name, sizeof view->name);
-  if (strcmp(view->name, t->who.first_name) == 0) strcpy(view->name, t->who.is_main ? "main" : "");
+  name(t, view);
+}
+
+void tm_view_name(tm_thread_view *view) {
+  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
+    if (t->who.number == view->thread && atomic_load(&t->who.live)) name(t, view);
 }
 
 void tm_threads_each(void (*visit)(const tm_thread_view *, void *), void *context) {

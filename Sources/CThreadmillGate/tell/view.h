@@ -11,9 +11,15 @@
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
 
+/* The exclusive contexts that no watched call gave to the calling thread: the queue whose source
+ * handler runs, the actor of the task. They guard; no thread is ever seen to wait for them. Returns
+ * how many there are. */
+enum { TM_AROUND = TM_CHAIN + 1 };
+uint32_t tm_surroundings(tm_thread *, tm_link links[TM_AROUND]);
+
 /* Everything that one view points to. Large: made on the slow path only. */
 typedef struct tm_view_room {
-  tm_object_view held[TM_HOLDS + TM_CHAIN + 1];
+  tm_object_view held[TM_HOLDS + TM_AROUND];
   uintptr_t stack[TM_STACK];
   tm_runs_view runs;
 } tm_view_room;
@@ -39,6 +45,8 @@ void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_
 void tm_view_note_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
                        tm_thread_view *);
 void tm_tell_nested(tm_thread_view *, tm_view_room *);
+/* Fills in the name of the view's thread, if that is still there. */
+void tm_view_name(tm_thread_view *);
 /* Tells that the call that comes next cannot succeed. */
 void tm_tell_certain(const tm_thread_view *, tm_certainty, const tm_object_view *chain,
                      uint32_t count);

@@ -50,7 +50,7 @@ extension PricedCase {
       name: "async-storm", title: "the same over 64 queues", limit: .none,
       statistic: .median, isFastPath: false, rounds: 20_000, sample: Loops.asyncStorm),
     PricedCase(
-      name: "fresh-nesting", title: "16,384 fresh locks, nested at random", limit: .none,
+      name: "fresh-nesting", title: "16,384 fresh locks, nested at random", limit: .factor(60),
       statistic: .minimum, isFastPath: false, rounds: 16_384, sample: Loops.freshNesting),
     PricedCase(
       name: "mutex-lifetime", title: "pthread_mutex_init, destroy", limit: .none,

@@ -38,7 +38,7 @@ void make_mutex(pthread_mutex_t *mutex, int type, int robust) {
 }
 
 int main(int count, char **words) {
-  static const lock_case *const tables[] = {owner_cases, misuse_cases};
+  static const lock_case *const tables[] = {owner_cases, misuse_cases, habit_cases};
   for (size_t i = 0; count == 2 && i < sizeof tables / sizeof *tables; i++)
     for (const lock_case *one = tables[i]; one->name; one++)
       if (strcmp(one->name, words[1]) == 0) return one->run(), 0;

@@ -8,7 +8,7 @@ typedef struct lock_case {
   void (*run)(void);
 } lock_case;
 
-extern const lock_case owner_cases[], misuse_cases[];
+extern const lock_case owner_cases[], misuse_cases[], habit_cases[];
 
 /* Starts a thread. */
 pthread_t start(void *(*body)(void *), void *argument);
