@@ -6,8 +6,8 @@ extension Scenario {
   /// **What people write.** A thread of its own does one piece of work under a lock, and returns
   /// where there is nothing to do.
   ///
-  /// **Why it breaks.** The early return skips the `unlock()`, and the thread ends. The lock names an
-  /// owner that is gone: no other thread can ever take it.
+  /// **Why it breaks.** The early return skips the `unlock()`, and the thread ends. The lock names
+  /// an owner that is gone: no other thread can ever take it.
   ///
   /// **How it shows.** The next one waits for ever, and no thread is there that holds the lock.
   ///

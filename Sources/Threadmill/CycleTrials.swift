@@ -27,7 +27,8 @@
     /// Whether there is anything to try out.
     static func canConfirm(_ finding: Finding) -> Bool {
       finding.kind == .lockOrderCycle && finding.status == .potential
-        && finding.severity == .error && !finding.isSingleThreaded && CyclePlaces(of: finding) != nil
+        && finding.severity == .error && !finding.isSingleThreaded
+        && CyclePlaces(of: finding) != nil
     }
 
     /// The cycle as it is known after the trials.

@@ -29,7 +29,9 @@ struct StandingTests {
     let report = try #require(run.report)
     #expect(report.findings.map(\.title) == ["SIGINT: what 3 threads were doing"])
     #expect(report.findings.map(\.severity) == ["note"])
-    let functions = report.findings.flatMap(\.participants).map { $0.frames.firstUserFrame?.function }
+    let functions = report.findings.flatMap(\.participants).map {
+      $0.frames.firstUserFrame?.function
+    }
     #expect(functions == [function, "idle", "idle"])
   }
 
@@ -53,7 +55,8 @@ struct StandingTests {
   /// All of them stand still for longer than 30 s, and go on by something from outside.
   @Test func aProgramThatWaitsForTheWorldIsNotTold() async throws {
     let ways = "poll event-loop read sleep shared signal ignored"
-    let script = "for way in \(ways); do \"$0\" $way & all=\"$all $!\"; done; "
+    let script =
+      "for way in \(ways); do \"$0\" $way & all=\"$all $!\"; done; "
       + "for one in $all; do wait $one || exit 9; done"
     let run = try await StandingProgram.run(["--"]) { ["sh", "-c", script, $0] }
     #expect(run.child.outcome == .exited(0))

@@ -37,7 +37,10 @@ static uint32_t way_of(const tm_seen *set, uint64_t context) {
 
 /* Puts an entry first in its set; those before `way`, its place so far, move back by one. */
 static void put_first(tm_seen *set, uint32_t way, tm_seen seen) {
-  for (; way > 0; way--) set[way] = set[way - 1];
+  for (; way > 0; way--) {
+    set[way] = set[way - 1];
+    __asm__ volatile("" ::: "memory"); /* no call of memmove: see tm_copy */
+  }
   set[0] = seen;
 }
 

@@ -2,8 +2,8 @@ import ThreadmillModel
 
 /// Locks that are used against their rules, which glibc tolerates.
 ///
-/// An error is told where exclusion or a wait is certainly broken. A warning is told where a program
-/// may live with it on glibc, as with a mutex that serves as a semaphore.
+/// An error is told where exclusion or a wait is certainly broken. A warning is told where a
+/// program may live with it on glibc, as with a mutex that serves as a semaphore.
 struct LockMisuse {
   func misused(_ event: Happening.LockMisused) -> Finding {
     var actor = event.thread.participant(role: role(event))

@@ -26,17 +26,7 @@ enum Asynchronous {
     let seen = Seen()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { seen.otherTask.store(true, ordering: .releasing) }
-      await saying("cause") {
-        let result = try await $word.withValue("handed down") {
-          // It ends when the other task has run, which this one must let.
-          try await explore(schedules: 200_000, strategy: .randomWalk) {
-            await Task {}.value
-            seen.words.withLock { _ = $0.insert(word) }
-            if seen.otherTask.load(ordering: .acquiring) { throw Wrong("the other task has run") }
-          }
-        }
-        return result.failure.map { $0.causes.map { "\($0)" }.joined() } ?? "none"
-      }
+      await saying("cause") { try await $word.withValue("handed down") { try await looks(seen) } }
     }
     say("words", seen.words.withLock { $0.sorted().joined(separator: " ") })
     await saying("nested") {
@@ -45,6 +35,16 @@ enum Asynchronous {
       }
       return result.failure.map { $0.causes.map { "\($0)" }.joined() } ?? "none"
     }
+  }
+
+  /// Ends when the other task has run, which this one must let.
+  private static func looks(_ seen: Seen) async throws -> String {
+    let result = try await explore(schedules: 200_000, strategy: .randomWalk) {
+      await Task {}.value
+      seen.words.withLock { _ = $0.insert(word) }
+      if seen.otherTask.load(ordering: .acquiring) { throw Wrong("the other task has run") }
+    }
+    return result.failure.map { $0.causes.map { "\($0)" }.joined() } ?? "none"
   }
 
   private static func saying(_ word: String, _ explored: () async throws -> String) async {
