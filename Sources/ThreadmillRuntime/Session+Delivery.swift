@@ -10,7 +10,11 @@
         switch verdict {
         case .finding(let finding): promise(finding)
         case .note(var note):
-          if blamesOneThread { note.severity = .error }
+          guard blamesOneThread else {
+            keep(note)
+            continue
+          }
+          note.severity = .error
           promise(note)
         case .watch(let locks): watchAgain(locks)
         }
@@ -26,10 +30,18 @@
       take(disqualification.verdicts)
     }
 
+    /// Has the finding delivered as soon as the thread has left the detectors.
     func promise(_ finding: Finding) {
-      guard let complete = completed(finding) else { return }
-      unsettled.append(complete)
+      keep(finding)
       tm_promise()
+    }
+
+    /// Has the finding delivered with the next one that is promised, or at the end.
+    ///
+    /// Names are looked up when it is delivered. That makes so many calls that Thread Sanitizer
+    /// would forget what the thread did before, and a race with it.
+    private func keep(_ finding: Finding) {
+      if let complete = completed(finding) { unsettled.append(complete) }
     }
 
     /// Every object that somebody holds or works for is listed, not only those that the finding is
