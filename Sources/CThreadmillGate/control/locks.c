@@ -19,9 +19,8 @@ TM_GATE_CODE_BEGIN
 static tm_answer held_by(const void *object, int tid) {
   tm_left left;
   if (!tid || (tm_left_find(object, &left) && left.tid == tid)) return TM_NO;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (u->ground.tid == tid && atomic_load(&u->who.live))
-      return u->control.seat ? TM_NO : TM_OUTSIDE;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (u->ground.tid == tid && tm_is_live(u)) return u->control.seat ? TM_NO : TM_OUTSIDE;
   return TM_OUTSIDE;
 }
 

@@ -68,9 +68,8 @@ bool tm_left_find(const void *object, tm_left *found) {
 
 /* Returns whether another thread has the number in the system by now. */
 static bool is_reused(const tm_left *left) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (u->ground.tid == left->tid && atomic_load(&u->who.live) && u->who.number != left->thread)
-      return true;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (u->ground.tid == left->tid && tm_is_live(u) && u->who.number != left->thread) return true;
   return false;
 }
 
@@ -80,8 +79,8 @@ bool tm_left_is_owned(const tm_left *left) {
     pthread_rwlock_t rwlock;
   } copy;
   size_t size = left->kind == TM_RWLOCK ? sizeof copy.rwlock : sizeof copy.mutex;
-  return tm_peek(left->object, &copy, size) &&
-         tm_sole_owner_of(&copy, left->kind) == left->tid && !is_reused(left);
+  return tm_peek(left->object, &copy, size) && tm_sole_owner_of(&copy, left->kind) == left->tid &&
+         !is_reused(left);
 }
 
 void tm_left_told(const tm_left *left) {

@@ -58,7 +58,7 @@ void tm_workers_count(tm_thread *t, const tm_workers *w, tm_work work, int chang
 int tm_work_of(const tm_workers *w, tm_work work) {
   long pool = w - pools;
   int sum = atomic_load(&unwatched[pool][work]);
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
     sum += atomic_load_explicit(&u->pools.work[pool][work], memory_order_relaxed);
   return sum;
 }

@@ -46,8 +46,7 @@ bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
 }
 
 static bool waits(tm_thread *u) {
-  return atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object) &&
-         !TM_GLIMPSE(u->holds.wait.timed);
+  return tm_is_live(u) && tm_waits_for(u) && !TM_GLIMPSE(u->holds.wait.timed);
 }
 
 /* Returns whether the thread waits, through other waiting threads, for itself. Looks at every
@@ -57,9 +56,9 @@ static bool waits_for_itself(tm_thread *t) {
   tm_thread *reached[BLOCKED];
   uint32_t count = 0, next = 0;
   for (tm_thread *waiter = t; waiter; waiter = next < count ? reached[next++] : NULL) {
-    const void *object = atomic_load(&waiter->holds.wait.object);
+    const void *object = tm_waits_for(waiter);
     if (!object || TM_GLIMPSE(waiter->holds.wait.timed)) continue;
-    for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+    for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
       if (u == waiter || !waits(u) || !tm_holds(u, object, &waiter->holds.wait)) continue;
       if (u == t) return true;
       uint64_t bit = 1ull << u->strand.slot % 64;
@@ -82,8 +81,7 @@ typedef struct picture {
 
 static void draw(picture *p, tm_thread *t) {
   p->count = 0;
-  for (tm_thread *u = atomic_load(&tm_threads); u && p->count < BLOCKED;
-       u = atomic_load(&u->who.next)) {
+  for (tm_thread *u = tm_thread_first(); u && p->count < BLOCKED; u = tm_thread_next(u)) {
     if (!waits(u)) continue;
     if (u == t) p->self = p->count;
     p->threads[p->count] = u;
@@ -130,7 +128,7 @@ static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
  * because libdispatch's workers block the signal. */
 static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
   view->stack = room->stack;
-  if (u->observe.waiting_since == atomic_load(&u->holds.sequence)) {
+  if (u->observe.waiting_since == tm_look(u)) {
     view->stack_count = u->observe.waiting_count;
     tm_copy(room->stack, u->observe.waiting_stack, u->observe.waiting_count * sizeof(uintptr_t));
     return;
@@ -161,7 +159,7 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   if (tm_can_be_inverted(t)) tm_inversion_begin(t, op);
   if (!tm_can_deadlock(t)) return;
   t->observe.waiting_count = tm_stack_take(t, op->frame, t->observe.waiting_stack, TM_STACK);
-  t->observe.waiting_since = atomic_load(&t->holds.sequence);
+  t->observe.waiting_since = tm_look(t);
   atomic_thread_fence(memory_order_seq_cst);
   if (!waits_for_itself(t)) return;
   picture *p = tm_map(sizeof(picture));
@@ -181,8 +179,8 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
 
 bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {
   tm_wait wait = {.mode = (uint8_t)mode, .kind = TM_SERIAL_QUEUE};
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (u != t && atomic_load(&u->who.live) && tm_holds(u, object, &wait)) return true;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (u != t && tm_is_live(u) && tm_holds(u, object, &wait)) return true;
   return false;
 }
 

@@ -35,7 +35,7 @@ static void examine(tm_thread *u) {
 static void look(tm_check *check) {
   (void)check;
   if (atomic_load(&tm_left_count) == 0) return;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) examine(u);
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) examine(u);
 }
 
 static tm_check check = {.look = look};

@@ -33,7 +33,7 @@ static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE
   side->thread = u->who.number;
   side->quality = u->strand.origin.quality;
   side->submitter = u->strand.origin.submitter;
-  side->waits = atomic_load_explicit(&u->holds.wait.object, memory_order_relaxed) != NULL;
+  side->waits = tm_waits_for(u) != NULL;
   for (int i = 0; i < TM_SITE; i++) side->site[i] = TM_GLIMPSE(site[i]);
   tm_site_copy(side->submitted, u->strand.origin.submitted);
   side->runs = u->strand.origin.runs;
@@ -58,10 +58,10 @@ static bool has(tm_thread *u, const tm_operation *op, const tm_hold **hold) {
 /* Finds, among the holders of lower quality than the waiter `t`, the one with the lowest. Leaves
  * out a holder whose holds or wait changed meanwhile: the values read may be of two strands. */
 static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
     unsigned since = tm_look(u);
     uint8_t quality = u->strand.origin.quality;
-    if (u == t || !is_lower(quality, t) || !atomic_load(&u->who.live)) continue;
+    if (u == t || !is_lower(quality, t) || !tm_is_live(u)) continue;
     const tm_hold *h;
     if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
     tm_side side;
@@ -82,12 +82,12 @@ static bool has_protocol(const tm_operation *op) {
 static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm_side *found) {
   if (!tm_belongs_to_thread(op->kind) || t->who.is_library || has_protocol(op)) return 0;
   uint8_t own = tm_rank_of(t->ground.tid);
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
     unsigned since = tm_look(u);
     bool chosen = u->strand.origin.quality != 0 && t->strand.origin.quality != 0;
     const tm_hold *h;
     if (u == t || chosen || u->who.is_library) continue; /* its rank is not the user's choice */
-    if (!atomic_load(&u->who.live) || !has(u, op, &h)) continue;
+    if (!tm_is_live(u) || !has(u, op, &h)) continue;
     uint8_t rank = tm_rank_of(u->ground.tid);
     if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
     tm_side side;
@@ -106,11 +106,11 @@ static bool is_listed(const tm_inversion *i, uint32_t thread) {
 
 static void look_between(const tm_thread *t, tm_inversion *i) {
   if (!i->other.thread || i->rank) return;
-  for (tm_thread *u = atomic_load(&tm_threads); u && i->between_count < TM_BETWEEN;
-       u = atomic_load(&u->who.next)) {
+  for (tm_thread *u = tm_thread_first(); u && i->between_count < TM_BETWEEN;
+       u = tm_thread_next(u)) {
     bool between = u != t && is_lower(u->strand.origin.quality, t) &&
                    u->strand.origin.quality > i->other.quality;
-    if (!between || !atomic_load(&u->who.live) || atomic_load(&u->holds.wait.object)) continue;
+    if (!between || !tm_is_live(u) || tm_waits_for(u)) continue;
     if (!is_listed(i, u->who.number)) note(&i->between[i->between_count++], u, nowhere);
   }
 }
@@ -139,7 +139,7 @@ TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, void *frame) {
   tm_runs_view runs;
   bool described = false;
   if (frame) tm_site_take(t, frame, site);
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
     if (u == t || u->observe.expects != object) continue;
     if (!described) tm_runs_describe(&t->strand.origin.runs, NULL, &runs);
     described = true;

@@ -50,8 +50,8 @@ static void tell(tm_thread *t, const tm_operation *op, tm_misuse misuse, const p
 
 /* Finds the hold of another thread; a hint, as that thread may go on. */
 static void find_holder(const tm_thread *t, const void *object, place *found) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    const tm_hold *h = u != t && atomic_load(&u->who.live) ? tm_hold_find(u, object) : NULL;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    const tm_hold *h = u != t && tm_is_live(u) ? tm_hold_find(u, object) : NULL;
     if (!h) continue;
     tm_site_copy(found->site, h->site);
     found->thread = u->who.number;
@@ -139,9 +139,9 @@ static bool is_awaited(const void *semaphore) {
 }
 
 static void find_waiter(const tm_thread *t, const void *object, place *found) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    if (u == t || !atomic_load(&u->who.live)) continue;
-    if (atomic_load(&u->holds.wait.object) != object) continue;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    if (u == t || !tm_is_live(u)) continue;
+    if (tm_waits_for(u) != object) continue;
     unsigned since = tm_look(u);
     uint32_t count = tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), found->site, TM_SITE);
     for (; count < TM_SITE; count++) found->site[count] = 0;

@@ -113,8 +113,8 @@ TM_SLOW void tm_release_failed(tm_thread *t, const void *object, tm_kind kind, v
 TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
   bool held = false;
   tm_unlocks_unheld(t, op);
-  for (tm_thread *u = atomic_load(&tm_threads); u && !held; u = atomic_load(&u->who.next))
-    held = u != t && atomic_load(&u->who.live) && tm_hold_find(u, op->object);
+  for (tm_thread *u = tm_thread_first(); u && !held; u = tm_thread_next(u))
+    held = u != t && tm_is_live(u) && tm_hold_find(u, op->object);
   if (held) tm_object_is_no_lock(t, op->object);
 }
 

@@ -120,8 +120,8 @@ static void take_accesses(void *from, tm_race_report *to, int count) {
  * thread that has ended is not known, so its name is left out. */
 static void take_name(tm_raw_thread *to, unsigned long long tid, const char *name) {
   tm_clear(to->name, TM_RACE_THREAD_NAME);
-  for (tm_thread *t = atomic_load(&tm_threads); name && t; t = atomic_load(&t->who.next))
-    if (atomic_load(&t->who.live) && (unsigned long long)t->ground.tid == tid &&
+  for (tm_thread *t = tm_thread_first(); name && t; t = tm_thread_next(t))
+    if (tm_is_live(t) && (unsigned long long)t->ground.tid == tid &&
         strcmp(t->who.first_name, name))
       tm_copy(to->name, name, tm_length(name, TM_RACE_THREAD_NAME - 1));
 }

@@ -73,10 +73,10 @@ static void draw_thread(picture *p, tm_thread *u) {
 static uint64_t mark_of(const tm_workers *w, uint32_t *count) {
   uint64_t mark = 1;
   *count = 0;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    if (!atomic_load(&u->who.live) || atomic_load(&u->pools.workers) != w) continue;
-    if (!atomic_load(&u->holds.wait.object) || TM_GLIMPSE(u->holds.wait.bounded)) return 0;
-    mark = tm_mix(tm_mix(mark, u->who.number), atomic_load(&u->holds.sequence));
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    if (!tm_is_live(u) || atomic_load(&u->pools.workers) != w) continue;
+    if (!tm_waits_for(u) || TM_GLIMPSE(u->holds.wait.bounded)) return 0;
+    mark = tm_mix(tm_mix(mark, u->who.number), tm_look(u));
     ++*count;
   }
   return mark | 1;
@@ -85,9 +85,8 @@ static uint64_t mark_of(const tm_workers *w, uint32_t *count) {
 static void tell_starved(void *context) {
   picture *p = context;
   uint32_t count;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (atomic_load(&u->who.live) && atomic_load(&u->pools.workers) == p->pool &&
-        atomic_load(&u->holds.wait.object))
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (tm_is_live(u) && atomic_load(&u->pools.workers) == p->pool && tm_waits_for(u))
       draw_thread(p, u);
   p->told.picture.threads = p->views;
   p->told.cooperative = p->pool->cooperative;
@@ -150,7 +149,7 @@ static void tell_blocked(void *context) {
   picture *p = context;
   tm_thread *u = p->threads[0];
   unsigned since = tm_look(u);
-  const void *object = atomic_load(&u->holds.wait.object);
+  const void *object = tm_waits_for(u);
   if (!object) return;
   p->threads[0] = NULL;
   draw_thread(p, u);
@@ -166,8 +165,7 @@ static void tell_blocked(void *context) {
 static void examine_thread(tm_thread *u) {
   tm_workers *w = atomic_load(&u->pools.workers);
   unsigned sequence = tm_look(u);
-  bool blocks = w && !u->observe.scope_blocks && w->cooperative &&
-                atomic_load(&u->holds.wait.object) &&
+  bool blocks = w && !u->observe.scope_blocks && w->cooperative && tm_waits_for(u) &&
                 tm_blocks_task(TM_GLIMPSE(u->holds.wait.kind));
   u->observe.watched_looks =
       blocks && sequence == u->observe.watched_since ? u->observe.watched_looks + 1 : 0;
@@ -184,8 +182,8 @@ static void look(tm_check *check) {
   (void)check;
   tm_workers *w;
   for (int i = 0; (w = tm_workers_at(i)); i++) examine(w);
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (atomic_load(&u->who.live)) examine_thread(u);
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (tm_is_live(u)) examine_thread(u);
 }
 
 static tm_check check = {.look = look};

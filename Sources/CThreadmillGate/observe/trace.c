@@ -151,7 +151,7 @@ static void show_open(tm_thread *t, uint64_t now, void (*visit)(const tm_traced 
   }
   open.kind = TM_TRACED_WAIT;
   open.began = t->observe.wait_began, open.lock_class = t->observe.wait_class;
-  if (atomic_load(&t->holds.wait.object) && open.began) visit(&open, context);
+  if (tm_waits_for(t) && open.began) visit(&open, context);
 }
 
 void tm_trace_each(void (*visit)(const tm_traced *, void *context), void *context) {
@@ -161,8 +161,8 @@ void tm_trace_each(void (*visit)(const tm_traced *, void *context), void *contex
     event *e = &all[turn % EVENTS];
     if (atomic_load_explicit(&e->turn, memory_order_acquire) == turn + 1) show(e, visit, context);
   }
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
-    if (atomic_load(&t->who.live)) show_open(t, now, visit, context);
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
+    if (tm_is_live(t)) show_open(t, now, visit, context);
 }
 
 uint64_t tm_trace_now(void) { return tm_now(); }

@@ -9,6 +9,7 @@
 #include "ground/watchdog.h"
 #include "process/picture.h"
 #include "process/standing.h"
+#include "strand/hold.h"
 #include "strand/motion.h"
 #include "strand/scope.h"
 #include "strand/thread.h"
@@ -37,15 +38,15 @@ static uint32_t still; /* looks since something changed */
 
 /* Threads of an exploration are the explorer's to tell, and may be left over from a schedule. */
 static bool waits_for_ever(tm_thread *u) {
-  return atomic_load(&u->who.live) && !u->ground.explored && atomic_load(&u->holds.wait.object) &&
+  return tm_is_live(u) && !u->ground.explored && tm_waits_for(u) &&
          !TM_GLIMPSE(u->holds.wait.bounded);
 }
 
 /* Returns a mark of the progress of all threads together. */
 static uint64_t mark(bool *somebody_waits) {
   uint64_t hash = 0;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    hash = tm_mix(hash, atomic_load(&u->holds.sequence));
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    hash = tm_mix(hash, tm_look(u));
     if (waits_for_ever(u)) *somebody_waits = true;
   }
   return hash;
@@ -61,7 +62,7 @@ bool tm_hang_report(tm_standstill_cause cause) {
   tm_picture *p = tm_map(sizeof(tm_picture));
   if (!p) return false;
   p->told.cause = cause;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
     if (waits_for_ever(u)) tm_picture_thread(p, u, false);
   tm_picture_rest(p);
   bool waits = false;
@@ -73,7 +74,7 @@ bool tm_hang_report(tm_standstill_cause cause) {
 
 static bool is_at_work(tm_thread *u) {
   tm_task task;
-  return atomic_load(&u->who.live) && tm_task_read(u->ground.tid, &task) &&
+  return tm_is_live(u) && tm_task_read(u->ground.tid, &task) &&
          tm_state_of_thread(tm_thread_signs_of(u, &task)) != TM_THREAD_IDLE;
 }
 
@@ -81,7 +82,7 @@ void tm_hang_show(void) {
   tm_picture *p = tm_map(sizeof(tm_picture));
   if (!p) return;
   p->told.cause = TM_STANDSTILL_ON_QUIT;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
     if (is_at_work(u)) tm_picture_thread(p, u, true);
   tm_picture_rest(p);
   tm_watchdog_call(tell, p);
@@ -93,9 +94,8 @@ void tm_hang_show_interrupted(tm_thread *interrupted) {
   tm_picture *p = tm_map(sizeof(tm_picture));
   if (!p) return;
   p->told.cause = TM_STANDSTILL_ON_INTERRUPT;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    if (u == interrupted || (atomic_load(&u->who.live) && atomic_load(&u->holds.wait.object)))
-      tm_picture_thread(p, u, false);
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    if (u == interrupted || (tm_is_live(u) && tm_waits_for(u))) tm_picture_thread(p, u, false);
     else if (is_at_work(u)) p->told.left_out++;
   }
   tm_picture_rest(p);

@@ -28,7 +28,7 @@ void tm_picture_thread(tm_picture *p, tm_thread *u, bool asks) {
   p->threads[i] = u;
   tm_view_waiting(u, &p->rooms[i], &p->views[i]);
   p->views[i].stack = p->rooms[i].stack;
-  if (atomic_load(&u->holds.wait.object)) {
+  if (tm_waits_for(u)) {
     p->views[i].stack_count =
         tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), p->rooms[i].stack, TM_STACK);
     return;

@@ -71,8 +71,8 @@ static bool is_still_bound(tm_thread *u, uint64_t switches[TM_SLOTS], bool again
  */
 static bool are_all_bound(uint64_t switches[TM_SLOTS], bool again) {
   uint32_t count = tm_is_tsan() ? 2 : 1;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    if (!atomic_load(&u->who.live)) continue;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    if (!tm_is_live(u)) continue;
     if (!is_still_bound(u, switches, again)) return false;
     count++;
   }
@@ -88,9 +88,8 @@ bool tm_stands_for_good(void) {
 
 static bool are_all_asleep(void) {
   tm_task task;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (atomic_load(&u->who.live) && !(tm_task_read(u->ground.tid, &task) && task.asleep))
-      return false;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (tm_is_live(u) && !(tm_task_read(u->ground.tid, &task) && task.asleep)) return false;
   return true;
 }
 

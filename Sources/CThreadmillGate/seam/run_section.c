@@ -58,7 +58,7 @@ static bool waits_for_itself(tm_thread *t, const tm_link *link) {
 
 /* The main thread holds the main queue; that matters only once another thread waits for it. */
 static void want_main_queue(void) {
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
     if (u->who.is_main && u->holds.held_count == 0)
       u->ground.attention = TM_ATTENDS_MAIN_QUEUE | tm_attention(u);
 }

@@ -56,7 +56,7 @@ static void install(tm_shaker *s, const tm_plan *plan, uint32_t scope) {
 }
 
 static void call_attention(void) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
     __atomic_fetch_or(&t->ground.attention, TM_ATTENDS_JITTER, __ATOMIC_RELAXED);
 }
 

@@ -16,7 +16,7 @@ TM_GATE_CODE_BEGIN
 /* Looks at the sources of a wake-up only if the other signs do not decide. */
 tm_thread_signs tm_thread_signs_of(tm_thread *u, const tm_task *task) {
   tm_thread_signs signs = {.asleep = task->asleep,
-                           .waits = atomic_load(&u->holds.wait.object) != NULL,
+                           .waits = tm_waits_for(u) != NULL,
                            .bounded = TM_GLIMPSE(u->holds.wait.bounded),
                            .working = u->strand.working != 0,
                            .librarys = u->who.is_library,
@@ -32,16 +32,16 @@ tm_thread_signs tm_thread_signs_of(tm_thread *u, const tm_task *task) {
 
 void tm_switches_note(uint64_t switches[TM_SLOTS]) {
   tm_task task;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next))
-    if (atomic_load(&u->who.live))
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
+    if (tm_is_live(u))
       switches[u->strand.slot] = tm_task_read(u->ground.tid, &task) ? task.switches : ~0ull;
 }
 
 bool tm_can_anything_move(const uint64_t switches[TM_SLOTS], uint64_t patience) {
   tm_task task;
   if (tm_is_timer_due(patience)) return true;
-  for (tm_thread *u = atomic_load(&tm_threads); u; u = atomic_load(&u->who.next)) {
-    if (!atomic_load(&u->who.live)) continue;
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
+    if (!tm_is_live(u)) continue;
     if (!tm_task_read(u->ground.tid, &task)) return true;
     if (tm_may_move(tm_thread_signs_of(u, &task), task.switches != switches[u->strand.slot]))
       return true;

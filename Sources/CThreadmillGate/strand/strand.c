@@ -43,9 +43,8 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
 }
 
 bool tm_strand_goes_on(uint64_t strand) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
-    if (atomic_load(&t->who.live) && t->strand.id == strand)
-      return !atomic_load_explicit(&t->holds.wait.object, memory_order_relaxed);
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
+    if (tm_is_live(t) && t->strand.id == strand) return !tm_waits_for(t);
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include "ground/base.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
+#include "strand/hold.h"
 
 /* The task that runs on this thread, or NULL. */
 void *tm_swift_task(void);
@@ -13,7 +14,7 @@ void *tm_swift_task(void);
 TM_INLINE void tm_swift_task_waits(tm_thread *t) {
   if (!t->strand.origin.runs.job) return;
   t->strand.waiting_task = tm_swift_task();
-  t->strand.task_since = atomic_load(&t->holds.sequence);
+  t->strand.task_since = tm_look(t);
 }
 /* The actor that this thread's task is isolated to, or NULL. */
 const void *tm_swift_actor(void);

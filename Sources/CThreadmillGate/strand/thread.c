@@ -67,7 +67,7 @@ static void name_end(tm_thread *t) {
 }
 
 static tm_thread *reuse(void) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next)) {
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t)) {
     bool dead = false;
     if (!atomic_load_explicit(&t->who.live, memory_order_relaxed) &&
         atomic_compare_exchange_strong(&t->who.live, &dead, true))
@@ -78,17 +78,18 @@ static tm_thread *reuse(void) {
 
 static tm_thread *make(void) {
   static atomic_uint slots;
-  uint32_t slot = atomic_fetch_add(&slots, 1);
+  uint32_t slot = atomic_fetch_add_explicit(&slots, 1, memory_order_relaxed);
   tm_thread *t = slot < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
   if (!t || !tm_contexts_make(t)) {
     tm_count_one(TM_THREADS_DROPPED);
     return NULL;
   }
   t->strand.slot = slot;
-  atomic_store(&t->who.live, true);
-  tm_thread *first = atomic_load(&tm_threads);
-  do atomic_store(&t->who.next, first);
-  while (!atomic_compare_exchange_weak(&tm_threads, &first, t));
+  atomic_store_explicit(&t->who.live, true, memory_order_relaxed);
+  tm_thread *first = tm_thread_first();
+  do atomic_store_explicit(&t->who.next, first, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&tm_threads, &first, t, memory_order_release,
+                                                memory_order_relaxed));
   return t;
 }
 
@@ -105,7 +106,7 @@ static uintptr_t find_top(const tm_thread *t) {
   return failed ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)base + size;
 }
 
-uint32_t tm_threads_seen(void) { return atomic_load(&last_number); }
+uint32_t tm_threads_seen(void) { return atomic_load_explicit(&last_number, memory_order_relaxed); }
 
 TM_SLOW tm_thread *tm_thread_attach(void) { return tm_thread_attach_below(0); }
 
@@ -123,7 +124,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->ground.tid = (int)syscall(SYS_gettid);
     t->who.handle = pthread_self();
     syscall(SYS_prctl, PR_GET_NAME, t->who.first_name);
-    t->who.number = atomic_fetch_add(&last_number, 1) + 1;
+    t->who.number = atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
     t->strand.id = tm_strand_new(t);
     t->strand.began = ++t->strand.now;
     tm_self = t;
@@ -159,12 +160,12 @@ void tm_thread_detach(tm_thread *t) {
   t->who.is_main = t->who.is_library = t->ground.keeps_going = false;
   t->who.handle = 0;
   t->ground.special = 0;
-  atomic_store(&t->who.live, false);
+  atomic_store_explicit(&t->who.live, false, memory_order_release);
 }
 
 tm_thread *tm_thread_by_handle(pthread_t handle) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
-    if (atomic_load(&t->who.live) && t->who.handle == handle) return t;
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
+    if (tm_is_live(t) && t->who.handle == handle) return t;
   return NULL;
 }
 

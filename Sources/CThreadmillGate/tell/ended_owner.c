@@ -17,8 +17,8 @@ TM_GATE_CODE_BEGIN
 
 bool tm_is_stranded(tm_thread *u, tm_stranded *s) {
   *s = (tm_stranded){.waiter = u, .sequence = tm_look(u)};
-  const void *object = atomic_load(&u->holds.wait.object);
-  if (!object || TM_GLIMPSE(u->holds.wait.timed) || !atomic_load(&u->who.live)) return false;
+  const void *object = tm_waits_for(u);
+  if (!object || TM_GLIMPSE(u->holds.wait.timed) || !tm_is_live(u)) return false;
   return tm_left_find(object, &s->left) && s->left.kind == (tm_kind)TM_GLIMPSE(u->holds.wait.kind);
 }
 

@@ -125,7 +125,7 @@ static void declare(tm_thread_view *view, tm_view_room *room) {
 
 /* Returns the task that a waiting thread noted before its wait began. */
 static const void *task_of(tm_thread *t) {
-  return t->strand.task_since == atomic_load(&t->holds.sequence) ? t->strand.waiting_task : NULL;
+  return t->strand.task_since == tm_look(t) ? t->strand.waiting_task : NULL;
 }
 
 static void name(const tm_thread *t, tm_thread_view *view) {
@@ -146,14 +146,14 @@ static void identify(const tm_thread *t, tm_thread_view *view) {
 }
 
 void tm_view_name(tm_thread_view *view) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
-    if (t->who.number == view->thread && atomic_load(&t->who.live)) name(t, view);
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
+    if (t->who.number == view->thread && tm_is_live(t)) name(t, view);
 }
 
 void tm_threads_each(void (*visit)(const tm_thread_view *, void *), void *context) {
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next)) {
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t)) {
     tm_thread_view view;
-    if (!atomic_load(&t->who.live)) continue;
+    if (!tm_is_live(t)) continue;
     identify(t, &view);
     visit(&view, context);
   }
@@ -198,7 +198,7 @@ void tm_view_waiting(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   note_holds(t, 0, room, view);
   note_runs(t, task_of(t), room, view);
   declare(view, room);
-  const void *object = atomic_load(&t->holds.wait.object);
+  const void *object = tm_waits_for(t);
   if (object) describe_wanted(t, object, view);
 }
 
@@ -207,7 +207,7 @@ void tm_view_other(tm_thread *t, tm_view_room *room, tm_thread_view *view) {
   note_holds(t, 0, room, view);
   note_runs(t, task_of(t), room, view);
   declare(view, room);
-  const void *object = atomic_load(&t->holds.wait.object);
+  const void *object = tm_waits_for(t);
   if (object && !TM_GLIMPSE(t->holds.wait.timed)) describe_wanted(t, object, view);
 }
 

@@ -16,7 +16,7 @@ TM_GATE_CODE_BEGIN
 static void renounce(void) {
   int saved = errno;
   tm_handler_stack_renounce();
-  for (tm_thread *t = atomic_load(&tm_threads); t; t = atomic_load(&t->who.next))
+  for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
     __atomic_fetch_or(&t->ground.attention, TM_ATTENDS_HANDLERS, __ATOMIC_RELAXED);
   errno = saved;
 }
