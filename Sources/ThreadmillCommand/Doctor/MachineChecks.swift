@@ -16,7 +16,7 @@ extension MachineFacts {
     case "x86_64": Diagnosis(check, .ok, place)
     case "aarch64":
       Diagnosis(
-        check, .warning, "\(place): written to work, never run",
+        check, .warning, "\(place): tested under QEMU, and without Swift",
         cure: ["scripts/test  # in a checkout of Threadmill: says what works"])
     default:
       Diagnosis(
