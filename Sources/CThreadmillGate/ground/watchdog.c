@@ -29,7 +29,7 @@ static void (*_Atomic urgent)(void);
  * thread. */
 enum { NOT_MADE, BEING_MADE, MADE, LEAVES, HAS_LEFT };
 static atomic_uint life_now;
-static pthread_t thread;
+static tm_own_thread thread;
 static atomic_bool main_has_ended;
 
 /* The watchdog's own thread record, in no list. It is always inside, so that the watchdog's calls
@@ -138,7 +138,7 @@ bool tm_watchdog_leave(void) {
   unsigned leaves = LEAVES;
   bool left = has_left() || !atomic_compare_exchange_strong(&life_now, &leaves, MADE);
   if (left) {
-    TM_REAL(pthread_join)(thread, NULL);
+    tm_own_thread_join(&thread);
     atomic_store(&life_now, NOT_MADE);
   }
   tm_quiet_end(before);

@@ -9,7 +9,6 @@
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,7 +18,7 @@ enum { IDLE, ASKED, DONE, LEAVES };
 static atomic_uint request;
 static void (*asked_work)(void *);
 static void *asked_context;
-static pthread_t service;
+static tm_own_thread service;
 static atomic_bool is_made; /* written with the runtime's lock */
 
 static void wait_while(unsigned value) {
@@ -75,7 +74,7 @@ void tm_delivery_leave(void) {
   tm_quiet before = tm_quiet_begin();
   if (tm_runtime_lock_within(PATIENCE)) {
     become(LEAVES);
-    TM_REAL(pthread_join)(service, NULL);
+    tm_own_thread_join(&service);
     atomic_store(&request, IDLE);
     atomic_store(&is_made, false);
     tm_runtime_unlock_raw();

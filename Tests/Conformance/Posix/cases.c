@@ -10,6 +10,7 @@ const conformance_case *const posix_tables[] = {
     condition_cases,
     condition_use_cases,
     thread_cases,
+    default_cases,
     thread_join_cases,
     thread_end_cases,
     semaphore_cases,

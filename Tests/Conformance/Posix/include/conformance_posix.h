@@ -12,6 +12,7 @@ extern const conformance_case rwlock_cases[];
 extern const conformance_case condition_cases[];
 extern const conformance_case condition_use_cases[];
 extern const conformance_case thread_cases[];
+extern const conformance_case default_cases[];
 extern const conformance_case thread_join_cases[];
 extern const conformance_case thread_end_cases[];
 extern const conformance_case semaphore_cases[];
