@@ -95,7 +95,8 @@ import ThreadmillTestSupport
     /// `setarch -L` lays memory out so that the sanitizer finds no room, as does much
     /// randomisation.
     @Test(
-      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setarch")),
+      .enabled(
+        if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setarch"), "no setarch"),
       .disabled(if: isThreadSanitized, "the program itself would not start"))
     func whatKeepsTheSanitizerFromStartingIsTold() async throws {
       let child = ChildProcess(

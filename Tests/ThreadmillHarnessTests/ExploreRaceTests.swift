@@ -4,7 +4,8 @@ import ThreadmillTestSupport
 
 /// Explorations in builds with Thread Sanitizer, to which it is invisible that of all threads only
 /// one goes on at a time.
-@Suite(.enabled(if: isThreadSanitized)) struct ExploreRaceTests {
+@Suite(.enabled(if: isThreadSanitized, "only such a build reports races"))
+struct ExploreRaceTests {
   @Test(arguments: ["lost-update", "lost-update-blocks", "lost-update-tasks"])
   func aRaceFailsItsScheduleEachTime(name: String) async throws {
     let facts = try await ExploreTests.facts(of: "harness-explored", [name], reportsRaces: true)

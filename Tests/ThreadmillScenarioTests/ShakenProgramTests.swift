@@ -5,7 +5,8 @@ import ThreadmillTestSupport
 
 /// `threadmill scenarios verify --mode jitter` and `threadmill scenarios rates`, the real program
 /// with hosts under Thread Sanitizer.
-@Suite(.enabled(if: isThreadSanitized)) struct ShakenProgramTests {
+@Suite(.enabled(if: isThreadSanitized, "needs --sanitize=thread"))
+struct ShakenProgramTests {
   private func threadmill(_ arguments: [String]) async throws -> ChildProcess.Result {
     let child = ChildProcess(
       executable: try Program.named("threadmill").path, arguments: ["scenarios"] + arguments,

@@ -10,7 +10,6 @@ import ThreadmillTestSupport
   private static let samples = [
     Sample.gccOptimised, .clangOptimised, .clangOldFormat, .swiftOptimised,
   ]
-  .filter(\.isThere)
   private static let seed: UInt64 = 31
 
   /// Bytes of a file that may be changed, and addresses to look up.

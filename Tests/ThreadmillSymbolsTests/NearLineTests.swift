@@ -13,7 +13,7 @@ struct NearLineTests {
   /// The number of bytes to each side in which lines of the same code are looked for.
   private static let reach: UInt64 = 1_000
 
-  private static let samples = [Sample.swift, .swiftOptimised, .clangOptimised].filter(\.isThere)
+  private static let samples = [Sample.swift, .swiftOptimised, .clangOptimised]
 
   @Test(arguments: samples)
   func codeWithoutALineHasThatOfTheCodeAround(_ sample: Sample) async throws {

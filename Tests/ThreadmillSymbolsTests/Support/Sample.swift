@@ -19,13 +19,13 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Whether this machine has what makes it.
-  var isThere: Bool {
+  /// What makes it; `nil` if it is there already.
+  private var tool: Tool? {
     switch self {
-    case .gcc, .gccOptimised, .gccOldFormat: Tool.compiler.isThere
-    case .clang, .clangOptimised, .clangOldFormat: Tool.clang.isThere
-    case .swift, .swiftOptimised, .swiftCore, .dispatch: Tool.swiftCompiler.isThere
-    case .ownProgram: true
+    case .gcc, .gccOptimised, .gccOldFormat: .compiler
+    case .clang, .clangOptimised, .clangOldFormat: .clang
+    case .swift, .swiftOptimised, .swiftCore, .dispatch: .swiftCompiler
+    case .ownProgram: nil
     }
   }
 
@@ -34,8 +34,9 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
 
   private static let sources = Checkout.root.appending(path: "Tests/Fixtures/Programs/Symbols")
 
-  /// Makes it in a folder, or finds it.
+  /// Makes it in a folder, or finds it. Cancels the test case if this machine lacks the tool.
   func file(in directory: TemporaryDirectory) async throws -> URL {
+    if let tool, !tool.isThere { try Test.cancel("this machine cannot make \(rawValue)") }
     let file = directory.file(rawValue)
     switch self {
     case .ownProgram: return try Program.named("scenario-host")
