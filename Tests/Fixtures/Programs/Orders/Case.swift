@@ -2,7 +2,8 @@
 ///
 /// With the promise, the opposite lock orders before and after it can never meet. Its twin is the
 /// same program with one of the two moved out of it: they run one after the other in this run too,
-/// but only because of a flag.
+/// but only because of a flag. Most work that takes the first order ends after the second order was
+/// taken: whether it has ended by then decides what is seen, and would otherwise be chance.
 struct Case: Sendable {
   /// `isOrdered` says whether the program is the one with the promise.
   enum Body: Sendable {

@@ -61,38 +61,49 @@ extension Case {
       pair.backward()
     },
     Case("operation-queue-wait") { isOrdered in
-      let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
+      let (pair, done, over, queue) = (Pair(), Flag(), Flag(), OperationQueue())
       queue.addOperation {
         pair.forward()
         done.raise()
+        if !isOrdered { over.wait() }
       }
       if isOrdered { queue.waitUntilAllOperationsAreFinished() } else { done.wait() }
       pair.backward()
+      over.raise()
       if !isOrdered { queue.waitUntilAllOperationsAreFinished() }
     },
     Case("operation-wait") { isOrdered in
-      let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
+      let (pair, done, over, queue) = (Pair(), Flag(), Flag(), OperationQueue())
       let operation = BlockOperation {
         pair.forward()
         done.raise()
+        if !isOrdered { over.wait() }
       }
       queue.addOperation(operation)
       if isOrdered { operation.waitUntilFinished() } else { done.wait() }
       pair.backward()
+      over.raise()
       if !isOrdered { operation.waitUntilFinished() }
     },
     Case("operation-dependency") { isOrdered in
-      let (pair, done, queue) = (Pair(), Flag(), OperationQueue())
+      let (pair, done, over) = (Pair(), Flag(), Flag())
+      let queues = [OperationQueue(), OperationQueue()]
+      // Each serial queue gets a thread, also while another thread keeps the only core busy.
+      for queue in queues { queue.underlyingQueue = DispatchQueue(label: "work") }
       let first = BlockOperation {
         pair.forward()
         done.raise()
+        if !isOrdered { over.wait() }
       }
       let second = BlockOperation {
         done.wait()
         pair.backward()
+        over.raise()
       }
       if isOrdered { second.addDependency(first) }
-      queue.addOperations([first, second], waitUntilFinished: true)
+      queues[0].addOperation(first)
+      queues[1].addOperation(second)
+      for queue in queues { queue.waitUntilAllOperationsAreFinished() }
     },
   ]
 
