@@ -135,9 +135,14 @@ import ThreadmillScenarios
   @Test(arguments: [Scenario.Outcome.ends, .mayErr, .mayHang])
   func aFlawDoesHarmInEveryRun(_ outcome: Scenario.Outcome) {
     let lucky = Expectation(
-      outcome, observe: .finds("lockOrderCycle"), explore: .finds("lockOrderCycle"))
+      outcome, observe: .finds("poolStarvation"), explore: .finds("poolStarvation"))
     #expect(
       problems(scenario(flawed: lucky), .explore) == ["no variant does harm in every run"])
+  }
+
+  @Test func theCulpritsAreNamed() {
+    let flawed = Expectation(.hangs, observe: .finds("deadlock"), explore: .finds("deadlock"))
+    #expect(problems(scenario(flawed: flawed), .explore) == ["no culprits are named"])
   }
 
   @Test func aFlawIsFoundBySomebody() {

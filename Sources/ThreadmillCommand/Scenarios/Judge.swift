@@ -1,4 +1,5 @@
 import ThreadmillChildren
+import ThreadmillModel
 import ThreadmillScenarios
 
 /// What one run of a scenario came to.
@@ -14,10 +15,13 @@ package struct Sighting: Hashable, Sendable {
   package var exploration: ExplorationSaid?
   /// That went wrong, also where the program died of it.
   package var schedule: String?
+  /// What the report accuses the program of; `nil` if frames have no names, or there is no report.
+  package var accusations: [Finding]?
 
   package init(
     ending: ChildProcess.Outcome, kinds: Set<String>?, complaint: String = "",
-    shaking: Shaking? = nil, exploration: ExplorationSaid? = nil, schedule: String? = nil
+    shaking: Shaking? = nil, exploration: ExplorationSaid? = nil, schedule: String? = nil,
+    accusations: [Finding]? = nil
   ) {
     self.ending = ending
     self.kinds = kinds
@@ -25,6 +29,7 @@ package struct Sighting: Hashable, Sendable {
     self.shaking = shaking
     self.exploration = exploration
     self.schedule = schedule
+    self.accusations = accusations
   }
 }
 
@@ -96,6 +101,16 @@ package enum Judge {
 extension Trial {
   /// What is wrong with a run, in words; `nil` if it is as it must be.
   package func problem(_ seen: Sighting, isSanitized: Bool) -> String? {
+    problemOfKinds(seen, isSanitized: isSanitized) ?? problemOfCulprits(seen)
+  }
+
+  /// Checked in two modes only: the same detectors name the participants in the others.
+  private func problemOfCulprits(_ seen: Sighting) -> String? {
+    guard mode == .observe || mode == .explore else { return nil }
+    return seen.accusations?.lazy.compactMap { Culprits.problem(with: $0, in: scenario) }.first
+  }
+
+  private func problemOfKinds(_ seen: Sighting, isSanitized: Bool) -> String? {
     if mode == .explore, let verdict {
       return Judge.problem(exploring: expectation.outcome, verdict: verdict, seen: seen)
     }

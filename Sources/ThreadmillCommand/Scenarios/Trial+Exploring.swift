@@ -68,7 +68,8 @@ extension Trial {
     return Sighting(
       ending: result.outcome, kinds: kinds,
       complaint: result.standardError, exploration: said,
-      schedule: said?.schedule ?? Self.report(in: file)?.findings.lazy.compactMap(\.schedule).first)
+      schedule: said?.schedule ?? Self.report(in: file)?.findings.lazy.compactMap(\.schedule).first,
+      accusations: Self.accusations(in: file))
   }
 }
 

@@ -135,7 +135,7 @@ extension Trial {
     let result = try await child.run(stop: stop(without: detector, report: file))
     return Sighting(
       ending: result.outcome, kinds: Self.kinds(in: file), complaint: result.standardError,
-      shaking: shaking)
+      shaking: shaking, accusations: namesFrames ? Self.accusations(in: file) : nil)
   }
 
   /// What ends a run that would hang: the report of what is required; where none can come, the hang
@@ -158,7 +158,11 @@ extension Trial {
 
   /// What the report accuses the program of; `nil` for one that is not there, or not yet whole.
   static func kinds(in file: URL) -> Set<String>? {
-    report(in: file).map { Set($0.findings.filter(\.accuses).map(\.kind.rawValue)) }
+    accusations(in: file).map { Set($0.map(\.kind.rawValue)) }
+  }
+
+  static func accusations(in file: URL) -> [Finding]? {
+    report(in: file).map { $0.findings.filter(\.accuses) }
   }
 
   /// `nil` for one that is not there, or not yet whole.

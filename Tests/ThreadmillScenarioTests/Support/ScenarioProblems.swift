@@ -17,7 +17,7 @@ extension Scenario {
     for (variant, expectation) in sortedExpectations {
       problems += verdictProblems(variant, expectation)
     }
-    problems += twins
+    problems += twins + culpritProblems
     if fault != .silent { problems += harm + sorted(proofs).compactMap(unproven) }
     return problems
   }
@@ -70,6 +70,15 @@ extension Scenario {
       }
       return problems.map { "\(variant), \(mode.rawValue): \($0)" }
     }
+  }
+
+  /// Participants are named exactly where a verdict speaks of a kind that has them.
+  private var culpritProblems: [String] {
+    let kinds = expectations.values.flatMap(\.verdicts.values).reduce(into: Set<String>()) {
+      $0.formUnion($1.kinds)
+    }
+    return kinds.isDisjoint(with: Self.kindsWithCulprits) == culprits.isEmpty
+      ? [] : [culprits.isEmpty ? "no culprits are named" : "no finding has culprits"]
   }
 
   private var twins: [String] {
