@@ -56,6 +56,7 @@ extension Samples {
     case .operationCycle:
       finding.status = .filtered
       finding.reason = "one thread alone made it"
+    case .continuationMisuse: finding.story = awaitingStory
     case .crash: finding.tests = []
     case .hang:
       finding.story = endlessStory

@@ -28,9 +28,7 @@ extension Samples {
       .init(.init(number: 17, column: 2, .wait, object: "semaphore L3")),
     ],
     awaits: [
-      .init(
-        "task 4 waits for a continuation that nobody has resumed", places: [auditLine],
-        keepsBody: true),
+      .init("task 4 waits for a continuation that nobody has resumed", places: [auditLine]),
       .init("task 5 was started"),
     ], schedule: "tm1:abc")
 

@@ -95,6 +95,7 @@ struct CommandAccount: Hashable, Sendable {
     + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
       CommandAccount("scripts/lib/kernel", .elsewhere("scripts/test")),
+      CommandAccount("scripts/lib/aarch64", .elsewhere("scripts/test")),
       CommandAccount("\(recipe)/try", .never("needs root, ssh and Slurm")),
       CommandAccount("\(recipe)/merge", .elsewhere("\(recipe)/parallel")),
       CommandAccount("\(recipe)/parallel", .elsewhere("\(recipe)/try")),
