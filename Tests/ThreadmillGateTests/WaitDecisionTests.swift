@@ -170,9 +170,14 @@ import Testing
   // MARK: The main queue
 
   @Test func theMainQueueIsKept() {
-    #expect(tm_keeps_main_queue(250_000_000, 250, 1))
-    #expect(!tm_keeps_main_queue(249_999_999, 250, 1))
-    #expect(!tm_keeps_main_queue(250_000_000, 250, 0))
-    #expect(!tm_keeps_main_queue(250_000_000, 250, -1))
+    #expect(tm_keeps_main_queue(250_000_000, 250))
+    #expect(!tm_keeps_main_queue(249_999_999, 250))
+  }
+
+  @Test func theMainQueueIsKeptFromOthersOnly() {
+    #expect(tm_main_queue_kept(1_000, 400, 1_500, 1) == 500, "queued before it began")
+    #expect(tm_main_queue_kept(1_000, 1_400, 1_500, 1) == 100, "queued while it went on")
+    #expect(tm_main_queue_kept(1_000, 1_600, 1_500, 1) == 0, "the clocks of two cores")
+    #expect(tm_main_queue_kept(1_000, 400, 1_500, 0) == 0, "none is queued any more")
   }
 }

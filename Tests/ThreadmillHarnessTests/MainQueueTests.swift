@@ -26,4 +26,14 @@ import ThreadmillTestSupport
     #expect(ran?.hasSuffix(function ?? "") == (function == nil ? nil : true), "\(ran ?? "-")")
     #expect(participant.submitted != nil)
   }
+
+  /// The limit is long, so that no busy machine makes the other block wait for as long as that.
+  @Test func timeCountsWhileOthersWait() async throws {
+    let run = try await Watched(
+      program: "harness-objects", arguments: ["long-before-others"],
+      options: "mainlimit=1000 without=poolStarvation"
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
 }

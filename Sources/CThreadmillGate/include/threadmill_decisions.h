@@ -364,10 +364,17 @@ TM_RULE bool tm_is_kept_back(tm_operation_state state, bool seems_ready, bool ca
 
 /* MARK: The main queue (main_queue.c) */
 
-/* Returns whether something has kept the main queue for too long: for the limit of the settings,
- * and while others were queued. */
-TM_RULE bool tm_keeps_main_queue(uint64_t nanoseconds, uint32_t limit_milliseconds, int queued) {
-  return nanoseconds >= (uint64_t)limit_milliseconds * 1000000 && queued > 0;
+/* Returns for how many nanoseconds something has kept the main queue from others: since it began,
+ * and since others are queued. */
+TM_RULE uint64_t tm_main_queue_kept(uint64_t since, uint64_t queued_since, uint64_t now,
+                                    uint32_t queued) {
+  uint64_t from = since > queued_since ? since : queued_since;
+  return queued && now > from ? now - from : 0;
+}
+
+/* Returns whether that is too long: the limit of the settings, which is not 0. */
+TM_RULE bool tm_keeps_main_queue(uint64_t nanoseconds, uint32_t limit_milliseconds) {
+  return nanoseconds >= (uint64_t)limit_milliseconds * 1000000;
 }
 
 #endif

@@ -19,15 +19,32 @@ TM_GATE_CODE_BEGIN
 
 enum { MILLISECOND = 1000000, SHOWN = TM_PLACES - 1 };
 
-static atomic_int queued;
+/* How many blocks are queued, in the low bits, and above them the millisecond in which the first of
+ * them came to an empty queue. */
+enum { COUNT_BITS = 24 };
+static const uint64_t count_mask = (1u << COUNT_BITS) - 1;
+static _Atomic uint64_t queued;
 static uint64_t last_told; /* the end of the main thread's last wait that was too long */
 
-void tm_main_block_queued(void) { atomic_fetch_add_explicit(&queued, 1, memory_order_relaxed); }
+void tm_main_block_queued(void) {
+  uint64_t before = atomic_load_explicit(&queued, memory_order_relaxed), after;
+  do after = before & count_mask ? before + 1 : tm_now_roughly() / MILLISECOND << COUNT_BITS | 1;
+  while (!atomic_compare_exchange_weak_explicit(&queued, &before, after, memory_order_relaxed,
+                                                memory_order_relaxed));
+}
+
 void tm_main_block_begun(void) { atomic_fetch_sub_explicit(&queued, 1, memory_order_relaxed); }
 
-static bool is_too_long(uint64_t since, uint64_t now) {
-  return tm_keeps_main_queue(now - since, tm_settings_now.main_limit,
-                             atomic_load_explicit(&queued, memory_order_relaxed));
+static uint32_t count_queued(uint64_t others) { return (uint32_t)(others & count_mask); }
+
+/* Returns for how long others were queued while the main queue was kept since then. */
+static uint64_t kept_since(uint64_t since, uint64_t now) {
+  uint64_t others = atomic_load_explicit(&queued, memory_order_relaxed);
+  return tm_main_queue_kept(since, (others >> COUNT_BITS) * MILLISECOND, now, count_queued(others));
+}
+
+static bool is_too_long(uint64_t kept) {
+  return tm_keeps_main_queue(kept, tm_settings_now.main_limit);
 }
 
 static uint32_t length_of(const uintptr_t site[TM_SITE]) {
@@ -54,7 +71,7 @@ static void note_waiters(tm_main_queue_waiters *waiters, others *waiting, uint64
     waiters->submitted.list[waiters->submitted.count++] =
         (tm_stack_view){waiting->sites[i], length_of(waiting->sites[i])};
   waiters->milliseconds = nanoseconds / MILLISECOND;
-  waiters->count = (uint32_t)atomic_load_explicit(&queued, memory_order_relaxed);
+  waiters->count = count_queued(atomic_load_explicit(&queued, memory_order_relaxed));
 }
 
 uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_roughly() : 0; }
@@ -71,13 +88,13 @@ static uintptr_t inside_function_of(const tm_hop *hop) {
 }
 
 void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
-  uint64_t now = since ? tm_now_roughly() : 0;
-  if (!since || TM_LIKELY(!is_too_long(since, now)) || last_told > since || is_test(hop)) return;
+  uint64_t kept = since ? kept_since(since, tm_now_roughly()) : 0;
+  if (!since || TM_LIKELY(!is_too_long(kept)) || last_told > since || is_test(hop)) return;
   tm_happening held = {.kind = TM_MAIN_QUEUE_HELD,
                        .main_queue_held = {.submitted = {hop->site, length_of(hop->site)},
                                            .function = inside_function_of(hop)}};
   others waiting = {.count = 0};
-  note_waiters(&held.main_queue_held.waiters, &waiting, now - since);
+  note_waiters(&held.main_queue_held.waiters, &waiting, kept);
   tm_tell(t, __builtin_frame_address(0), &held, &held.main_queue_held.queue, tm_main_queue,
           TM_SERIAL_QUEUE);
 }
@@ -85,13 +102,13 @@ void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
 uint64_t tm_main_wait_begin(void) { return tm_main_block_begin(); }
 
 void tm_main_wait_over(tm_thread *t, const tm_operation *op) {
-  uint64_t now = tm_now_roughly();
-  if (TM_LIKELY(!is_too_long(op->since, now))) return;
+  uint64_t now = tm_now_roughly(), kept = kept_since(op->since, now);
+  if (TM_LIKELY(!is_too_long(kept))) return;
   last_told = now;
   tm_happening waited = {.kind = TM_MAIN_THREAD_WAITED,
                          .main_thread_waited = {.waiters = {.count = 0}}};
   others waiting = {.count = 0};
-  note_waiters(&waited.main_thread_waited.waiters, &waiting, now - op->since);
+  note_waiters(&waited.main_thread_waited.waiters, &waiting, kept);
   tm_tell(t, op->frame, &waited, &waited.main_thread_waited.object, op->object, op->kind);
 }
 

@@ -1,5 +1,5 @@
-/* Detects a blocked main queue: one block, or one wait of the main thread, lasted longer than the
- * limit while other blocks were queued. The verdict comes when that block or wait is over. */
+/* Detects a blocked main queue: one block, or one wait of the main thread, kept other blocks queued
+ * for longer than the limit. The verdict comes when that block or wait is over. */
 #ifndef TM_MAIN_QUEUE_H
 #define TM_MAIN_QUEUE_H
 #include "ground/thread.h"

@@ -23,6 +23,10 @@ let mainQueueCases: [String: @Sendable () -> Void] = [
     holdByTask()
     waitBehind()
   },
+  "long-before-others": {
+    holdUntilAnotherCame()
+    RunLoop.main.run()
+  },
 ]
 
 private func dawdle() { Thread.sleep(forTimeInterval: 0.1) }
@@ -42,6 +46,14 @@ private func holdByBarrier() {
 }
 
 private func holdByTask() { Task { @MainActor in dawdle() } }
+
+/// The other block comes when the long one is all but over.
+private func holdUntilAnotherCame() {
+  DispatchQueue.main.async {
+    Thread.sleep(forTimeInterval: 1.2)
+    DispatchQueue.main.async { exit(0) }
+  }
+}
 
 private func waitBehind() {
   DispatchQueue.main.async { exit(0) }
