@@ -37,6 +37,11 @@ import Testing
     #expect(!tm_excludes(TM_SHARED, TM_SHARED))
   }
 
+  @Test func cancellationEndsNoWaitForLock() {
+    #expect([TM_THREAD, TM_SEMAPHORE, TM_CONDITION].allSatisfy(tm_ends_by_cancellation))
+    #expect(![TM_MUTEX, TM_RWLOCK, TM_SPIN].contains(where: tm_ends_by_cancellation))
+  }
+
   @Test func someLocksBelongToTheirThread() {
     #expect([TM_MUTEX, TM_RWLOCK, TM_SPIN].allSatisfy(tm_belongs_to_thread))
     #expect(![TM_SEMAPHORE, TM_SERIAL_QUEUE, TM_ACTOR].contains(where: tm_belongs_to_thread))

@@ -69,7 +69,7 @@
   X(nice) X(sched_setscheduler) X(sched_setparam) X(pthread_setschedparam) X(pthread_setschedprio) \
       X(pthread_attr_setschedpolicy) X(swift_once) X(sched_yield) X(dispatch_block_testcancel)   \
       X(setuid) X(seteuid) X(setreuid) X(setresuid) X(setgid) X(setegid) X(setregid) X(setresgid)  \
-      X(setgroups) X(initgroups)
+      X(setgroups) X(initgroups) X(pthread_cancel)
 
 /* Only called. */
 #define TM_HELPERS(X)                            \

@@ -304,7 +304,7 @@ TM_RULE tm_suspension tm_suspension_after(tm_suspension now, tm_suspension_chang
 /* Returns whether libdispatch traps if the object is released now. */
 TM_RULE bool tm_may_not_be_released(tm_suspension s) { return s.inactive || s.count > 0; }
 
-/* MARK: Locks (observe/nested.c, observe/job_run.c, seam/run_section.c) */
+/* MARK: Locks (observe/nested.c, observe/blocked.c, observe/job_run.c, seam/run_section.c) */
 
 typedef struct tm_relock_signs {
   tm_kind kind;
@@ -340,6 +340,12 @@ TM_RULE bool tm_excludes(tm_mode held, tm_mode wanted) {
  * an await. */
 TM_RULE bool tm_belongs_to_thread(tm_kind kind) {
   return kind == TM_MUTEX || kind == TM_RWLOCK || kind == TM_SPIN;
+}
+
+/* Returns whether the end of a thread that is asked for ends a wait of this kind: the call is a
+ * cancellation point. Waits for locks are none. */
+TM_RULE bool tm_ends_by_cancellation(tm_kind kind) {
+  return kind == TM_THREAD || kind == TM_SEMAPHORE || kind == TM_CONDITION;
 }
 
 /* MARK: Operations (operations.c, dependencies.c) */

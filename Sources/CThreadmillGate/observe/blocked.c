@@ -45,8 +45,13 @@ bool tm_holds(tm_thread *u, const void *object, const tm_wait *wait) {
   return false;
 }
 
+static bool is_cancelled(tm_thread *u) {
+  return atomic_load(&u->who.cancelled) &&
+         tm_ends_by_cancellation((tm_kind)TM_GLIMPSE(u->holds.wait.kind));
+}
+
 static bool waits(tm_thread *u) {
-  return tm_is_live(u) && tm_waits_for(u) && !TM_GLIMPSE(u->holds.wait.timed);
+  return tm_is_live(u) && tm_waits_for(u) && !TM_GLIMPSE(u->holds.wait.timed) && !is_cancelled(u);
 }
 
 /* Returns whether the thread waits, through other waiting threads, for itself. Looks at every
@@ -82,7 +87,7 @@ typedef struct picture {
 static void draw(picture *p, tm_thread *t) {
   p->count = 0;
   for (tm_thread *u = tm_thread_first(); u && p->count < BLOCKED; u = tm_thread_next(u)) {
-    if (!waits(u)) continue;
+    if (u != t && !waits(u)) continue;
     if (u == t) p->self = p->count;
     p->threads[p->count] = u;
     p->sequences[p->count] = tm_look(u);
@@ -108,9 +113,13 @@ void tm_views_complete(tm_thread *const *threads, tm_view_room *rooms, tm_thread
   }
 }
 
+static bool has_moved(tm_thread *u, unsigned sequence) {
+  return !tm_look_is_whole(u, sequence) || is_cancelled(u);
+}
+
 static bool unmoved(const picture *p) {
   for (uint32_t i = 0; i < p->count; i++)
-    if (p->involved[i] && !tm_look_is_whole(p->threads[i], p->sequences[i])) return false;
+    if (p->involved[i] && has_moved(p->threads[i], p->sequences[i])) return false;
   return true;
 }
 

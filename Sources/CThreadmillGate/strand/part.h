@@ -74,6 +74,7 @@ typedef struct tm_who_part {
   bool is_main;
   bool is_library; /* made by a library for itself: idle while it runs no block of the user's */
   int exiting;     /* rounds of thread-specific destructors that have run */
+  atomic_bool cancelled; /* somebody asked for its end */
   atomic_bool live;
   struct tm_thread *_Atomic next; /* in the list of all; never unlinked, reused when not live */
 } tm_who_part;

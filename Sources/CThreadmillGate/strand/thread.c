@@ -158,6 +158,7 @@ void tm_thread_detach(tm_thread *t) {
   t->strand.origin = (tm_origin){0};
   t->strand.working = 0;
   t->who.is_main = t->who.is_library = t->ground.keeps_going = false;
+  atomic_store(&t->who.cancelled, false);
   t->who.handle = 0;
   t->ground.special = 0;
   atomic_store_explicit(&t->who.live, false, memory_order_release);

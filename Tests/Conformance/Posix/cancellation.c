@@ -126,6 +126,29 @@ static void *wait_for_go(void *argument) {
   return argument;
 }
 
+static pthread_t main_thread;
+
+static void *join_main(void *unused) {
+  pthread_cleanup_push(clean, NULL);
+  enter();
+  pthread_join(main_thread, NULL);
+  atomic_store(&passed, 1);
+  pthread_cleanup_pop(0);
+  return unused;
+}
+
+/* Each of two threads joins the other one, which is no deadlock: one of them is cancelled. In some
+ * of the rounds it has not gone yet when the other one comes to wait for it. */
+static void in_circular_join(void) {
+  enum { ROUNDS = 100 };
+  main_thread = pthread_self();
+  for (int round = 0; round < ROUNDS; round++) {
+    atomic_store(&tid, 0);
+    atomic_store(&cleaned, 0);
+    cancel_in(join_main);
+  }
+}
+
 /* The thread that the cancelled one was joining can still be joined. */
 static void in_join(void) {
   endless = conformance_start(wait_for_go, (void *)3);
@@ -314,6 +337,7 @@ const conformance_case cancellation_cases[] = {
     {"cancellation.sem-timedwait", in_sem_timedwait, 0, LEFT_INSIDE},
     {"cancellation.sem-clockwait", in_sem_clockwait},
     {"cancellation.join", in_join, 0, LEFT_INSIDE},
+    {"cancellation.circular-join", in_circular_join, 0, LEFT_INSIDE},
     {"cancellation.sleep", in_sleep, 0, LEFT_INSIDE},
     {"cancellation.usleep", in_usleep, 0, LEFT_INSIDE},
     {"cancellation.nanosleep", in_nanosleep, 0, LEFT_INSIDE},

@@ -196,6 +196,15 @@ TM_EXPORT int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clo
                                    const struct timespec *until) {
   TM_JOINING(pthread_clockjoin_np, (thread, value, clock, until));
 }
+/* Noted before the thread can be joined: from now on its wait at a cancellation point can end. */
+TM_EXPORT int pthread_cancel(pthread_t thread) {
+  tm_caller tm_who;
+  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
+  tm_thread *cancelled = t ? tm_thread_by_handle(thread) : NULL;
+  if (cancelled) atomic_store(&cancelled->who.cancelled, true);
+  return TM_REAL(pthread_cancel)(thread);
+}
+
 TM_EXPORT int pthread_detach(pthread_t thread) { return TM_REAL(pthread_detach)(thread); }
 
 TM_GATE_CODE_END
