@@ -38,7 +38,7 @@ extension JSONReport {
       steps: try json["steps"].array { one throws(ReportFormatError) in
         try step(one, of: columns.count)
       },
-      total: try json["total"].integer(Int.self),
+      total: try json["total"].count(),
       waits: json["waits"].isMissing
         ? []
         : try json["waits"].array { one throws(ReportFormatError) in
@@ -68,7 +68,7 @@ extension JSONReport {
       throw json["operation"].expected("an operation")
     }
     return ScheduleStory.Step(
-      number: try json["number"].integer(Int.self), column: column, operation,
+      number: try json["number"].count(), column: column, operation,
       object: try json["object"].optionalString(),
       isForced: try json["forced"].optionalBoolean() ?? false, places: try frames(json["places"]))
   }

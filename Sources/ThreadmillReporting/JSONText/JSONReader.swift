@@ -134,6 +134,13 @@ struct JSONReader {
     return integer
   }
 
+  /// How many there are, or which one it is.
+  func count() throws(ReportFormatError) -> Int {
+    let count = try integer(Int.self)
+    guard count >= 0 else { throw expected("a whole number that is not negative") }
+    return count
+  }
+
   func boolean() throws(ReportFormatError) -> Bool {
     switch token?.sort {
     case .true: true
