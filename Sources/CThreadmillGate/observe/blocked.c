@@ -123,18 +123,8 @@ static bool unmoved(const picture *p) {
   return true;
 }
 
-/* Returns the index of the first user frame in a stack that was interrupted in or below the
- * gate. */
-static uint32_t after_gate(const uintptr_t *stack, uint32_t count) {
-  uint32_t i = 0;
-  while (i < count && !tm_is_gate_code(stack[i])) i++;
-  while (i < count && tm_is_gate_code(stack[i])) i++;
-  return i < count ? i : 0;
-}
-
 /* Each thread noted its stack before it went to wait, unless the lock looked free and another
- * thread then took it. A signal asks that thread for its stack. That is only the second choice,
- * because libdispatch's workers block the signal. */
+ * thread then took it. Such a thread stands still as well, and its stack is read from here. */
 static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
   view->stack = room->stack;
   if (u->observe.waiting_since == tm_look(u)) {
@@ -142,10 +132,8 @@ static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
     tm_copy(room->stack, u->observe.waiting_stack, u->observe.waiting_count * sizeof(uintptr_t));
     return;
   }
-  tm_stack_ask(u);
-  uint32_t first = after_gate(u->code.taken_stack, u->code.taken_count);
-  view->stack_count = u->code.taken_count - first;
-  tm_copy(room->stack, u->code.taken_stack + first, view->stack_count * sizeof(uintptr_t));
+  view->stack_count =
+      tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), room->stack, TM_STACK);
 }
 
 static void take_stacks(picture *p) {
