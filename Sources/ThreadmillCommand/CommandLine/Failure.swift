@@ -32,6 +32,7 @@ extension MissingPart {
 extension InvalidOptions: UsersMistake {}
 extension ReportFileError: UsersMistake {}
 extension ScenarioHost.Missing: MissingPart {}
+extension ToolBuild.Failed: MissingPart {}
 extension Story.Untold: MissingPart {
   var lines: [String] { [description.printable] }
 }

@@ -25,8 +25,8 @@ package enum LayoutTrial: Hashable, Sendable {
     let plain = programs.environment.filter { name, _ in
       !name.hasPrefix("THREADMILL_") || name == MovedLayouts.variable
     }
-    let tool = URL(filePath: library.path).deletingLastPathComponent().appending(path: "threadmill")
-    guard let environment = try? library.preloaded(over: plain, scratch: scratch),
+    guard let tool = try? ToolFile.toolFolder.appending(path: "threadmill"),
+      let environment = try? library.preloaded(over: plain, scratch: scratch),
       let result = try? ChildProcess(
         executable: tool.path, arguments: [word], environment: environment, limit: 30
       ).runBlocking()

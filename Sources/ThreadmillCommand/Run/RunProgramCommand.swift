@@ -42,6 +42,9 @@ private struct RunProgramCommand {
   }
 
   func run() throws -> ExitStatus {
+    if !program.hasGate {
+      try Interruption.heeding { [console] in try await ToolBuild.provide(.preload, console) }
+    }
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
     let file = scratch.file("report.json").path

@@ -2,7 +2,8 @@ import Foundation
 import ThreadmillChildren
 import ThreadmillModel
 
-/// A product of Threadmill's that lies beside the tool.
+/// A library of Threadmill's that the tool needs: beside the tool in its build folder, or where
+/// `scripts/install` has put it.
 package struct ToolFile: Sendable {
   package enum Product: String, Sendable {
     /// A library to be loaded into any program in front of all others.
@@ -14,7 +15,7 @@ package struct ToolFile: Sendable {
     case linkedTests = "libThreadmillLinkedTests.a"
 
     /// What SwiftPM calls it.
-    fileprivate var name: String {
+    var name: String {
       String(rawValue.dropFirst("lib".count).prefix { $0 != "." })
     }
   }
@@ -25,19 +26,28 @@ package struct ToolFile: Sendable {
     let folder: String
 
     package var description: String {
-      "\(product.rawValue) is not beside the tool in \(folder.printable); build it there, in"
-        + " Threadmill's checkout: swift build --product \(product.name)"
+      "\(product.rawValue) is not beside the tool in \(folder.printable), and the checkout that the"
+        + " tool was built from is not there any more; in a checkout of Threadmill, type:"
+        + " scripts/install"
     }
   }
 
   package let path: String
 
   package init(_ product: Product) throws {
-    let tool = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let folder = URL(fileURLWithPath: tool).deletingLastPathComponent()
-    path = folder.appending(path: product.rawValue).path
-    guard FileManager.default.isReadableFile(atPath: path) else {
-      throw Missing(product: product, folder: folder.path)
+    let folder = try Self.toolFolder
+    let places = [folder, folder.appending(path: "../lib/threadmill").standardized]
+    let found = places.map { $0.appending(path: product.rawValue).path }
+      .first(where: FileManager.default.isReadableFile)
+    guard let found else { throw Missing(product: product, folder: folder.path) }
+    path = found
+  }
+
+  /// The folder in which the tool lies.
+  static var toolFolder: URL {
+    get throws {
+      let tool = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      return URL(fileURLWithPath: tool).deletingLastPathComponent()
     }
   }
 

@@ -49,8 +49,9 @@ private struct ReplayCommand {
   }
 
   func run() throws -> ExitStatus {
-    console.complain("building: \(package.buildCommand.joined(separator: " "))\n")
-    let built = try Interruption.heeding { [package] in try await package.build() }
+    let built = try Interruption.heeding { [package, console] in
+      try await package.build(console)
+    }
     guard built.outcome == .exited(0) else {
       console.say(built.output)
       console.complain("threadmill replay: the tests do not build; none was run\n")

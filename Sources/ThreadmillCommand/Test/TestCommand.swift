@@ -68,8 +68,9 @@ private struct TestCommand {
   }
 
   func run() throws -> ExitStatus {
-    console.complain("building: \(package.buildCommand.joined(separator: " "))\n")
-    let built = try Interruption.heeding { [package] in try await package.build() }
+    let built = try Interruption.heeding { [package, console] in
+      try await package.build(console)
+    }
     guard built.outcome == .exited(0) else {
       console.say(built.output)
       console.complain(

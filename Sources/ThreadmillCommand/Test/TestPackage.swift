@@ -33,9 +33,17 @@ struct TestPackage: Sendable {
 
   /// Builds the tests. With Thread Sanitizer, Threadmill has to be linked in: by flags, unless the
   /// package does so itself.
-  func build() async throws -> ChildProcess.Result {
-    guard isSanitized else { return try await swift(buildCommand) }
+  /// What Threadmill itself lacks for that is built first.
+  func build(_ console: Console) async throws -> ChildProcess.Result {
+    console.complain("building: \(buildCommand.joined(separator: " "))\n")
+    guard isSanitized else {
+      let built = try await swift(buildCommand)
+      let needsLibrary = built.outcome == .exited(0) && (try? binary().hasGate) == false
+      if needsLibrary { try await ToolBuild.provide(.preloadTests, console) }
+      return built
+    }
     if !mentionsThreadmill {
+      try await ToolBuild.provide(.linkedTests, console)
       let linked = try await swift(buildCommand + linking())
       if linked.outcome == .exited(0) { return linked }
     }
@@ -46,6 +54,7 @@ struct TestPackage: Sendable {
     }
     let plain = try await swift(buildCommand)
     guard plain.outcome == .exited(0), (try? binary()) == nil else { return plain }
+    try await ToolBuild.provide(.linkedTests, console)
     return try await swift(buildCommand + linking())
   }
 
