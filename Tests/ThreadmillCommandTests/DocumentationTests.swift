@@ -8,14 +8,14 @@ import ThreadmillTestSupport
 
 /// What the documents say of the command line is what it does.
 @Suite(.serialized) struct DocumentationTests {
-  @Test func theReadmeHasTheHelp() throws {
+  @Test func theDocumentationHasTheHelp() throws {
     let texts = [CommandHelp.overview()] + Command.table.map(CommandHelp.text)
-    try check("commands", in: "README.md", fenced(texts.joined(separator: "\n")))
+    try check("commands", in: Self.commandLine, fenced(texts.joined(separator: "\n")))
   }
 
-  @Test func theReadmeShowsTheDoctor() throws {
+  @Test func theDocumentationShowsTheDoctor() throws {
     try check(
-      "doctor", in: "README.md", fenced(DoctorReport(MachineFacts.readme.diagnoses).text()))
+      "doctor", in: Self.commandLine, fenced(DoctorReport(MachineFacts.readme.diagnoses).text()))
   }
 
   @Test func theFactsAreListed() throws {
@@ -71,6 +71,16 @@ import ThreadmillTestSupport
     let newest = sections.first { $0.contains("\n- ") }
     #expect(newest?.prefix { $0 != "]" } == Tool.version[...])
   }
+
+  /// One screen and a half: what is more goes to the documentation.
+  @Test func theReadmeIsShort() throws {
+    let file = Checkout.root.appending(path: "README.md")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 150)
+  }
+
+  private static let commandLine = "\(KindPages.folder)/CommandLine.md"
 
   private func fenced(_ text: String) -> String {
     "```\n\(text.trimmingCharacters(in: .newlines))\n```"

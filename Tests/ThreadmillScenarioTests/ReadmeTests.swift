@@ -4,13 +4,13 @@ import ThreadmillChildren
 import ThreadmillModel
 import ThreadmillTestSupport
 
-/// The generated parts of README.md are what the program really prints.
+/// The generated parts of README.md and of the documentation are what the program really prints.
 ///
 /// `THREADMILL_README=write` brings them up to date, and fails on purpose.
 @Suite(.serialized, .disabled(if: isThreadSanitized, "stacks differ under the sanitizer"))
 struct ReadmeTests {
   @Test func optionsAreThoseOfTheTable() throws {
-    try check(block: "options", "```\n\(Options.help)\n```")
+    try check("options", of: "Options", "```\n\(Options.help)\n```")
   }
 
   @Test func exampleIsWhatTheScenarioSays() async throws {
@@ -24,8 +24,24 @@ struct ReadmeTests {
     #expect(run.standardError == "")
     let text = run.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
     try check(
-      block: "example",
+      "example", of: "ReadingAReport",
       "```\n$ threadmill scenarios run hammer-and-saw\n\n\(ThreadNumbers.fromOne(text))\n```")
+    try check("finding", in: "README.md", "```\n\(Self.short(ThreadNumbers.fromOne(text)))\n```")
+  }
+
+  /// The title, what each thread does with its innermost frames, and the repair.
+  private static func short(_ text: String) -> String {
+    let finding = text.split(separator: "\n").drop { !$0.hasPrefix("error: ") }
+      .prefix { !$0.hasPrefix("  fingerprint") }
+    let kept = finding.filter { line in
+      ["error: ", "took ", "waits for ", "repair "].contains {
+        line.drop(while: \.isWhitespace).hasPrefix($0)
+      } || line.contains(#/^ +T\d+ holds /#)
+    }
+    return kept.map { line in
+      let begins = line.contains(#/^ +(T\d+ holds|repair) /#)
+      return begins ? "\n\(line)" : String(line)
+    }.joined(separator: "\n")
   }
 
   /// The head of a confirmed cycle's finding. The number of tries is chance, so it is replaced.
@@ -42,14 +58,14 @@ struct ReadmeTests {
     try #require(!rest.isEmpty)
     let text = ([title, "…"] + rest).joined(separator: "\n")
       .replacing(#/in \d+ tr(y|ies)/#, with: "in 4 tries")
-    try check(block: "confirmed", "```\n\(ThreadNumbers.fromOne(text))\n```")
+    try check("confirmed", of: "Confirming", "```\n\(ThreadNumbers.fromOne(text))\n```")
   }
 
-  /// The README shows a part of a program, and then the output of that program.
+  /// The page shows a part of a program, and then the output of that program.
   @Test func theExplorationIsThatOfTheExample() async throws {
     let file = Checkout.root.appending(path: "Tests/Fixtures/Programs/Explored/Example.swift")
     let code = try String(contentsOf: file, encoding: .utf8)
-    try check(block: "exploring", "```swift\n\(code)```")
+    try check("exploring", of: "ExploringInterleavings", "```swift\n\(code)```")
     let child = ChildProcess(
       executable: try Program.named("harness-explored").path, arguments: ["example"],
       environment: Program.environment(options: nil),
@@ -57,12 +73,16 @@ struct ReadmeTests {
     let run = try await Slots.children.occupy { try await child.run() }
     #expect(run.outcome == .exited(0))
     let text = run.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
-    try check(block: "explored", "```\n\(ObjectNumbers.fromOne(text))\n```")
+    try check("explored", of: "ExploringInterleavings", "```\n\(ObjectNumbers.fromOne(text))\n```")
   }
 
-  private func check(block name: String, _ wanted: String) throws {
-    let found = try GeneratedBlock.text(name, in: "README.md", wanted: wanted)
-    #expect(found == wanted, "README.md: \(GeneratedBlock.advice)")
+  private func check(_ name: String, of page: String, _ wanted: String) throws {
+    try check(name, in: "Sources/Threadmill/Documentation.docc/\(page).md", wanted)
+  }
+
+  private func check(_ name: String, in document: String, _ wanted: String) throws {
+    let found = try GeneratedBlock.text(name, in: document, wanted: wanted)
+    #expect(found == wanted, "\(document): \(GeneratedBlock.advice)")
   }
 }
 

@@ -25,6 +25,8 @@ struct CommandAccount: Hashable, Sendable {
   static let table = adopting + reporting + running + contributing + recipes
 
   private static let tool = "swift run --package-path ../threadmill threadmill"
+  private static let installs = How.never(
+    "builds everything for release; InstalledToolTests try what it puts in place")
   private static let clones = How.never("clones from an address that the reader puts in")
 
   /// Commands that a new user types.
@@ -32,9 +34,10 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount(
       "scripts/scenarios", .never("two builds; VerifyProgramTests type what it types")),
     CommandAccount("scripts/test", .elsewhere(".github/workflows/test.yml")),
-    CommandAccount("swift run threadmill doctor", .typed([0, 1])),
-    CommandAccount("swift run threadmill", .form),
-    CommandAccount("swift run --package-path", .form),
+    CommandAccount("scripts/install", installs),
+    CommandAccount("git clone https://github.com/OWNER/threadmill", clones),
+    CommandAccount("cd threadmill", .form),
+    CommandAccount(tool, .form),
     CommandAccount("swift test", .elsewhere("FixtureTests")),
     CommandAccount(
       "swift run threadmill scenarios run hammer-and-saw", .elsewhere("ReadmeTests")),

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+/// The tool finds the libraries that it loads where `scripts/install` puts them, and says what to
+/// type where they are not.
+@Suite(.disabled(if: isThreadSanitized, "nothing can be loaded in front of Thread Sanitizer"))
+struct InstalledToolTests {
+  private static let library = "libThreadmillPreload.so"
+
+  private static func run(_ tool: URL) async throws -> ChildProcess.Result {
+    let child = ChildProcess(
+      executable: tool.path, arguments: ["run", "--", try Program.named("harness-plain-locks").path],
+      environment: Program.environment(options: nil), limit: Program.limit)
+    return try await Slots.children.occupy { try await child.run() }
+  }
+
+  private static func put(_ name: String, into folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Program.folder.appending(path: name), to: folder.appending(path: name))
+  }
+
+  @Test func itsLibrariesAreBesideItsFolder() async throws {
+    let prefix = try TemporaryDirectory()
+    defer { prefix.remove() }
+    try Self.put("threadmill", into: prefix.file("bin"))
+    try Self.put(Self.library, into: prefix.file("lib/threadmill"))
+    let result = try await Self.run(prefix.file("bin/threadmill"))
+    #expect(result.outcome == .exited(2))
+    #expect(result.standardError.hasPrefix("usage: plain-locks CASE\n"))
+    #expect(result.standardError.contains("Threadmill: no findings"))
+  }
+
+  @Test func withoutThemItSaysWhatToType() async throws {
+    let prefix = try TemporaryDirectory()
+    defer { prefix.remove() }
+    try Self.put("threadmill", into: prefix.file("bin"))
+    let result = try await Self.run(prefix.file("bin/threadmill"))
+    #expect(result.outcome == .exited(3))
+    #expect(result.standardError.contains("\(Self.library) is not beside the tool"))
+    #expect(result.standardError.contains("scripts/install"))
+  }
+}
