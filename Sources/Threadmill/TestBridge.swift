@@ -57,6 +57,22 @@
     /// Closes it again, and gives out what it has to answer for so far.
     package static func end(_ scope: UInt32) -> [Charge] { Outlet.shared?.end(scope) ?? [] }
 
+    /// Notes a failure of a test whose framework writes no stream of events.
+    package static func fail(
+      _ identifier: String, _ message: String, file: String?, line: Int
+    ) {
+      Outlet.shared?.note { $0.fail(identifier, .init(message, file: file, line: line)) }
+    }
+
+    /// Notes how such a test has ended.
+    package static func finish(
+      _ identifier: String, wasSkipped: Bool, hasPassed: Bool, seconds: Double
+    ) {
+      let outcome: TestResult.Outcome = wasSkipped ? .skipped : hasPassed ? .passed : .failed
+      let milliseconds = Int((min(seconds, 1_000_000) * 1_000).rounded())
+      Outlet.shared?.note { $0.finish(identifier, outcome, milliseconds: milliseconds) }
+    }
+
     /// Gives out what it has to answer for so far, and leaves it open.
     package static func take(_ scope: UInt32) -> [Charge] { Outlet.shared?.take(scope) ?? [] }
 

@@ -1,10 +1,14 @@
 #if os(Linux)
   import Glibc
+  import ThreadmillModel
   import ThreadmillReporting
 
   /// Writes down when each test begins and ends, for whoever started this process and goes on
   /// without the test that ended it: `+IDENTIFIER`, a tab and the test's name in findings; later
   /// `-IDENTIFIER`. Each is a line of a file.
+  ///
+  /// Of XCTest's tests, which write no stream of events, it keeps the results as well:
+  /// `!IDENTIFIER`, line, file and message of a failure; `=IDENTIFIER`, outcome and milliseconds.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct TestJournal {
@@ -29,6 +33,15 @@
     }
 
     func end(_ scope: UInt32) { identifiers[scope].map { write("-\($0)\n") } }
+
+    func fail(_ identifier: String, _ issue: TestResult.Issue) {
+      let cells = [issue.line.map(String.init) ?? "", issue.file ?? "", issue.message]
+      write("!\(identifier)\t\(cells.map(TestResult.escaped).joined(separator: "\t"))\n")
+    }
+
+    func finish(_ identifier: String, _ outcome: TestResult.Outcome, milliseconds: Int) {
+      write("=\(identifier)\t\(outcome.rawValue)\t\(milliseconds)\n")
+    }
 
     private func write(_ line: String) {
       // A line that is lost makes the test count as one that has not begun or ended.

@@ -21,8 +21,8 @@ package struct ChildProcess: Sendable {
     case when(@Sendable () -> Bool)
     /// Killed so many seconds after it was started, wherever it is then.
     case after(TimeInterval)
-    /// Gets a signal as soon as that is so; killed if it does not end of it within ten seconds.
-    case asked(by: Int32, when: @Sendable () -> Bool)
+    /// Gets a signal as soon as that is so of it; killed if it does not end within ten seconds.
+    case asked(by: Int32, when: @Sendable (pid_t) -> Bool)
     /// Apart from watchdogs no thread of it has run for so many seconds: it waits for something
     /// that will not come.
     case quiet(for: TimeInterval)
@@ -130,7 +130,7 @@ package struct ChildProcess: Sendable {
       case .after(let seconds): if Date().timeIntervalSince(start) >= seconds { return .stopped }
       case .when(let isEnough): if isEnough() { return .stopped }
       case .asked(let signal, let isTime):
-        if !isAsked, isTime() {
+        if !isAsked, isTime(session.leader) {
           isAsked = true
           deadline = min(deadline, Date().addingTimeInterval(10))
           kill(session.leader, signal)

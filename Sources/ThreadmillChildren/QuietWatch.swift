@@ -5,6 +5,8 @@ package struct ProcessStatus {
   /// `R` runs or could run, `S` sleeps, `D` waits for a device, `Z` and `X` have ended.
   package let state: Character
   package let session: pid_t
+  /// The processor time of the process and of its children that were waited for, in ticks.
+  package let ticks: Int
 
   /// - Parameter path: the folder of the process or thread below `/proc`; `nil` if there is none.
   package init?(path: String) {
@@ -17,6 +19,19 @@ package struct ProcessStatus {
     }
     self.state = state
     self.session = session
+    let times = fields.count > 14 ? fields[11...14].compactMap { Int($0) } : []
+    ticks = times.reduce(0, +)
+  }
+
+  /// Of all processes of a session; empty where there is no `/proc`.
+  package static func all(ofSession leader: pid_t) -> [(process: pid_t, status: ProcessStatus)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.compactMap { process in
+      guard let status = ProcessStatus(path: "/proc/\(process)"), status.session == leader else {
+        return nil
+      }
+      return (process, status)
+    }
   }
 }
 

@@ -45,10 +45,6 @@ struct Session: Sendable {
   }
 
   private func living() -> [pid_t] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { pid_t($0) }.filter { process in
-      guard let status = ProcessStatus(path: "/proc/\(process)") else { return false }
-      return status.session == leader && !"ZX".contains(status.state)
-    }
+    ProcessStatus.all(ofSession: leader).filter { !"ZX".contains($0.status.state) }.map(\.process)
   }
 }

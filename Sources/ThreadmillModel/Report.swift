@@ -50,6 +50,8 @@ package struct Report: Hashable, Codable, Sendable {
   package var version: Int
   package var findings: [Finding]
   package var run: Run
+  /// What came of the tests, by name; empty where nobody followed them.
+  package var tests: [TestResult]
   /// What was dropped, cut, not symbolicated or not under control, by name; zero is left out.
   package var accounting: [String: Int]
   /// `nil` unless somebody asked for it.
@@ -62,13 +64,14 @@ package struct Report: Hashable, Codable, Sendable {
   package var sources: [Source]
 
   package init(
-    findings: [Finding], run: Run, accounting: [String: Int] = [:],
+    findings: [Finding], run: Run, tests: [TestResult] = [], accounting: [String: Int] = [:],
     profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil,
     sources: [Source] = []
   ) {
     self.version = Self.currentVersion
     self.findings = findings
     self.run = run
+    self.tests = tests
     self.accounting = accounting
     self.profile = profile
     self.lockGraph = lockGraph

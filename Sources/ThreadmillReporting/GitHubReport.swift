@@ -1,6 +1,7 @@
 import ThreadmillModel
 
-/// The report as commands to the runner of GitHub's workflows: an annotation for each finding.
+/// The report as commands to the runner of GitHub's workflows: an annotation for each finding, and
+/// for each failure of a test that no finding explains.
 ///
 /// GitHub shows ten errors, ten warnings and ten notices of a step. The most severe come first, and
 /// one notice at the end counts what is not shown.
@@ -23,8 +24,18 @@ package enum GitHubReport {
         rest += 1
       }
     }
+    for test in report.unexplained {
+      for issue in test.issues(else: test.failure) {
+        if let room = left[.error], room > 0 {
+          left[.error] = room - 1
+          text += command(for: issue, of: test, context).text
+        } else {
+          rest += 1
+        }
+      }
+    }
     if rest > 0 {
-      let findings = TextReport.plural(rest, "more finding")
+      let findings = TextReport.plural(rest, "more finding or failure", "more findings or failures")
       text +=
         WorkflowCommand(
           level: .notice, title: "Threadmill",
@@ -33,6 +44,14 @@ package enum GitHubReport {
         ).text
     }
     return Array(text.utf8)
+  }
+
+  private static func command(
+    for issue: TestResult.Issue, of test: TestResult, _ context: ReportContext
+  ) -> WorkflowCommand {
+    WorkflowCommand(
+      level: .error, file: issue.file.map(context.path), line: issue.line, title: test.name,
+      message: issue.message)
   }
 
   private static func level(of finding: Finding) -> WorkflowCommand.Level {
@@ -65,7 +84,7 @@ package enum GitHubReport {
     if others > 0 { lines.append("and \(TextReport.plural(others, "more thread"))") }
     lines.append(finding.kind.repair)
     if !finding.tests.isEmpty { lines.append("Seen in \(list(of: finding.tests))") }
-    if let command = context.command { lines.append("To repeat: \(command)") }
+    if let command = context.command(for: finding) { lines.append("To repeat: \(command)") }
     return lines.joined(separator: "\n")
   }
 

@@ -37,6 +37,7 @@ extension JSONReport {
     guard version == Report.currentVersion else { throw .version(version) }
     var report = Report(
       findings: try json["findings"].array(finding), run: try run(json["run"]),
+      tests: json["tests"].isMissing ? [] : try json["tests"].array(test),
       accounting: try numbers(json["accounting"]), profile: try profile(json["profile"]),
       lockGraph: try lockGraph(json["lockGraph"]), trace: try trace(json["trace"]))
     if !json["sources"].isMissing {

@@ -1,8 +1,8 @@
 import ThreadmillModel
 
 /// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`,
-/// where they were asked for, `profile`, `lockGraph` and `trace`, and where it was merged,
-/// `sources`.
+/// where they were followed, `tests`, where they were asked for, `profile`, `lockGraph` and `trace`,
+/// and where it was merged, `sources`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
 /// process, and accounts of zero. Everything else survives a round trip.
@@ -16,6 +16,7 @@ package enum JSONReport {
       ("version", .integer(report.version)),
       ("findings", .array(report.findings.map(json))),
       ("run", json(of: report.run)),
+      ("tests", report.tests.isEmpty ? nil : .array(report.tests.map(json))),
       ("accounting", json(of: report.accounting)), ("profile", report.profile.map(json)),
       ("lockGraph", report.lockGraph.map(json)), ("trace", report.trace.map(json)),
       ("sources", report.sources.isEmpty ? nil : .array(report.sources.map(json))))

@@ -1,13 +1,11 @@
 import ThreadmillModel
 
 /// The report as JUnit XML, after the schema of Surefire and Jenkins: a test case for each test
-/// that something was found in, with its findings as failures.
+/// whose result is known or that something was found in, with its findings and its own failures.
 ///
-/// A report knows the tests in which something was found, and not those that passed: these are in
-/// the file that the test framework writes. What was found outside of any test is a failure of a
-/// case of its own, which is always there, so that a run without findings is a passed one.
-/// Warnings and notes fail nothing; they are told as output of their cases. A test is split at its
-/// last slash into `classname` and `name`.
+/// What was found outside of any test is a failure of a case of its own, which is always there, so
+/// that a run without tests and findings is a passed one. Warnings and notes fail nothing; they are
+/// told as output of their cases. A test is split at its last slash into `classname` and `name`.
 package enum JUnitReport {
   /// The case for what belongs to no test.
   static let runCase = "the run as a whole"
@@ -16,10 +14,10 @@ package enum JUnitReport {
     let cases = cases(of: report)
     var teller = Teller(text: TextReport(context))
     let elements = cases.map { teller.element(of: $0) }
-    let failures = cases.count { $0.findings.contains { $0.finding.severity == .error } }
     let counts: [XML.Attribute] = [
       .init("name", "Threadmill"), .init("tests", "\(cases.count)"),
-      .init("failures", "\(failures)"), .init("errors", "0"),
+      .init("failures", "\(cases.count(where: \.isFailed))"), .init("errors", "0"),
+      .init("skipped", "\(cases.count(where: \.isSkipped))"),
     ]
     let suite = XML.element("testsuite", counts, [properties(of: report, context)] + elements)
     return XML.element("testsuites", counts, [suite]).document
@@ -28,7 +26,15 @@ package enum JUnitReport {
   private struct Case {
     /// `nil`: the run as a whole.
     var test: String?
-    var findings: [Named]
+    var findings: [Named] = []
+    /// `nil` where nobody followed the test.
+    var result: TestResult?
+
+    var isFailed: Bool {
+      result?.outcome == .failed || findings.contains { $0.finding.severity == .error }
+    }
+
+    var isSkipped: Bool { !isFailed && result?.outcome == .skipped }
   }
 
   /// A finding with its fingerprint, which costs more to make than all else that is said of it in
@@ -41,14 +47,15 @@ package enum JUnitReport {
   /// That of the run first, then the tests in the order of their names. The one place that decides
   /// which cases there are.
   private static func cases(of report: Report) -> [Case] {
-    var cases: [String?: [Named]] = [nil: []]
+    var whole = Case()
+    var cases: [String: Case] = [:]
+    for test in report.tests { cases[test.title] = Case(test: test.name, result: test) }
     for finding in report.told {
       let named = Named(finding: finding, fingerprint: finding.fingerprint)
-      for test in finding.tests { cases[test, default: []].append(named) }
-      if finding.tests.isEmpty { cases[nil, default: []].append(named) }
+      for test in finding.tests { cases[test, default: Case(test: test)].findings.append(named) }
+      if finding.tests.isEmpty { whole.findings.append(named) }
     }
-    let tests = cases.keys.compactMap(\.self).sorted()
-    return ([nil] + tests).map { Case(test: $0, findings: cases[$0] ?? []) }
+    return [whole] + cases.values.sorted { ($0.test ?? "") < ($1.test ?? "") }
   }
 
   private static func properties(of report: Report, _ context: ReportContext) -> XML {
@@ -91,8 +98,28 @@ package enum JUnitReport {
           output += (output.isEmpty ? "" : "\n") + details
         }
       }
+      failures += self.failures(of: one, isExplained: !failures.isEmpty)
+      if one.isSkipped { failures.append(.element("skipped", [], [])) }
       let outputs = output.isEmpty ? [] : [XML.element("system-out", [], [.text(output)])]
-      return .element("testcase", Self.names(of: one.test), failures + outputs)
+      let time = one.result.map { [XML.Attribute("time", Self.seconds($0.milliseconds))] } ?? []
+      return .element("testcase", Self.names(of: one.test) + time, failures + outputs)
+    }
+
+    /// What the test framework has said about it.
+    private func failures(of one: Case, isExplained: Bool) -> [XML] {
+      guard let result = one.result, result.outcome == .failed else { return [] }
+      let said = isExplained ? result.issues : result.issues(else: result.failure)
+      return said.map { issue in
+        let place = text.place(of: issue).map { "\n\($0)" }
+        return .element(
+          "failure", [.init("type", "failure"), .init("message", issue.message)],
+          [.text(issue.message + (place ?? ""))])
+      }
+    }
+
+    private static func seconds(_ milliseconds: Int) -> String {
+      let rest = String(milliseconds % 1_000)
+      return "\(milliseconds / 1_000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
     private mutating func details(of named: Named, in one: Case) -> String {

@@ -11,11 +11,14 @@ package enum MarkdownReport {
   /// What the table may take.
   static let tableLimit = 600_000
   static let testsShown = 3
+  static let failuresShown = 100
 
   package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
     let text = TextReport(context)
     let shown = report.told
-    let head = Markdown.heading([.text(TextReport.summary(of: report))]).text
+    let head =
+      Markdown.heading([.text(TextReport.summary(of: report))]).text
+      + failures(in: report, text)
     let tail = tail(of: report, text)
     let table = table(of: shown, text)
     var result = head + table.text
@@ -29,6 +32,24 @@ package enum MarkdownReport {
     }
     result += cut(rows: shown.count - table.rows, details: shown.count - told) + tail
     return Array(result.utf8)
+  }
+
+  /// A table of the tests that have failed for something else than a finding, the first of them.
+  private static func failures(in report: Report, _ text: TextReport) -> String {
+    let failed = report.unexplained
+    guard !failed.isEmpty else { return "" }
+    let rows = failed.prefix(failuresShown).map { test -> [[Markdown.Inline]] in
+      let issue = test.issues.first ?? test.failure
+      return [
+        [.code(test.name)], [.text(issue.message)],
+        text.place(of: issue).map { [.code($0)] } ?? [],
+        test.isSensitive ? [.text("sensitive to timing")] : [],
+      ]
+    }
+    let rest = failed.count - rows.count
+    let others = rest > 0 ? [TextReport.plural(rest, "more failed test")] : []
+    return Markdown.table(head: ["failed test", "says", "at", ""], rows: rows).text
+      + others.map { Markdown.paragraph([.text("and \($0)")]).text }.joined()
   }
 
   private static func table(of findings: [Finding], _ text: TextReport) -> (text: String, rows: Int)

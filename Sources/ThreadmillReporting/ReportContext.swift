@@ -1,10 +1,14 @@
+import ThreadmillModel
+
 /// What a format needs to know besides the report, all of it from outside: formats read no files
 /// and ask for no folder.
 package struct ReportContext: Sendable {
   /// Paths below this folder are written relative to it; `nil` writes them as they are.
   package var folder: String?
-  /// What shows the same again, as it would be typed.
+  /// What runs all of it again, as it would be typed.
   package var command: String?
+  /// What runs again that which showed one finding; `nil` where nothing but ``command`` does.
+  package var repetition: @Sendable (Finding) -> String? = { _ in nil }
   /// The lines of a source file; `nil` where there is none to be had.
   package var source: @Sendable (_ path: String) -> [String]?
 
@@ -16,6 +20,9 @@ package struct ReportContext: Sendable {
     self.command = command
     self.source = source
   }
+
+  /// What shows the finding again, as it would be typed.
+  package func command(for finding: Finding) -> String? { repetition(finding) ?? command }
 
   /// The folder with one slash at its end.
   var root: String? {

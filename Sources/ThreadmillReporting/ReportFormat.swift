@@ -18,7 +18,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   package var sentence: String {
     switch self {
     case .dot: "the order of locks for Graphviz, of the whole run where it was kept (graph=true),"
-    case .github: "the report as annotations for GitHub, which a step prints to its output"
+    case .github: "the report as annotations of a GitHub workflow (- for the step's output)"
     case .html: "the report as one page for a browser, with drawings and filters,"
     case .json: "the report as JSON, which can be merged and converted later"
     case .junit: "the report as JUnit XML, with findings as failures of their tests"

@@ -9,13 +9,14 @@ package struct TextReport: Sendable {
   /// Without lines of source.
   package init(folder: String? = nil) { self.init(ReportContext(folder: folder)) }
 
-  /// Every finding that was not filtered, in the order of the report, those that are known or
-  /// suppressed on one line each, then one line that counts them, then what the run has to own up
+  /// Every failure that no finding explains, every finding that was not filtered, in the order of
+  /// the report, those that are known or suppressed on one line each, then one line that counts them, then what the run has to own up
   /// to, then what to type to see it again. Ends with a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter(\.isTold)
-    var text = shown.map { self.text(for: $0) + "\n" }.joined()
+    var text = failures(in: report) + shown.map { self.text(for: $0) + "\n" }.joined()
     text += Self.judged(report)
+    text += Self.count(of: report.tests)
     text += Self.summary(of: report) + "\n"
     text += Self.gaps(in: report)
     for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
@@ -133,6 +134,9 @@ extension TextReport {
       layout.row("confirm", words, group: .facts, indent: 2)
     }
     addReplay(of: finding, to: &layout)
+    if let again = context.repetition(finding) {
+      layout.row("repeat", again, group: .facts, indent: 2)
+    }
     layout.row("repair", finding.kind.repair, group: .facts, indent: 2)
     layout.row("fingerprint", finding.fingerprint, group: .facts, indent: 2)
   }

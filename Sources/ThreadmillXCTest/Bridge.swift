@@ -27,6 +27,20 @@
       }
     }
 
+    func testCase(
+      _ test: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
+      atLine lineNumber: Int
+    ) {
+      TestBridge.fail(Self.identifier(of: test), description, file: filePath, line: lineNumber)
+    }
+
+    func testCaseDidFinish(_ test: XCTestCase) {
+      guard let run = test.testRun else { return }
+      TestBridge.finish(
+        Self.identifier(of: test), wasSkipped: run.hasBeenSkipped, hasPassed: run.hasSucceeded,
+        seconds: run.totalDuration)
+    }
+
     /// `Module.Class/method`.
     private static func identifier(of test: XCTestCase) -> String {
       let method = test.name.split(separator: ".").last ?? ""

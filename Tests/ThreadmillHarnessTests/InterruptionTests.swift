@@ -42,7 +42,7 @@ struct InterruptionTests {
       let began = began.path
       return try await Slots.children.occupy {
         try await tool.run(
-          stop: .asked(by: number) { FileManager.default.fileExists(atPath: began) })
+          stop: .asked(by: number) { _ in FileManager.default.fileExists(atPath: began) })
       }
     }
 

@@ -65,7 +65,7 @@ struct RaceTests {
       ], environment: environment, limit: Program.limit)
     let result = try await Slots.children.occupy {
       try await child.run(
-        stop: .asked(by: signal) {
+        stop: .asked(by: signal) { _ in
           (try? String(contentsOf: said, encoding: .utf8))?.contains(Self.ours) ?? false
         })
     }

@@ -99,7 +99,7 @@ private struct StandingProgram {
       ], environment: Program.environment(options: nil), limit: Program.limit)
     let result = try await Slots.children.occupy {
       try await child.run(
-        stop: .asked(by: signal) {
+        stop: .asked(by: signal) { _ in
           guard let text = try? String(contentsOf: number, encoding: .utf8),
             let process = pid_t(text)
           else { return false }

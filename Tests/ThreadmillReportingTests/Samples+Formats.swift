@@ -36,11 +36,23 @@ extension Samples {
     suppressed.judgement = .suppressed(reason: "theirs", by: "quiet.txt:3")
     var report = Report(
       findings: [finding, known, suppressed],
-      run: .init(id: "", shard: .init(index: 2, total: 3, campaign: "1207")), profile: profile,
-      lockGraph: lockGraph,
+      run: .init(id: "", shard: .init(index: 2, total: 3, campaign: "1207")),
+      tests: tests, profile: profile, lockGraph: lockGraph,
       trace: trace)
     report.sources = StoredReport(report).sources
     return report
+  }
+
+  private static var tests: [TestResult] {
+    [
+      TestResult(
+        "Bank.Tests/testPay", title: "Tests.testPay", .failed, milliseconds: 12,
+        issues: [
+          .init("not equal", file: "\(folder)/Tests/Bank.swift", line: 7)
+        ], isSensitive: true),
+      TestResult("Bank.Suite/pays()", .passed, milliseconds: 3),
+      TestResult("Bank.Suite/waits()", .skipped),
+    ]
   }
 
   private static var lockGraph: LockGraph {

@@ -206,6 +206,11 @@
       return charges ?? []
     }
 
+    /// Notes that a test has failed, or how it has ended.
+    func note(_ write: @Sendable (TestJournal) -> Void) {
+      Gate.delivering { journal.map(write) }
+    }
+
     /// Returns the findings that a running test answers for so far, and forgets them.
     func take(_ scope: UInt32) -> [Charge] {
       Gate.delivering {

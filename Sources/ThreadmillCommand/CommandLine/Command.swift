@@ -9,6 +9,8 @@ package struct Command: Sendable {
   /// In alphabetical order; `--help` is understood without being one of them.
   package let switches: [Switch]
   package let operands: Operands
+  /// What people type most, and what it does.
+  package let examples: [(String, String)]
   /// When it ends with status 1, in the words of `--help`.
   package let fails: String
   /// Does the work, and returns how the process is to end.
@@ -27,13 +29,14 @@ package struct Command: Sendable {
 
   package init(
     name: String, sentence: String, switches: [Switch] = [], operands: Operands = .none,
-    fails: String = ExitStatus.findings.sentence,
+    examples: [(String, String)] = [], fails: String = ExitStatus.findings.sentence,
     run: @escaping @Sendable (Arguments, Console) throws -> ExitStatus
   ) {
     self.name = name
     self.sentence = sentence
     self.switches = switches
     self.operands = operands
+    self.examples = examples
     self.fails = fails
     self.run = run
   }

@@ -23,23 +23,38 @@ package enum CommandHelp {
 
   /// One command.
   package static func text(of command: Command) -> String {
-    let help = ("--help", "Explain this command.")
-    let switches = command.switches.map { ($0.form, $0.sentence) } + [help]
+    let examples = command.examples.isEmpty ? "" : "examples:\n\(columns(command.examples))\n\n"
     return """
       usage: threadmill \(usage(of: command))
 
       \(command.sentence)
 
-      switches:
-      \(columns(switches))
-
+      \(examples)\(switches(of: command))
       exit status: \(statuses(failing: command.fails))
 
       """
   }
 
+  /// Under headings, where there is more than one.
+  private static func switches(of command: Command) -> String {
+    let help = ("--help", "Explain this command.")
+    let width = (command.switches.map(\.form.count) + [help.0.count]).max() ?? 0
+    let groups = Switch.Topic.allCases.compactMap { topic -> (String, [(String, String)])? in
+      let switches = command.switches.filter { $0.topic == topic }
+      return switches.isEmpty ? nil : (topic.rawValue, switches.map { ($0.form, $0.sentence) })
+    }
+    guard groups.count > 1 else {
+      return "switches:\n\(columns((groups.first?.1 ?? []) + [help]))\n\n"
+    }
+    return groups.map { "\($0):\n\(columns($1, width: width))\n\n" }.joined()
+      + "\(columns([help], width: width))\n\n"
+  }
+
   private static func usage(of command: Command) -> String {
-    let switches = command.switches.map { "[\($0.form)]\($0.isRepeatable ? "…" : "")" }
+    let isLong = Set(command.switches.map(\.topic)).count > 1
+    let switches =
+      isLong
+      ? ["[SWITCH…]"] : command.switches.map { "[\($0.form)]\($0.isRepeatable ? "…" : "")" }
     let operands: [String] =
       switch command.operands {
       case .none: []
@@ -55,8 +70,8 @@ package enum CommandHelp {
       .joined(separator: "; ")
   }
 
-  private static func columns(_ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
+  private static func columns(_ rows: [(String, String)], width: Int? = nil) -> String {
+    let width = width ?? rows.map(\.0.count).max() ?? 0
     return rows.map { name, sentence in
       "  \(name)\(String(repeating: " ", count: width - name.count))  \(sentence)"
     }.joined(separator: "\n")

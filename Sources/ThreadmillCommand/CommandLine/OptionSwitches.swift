@@ -28,7 +28,9 @@ enum OptionSwitches {
 
   private static func switches(_ names: Set<String>) -> [Switch] {
     entries.filter { names.contains($0.name) }.map { entry in
-      Switch(name(of: entry), takes: entry.isFlag ? nil : .option(entry), entry.sentence)
+      let isChance = namesOfChance.contains(entry.name)
+      return Switch(name(of: entry), takes: entry.isFlag ? nil : .option(entry), entry.sentence)
+        .under(isChance ? .chance : .search)
     }
   }
 

@@ -10,6 +10,17 @@ package struct Switch: Sendable {
   package let isRepeatable: Bool
   /// One sentence.
   package let sentence: String
+  /// Under which heading `--help` has it.
+  package private(set) var topic = Topic.choice
+
+  /// The headings of `--help`, in this order.
+  package enum Topic: String, CaseIterable, Sendable {
+    case choice = "what to run"
+    case search = "what to look for"
+    case chance = "how to disturb and repeat"
+    case judgement = "what counts"
+    case output = "where to write"
+  }
 
   /// What has to follow a switch, as `--name VALUE` or `--name=VALUE`.
   package struct Value: Sendable {
@@ -53,6 +64,13 @@ package struct Switch: Sendable {
     self.value = value
     self.isRepeatable = isRepeatable
     self.sentence = sentence
+  }
+
+  /// The same under another heading.
+  func under(_ topic: Topic) -> Switch {
+    var result = self
+    result.topic = topic
+    return result
   }
 
   /// As it is typed: `--executable PATH`.

@@ -12,7 +12,7 @@ struct ReportJudging: Sendable {
       "--suppressions", takes: .path,
       "Do not count findings that this file suppresses, each entry with its reason."),
     Switch("--update-baseline", "Write what is found now to the baseline, and nothing else."),
-  ]
+  ].map { $0.under(.judgement) }
 
   private let judging: Judging
   /// Of the baseline; `nil` where there is none.

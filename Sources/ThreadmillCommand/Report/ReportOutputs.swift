@@ -15,7 +15,9 @@ struct ReportOutputs: Hashable, Sendable {
 
   static let switches: [Switch] = ReportFormat.allCases.map { format in
     Switch(
-      "--\(format.rawValue)", takes: .reportOutput, "Write \(format.sentence) to this file.")
+      "--\(format.rawValue)", takes: .reportOutput, "Write \(format.sentence) to this file."
+    )
+    .under(.output)
   }
 
   init(_ arguments: Arguments) {

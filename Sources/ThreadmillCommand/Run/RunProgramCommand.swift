@@ -112,7 +112,8 @@ enum RunReport {
     let bytes = try? Data(contentsOf: URL(fileURLWithPath: path))
     let mail = ReportMailbox.content(beside: path)
     let reports = try bytes.map { [try JSONReport.report(from: Array($0))] } ?? []
-    var whole = (reports + mail.reports).reduce(nil as Report?) { $0?.merged(with: $1) ?? $1 }
+    var whole = (reports + mail.reports).map(\.withoutCyclesOfDeadlocks)
+      .reduce(nil as Report?) { $0?.merged(with: $1) ?? $1 }
     guard mail.lost > 0 else { return whole }
     whole = whole ?? empty
     whole?.accounting["reportsLost", default: 0] += mail.lost

@@ -24,7 +24,8 @@ enum ToolBuild {
       let text = words.map(\.shellQuoted).joined(separator: " ")
       console.complain("building what watches, once; a minute or two: \(text)\n")
       let result = try await ChildProcess(
-        executable: "/usr/bin/env", arguments: words, environment: environment, limit: TestProcess.limit
+        executable: "/usr/bin/env", arguments: words, environment: environment,
+        limit: TestProcess.longest
       ).run()
       guard result.outcome == .exited(0), (try? ToolFile(product)) != nil else {
         throw Failed(command: text, output: result.output)

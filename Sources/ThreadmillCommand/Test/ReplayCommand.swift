@@ -58,7 +58,7 @@ private struct ReplayCommand {
       return .findings
     }
     let result = try Interruption.heeding { [package, plan, test] in
-      let process = package.process(try package.binary(), timeout: nil)
+      let process = package.process(try package.binary(), limit: .usual)
       let all = try await process.list()
       let chosen = try TestChoice.named(test, in: all)
       let batch = TestBatch(tests: [chosen], all: all.filter { $0.library == chosen.library })
@@ -68,6 +68,8 @@ private struct ReplayCommand {
   }
 
   private func tell(_ result: TestBatch.Result) throws -> ExitStatus {
+    var result = result
+    result.explain()
     let report = result.report ?? RunReport.empty
     let isFound = report.findings.contains { $0.counts && $0.severity == .error }
     // Of the cases of a test with arguments, one may be the schedule's.

@@ -11,6 +11,13 @@ struct TestBatch: Sendable {
     /// Of all its processes; `nil` as long as none was watched.
     var report: Report?
     var hasPassed = true
+    var tests: [TestResult] = []
+
+    /// Gives the report the results of the tests, without failures that its findings explain.
+    mutating func explain() {
+      let findings = report?.findings ?? []
+      report?.tests = tests.map { $0.explained(by: findings) }
+    }
   }
 
   let tests: [PackageTest]
@@ -22,9 +29,10 @@ struct TestBatch: Sendable {
     var waiting = [tests]
     while let next = waiting.popLast() {
       let ended = try await process.run(next, of: all, telling: options)
-      let end = TestEnd(next, ended, timeout: process.timeout)
+      let end = TestEnd(next, ended, limit: process.limit)
       result.output += ended.child.output
       result.hasPassed = result.hasPassed && end.hasPassed
+      result.tests = TestResult.merged(result.tests + end.tests)
       if let new = ended.report ?? end.ownReport {
         let told = end.complete(new)
         result.report = result.report?.merged(with: told) ?? told
@@ -42,17 +50,20 @@ struct TestEnd {
   private(set) var hasPassed: Bool
   /// Findings that the process could not make itself.
   private var added: [Finding] = []
+  /// Of its tests that have ended, and of those that ended it.
+  private(set) var tests: [TestResult]
   private let late: Set<String>
-  private let timeout: Int?
+  private let limit: TestLimit
   /// In the midst of which the process ended.
   private let schedule: Schedule?
 
   /// What Swift Testing says where there is no test.
   private static let noTests: Int32 = 69
 
-  init(_ tests: [PackageTest], _ result: TestProcess.Result, timeout: Int?) {
+  init(_ tests: [PackageTest], _ result: TestProcess.Result, limit: TestLimit) {
     let journal = result.journal
-    self.timeout = timeout
+    self.limit = limit
+    self.tests = Array(result.tests.values)
     schedule = result.schedule
     late = Set(result.late.map(journal.name))
     let outcome = result.child.outcome
@@ -74,8 +85,9 @@ struct TestEnd {
       if !rest.isEmpty { left.append(rest) }
       return
     }
+    self.tests += suspects.map { TestResult($0, title: journal.name(of: $0), .failed) }
     if ends.isEmpty || (result.late.isEmpty && named.isEmpty) {
-      added = [Self.finding(outcome, suspects.map(journal.name).sorted(), late: late, timeout)]
+      added = [Self.finding(outcome, suspects.map(journal.name).sorted(), late: late, limit)]
     }
     if !rest.isEmpty, rest.count < tests.count { left = [rest] }
   }
@@ -92,7 +104,7 @@ struct TestEnd {
       for index in report.findings.indices where report.findings[index].isPicture {
         report.findings[index].severity = .error
         report.findings[index].tests = late.sorted()
-        report.findings[index].title = Self.title(timeout)
+        report.findings[index].title = limit.title
       }
     }
     let whole = Report(findings: added, run: Report.Run(id: report.run.id, processes: 0))
@@ -104,19 +116,15 @@ struct TestEnd {
     return report
   }
 
-  private static func title(_ timeout: Int?) -> String {
-    "Hang: a test ran for longer than \(timeout ?? 0) s"
-  }
-
   /// What is known of an end that the process said nothing about.
   private static func finding(
-    _ outcome: ChildProcess.Outcome, _ tests: [String], late: Set<String>, _ timeout: Int?
+    _ outcome: ChildProcess.Outcome, _ tests: [String], late: Set<String>, _ limit: TestLimit
   ) -> Finding {
     let place = tests.isEmpty ? "between tests" : "during \(tests.joined(separator: ", "))"
     if !late.isEmpty {
       return Finding(
         kind: .hang, status: .observed,
-        title: Self.title(timeout), tests: tests)
+        title: limit.title, tests: tests)
     }
     let how =
       switch outcome {

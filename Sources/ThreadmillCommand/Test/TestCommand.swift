@@ -7,7 +7,7 @@ extension Command {
   static let test = Command(
     name: "test",
     sentence: "Build the tests of a package, whether it depends on Threadmill or not, and run them"
-      + " under watch and jitter, again and again if that is wanted.",
+      + " under watch, again and again and disturbed if that is wanted.",
     switches: ([
       Switch(
         "--campaign", takes: .campaign,
@@ -16,30 +16,43 @@ extension Command {
       Switch(
         "--explore",
         "Explore each test under many schedules, in a process of its own: of its threads, blocks and"
-          + " tasks one goes on at a time. Of XCTest's, those that say explored { … }."),
+          + " tasks one goes on at a time. Of XCTest's, those that say explored { … }."
+      ).under(.chance),
       Switch(
         "--filter", takes: .expression,
         "Only tests whose name, such as Module.Suite/test(), this is found in."),
       Switch(
         "--parallel", "Run the classes of XCTest side by side, as many as there are cores."),
       Switch("--package-path", takes: .path, "The package; else that in the current folder."),
-      Switch("--repeat", takes: .count, "Run the tests so often, each time with another seed."),
-      Switch("--sanitize", takes: .sanitizer, "Build and run them with Thread Sanitizer."),
+      Switch(
+        "--repeat", takes: .count, "Run the tests so often, each time with another seed."
+      ).under(.chance),
+      Switch("--sanitize", takes: .sanitizer, "Build and run them with Thread Sanitizer.").under(
+        .search),
       Switch("--scratch-path", takes: .path, "Build in this folder."),
       Switch(
         "--shard", takes: .shard,
         "Do only this part of the tests of each run; else what Bazel, gtest, Slurm or GitLab say."),
       Switch("--skip", takes: .expression, "No tests whose name this is found in."),
-      Switch("--time", takes: .seconds, "Begin no further run after so long."),
+      Switch("--time", takes: .seconds, "Begin no further run after so long.").under(.chance),
       Switch(
         "--timeout", takes: .seconds,
-        "End a test that runs for longer, report what all threads did, and go on without it."),
+        "End a test that runs for longer, report what all threads did, and go on without it; else"
+          + " one that makes no progress for 120 s."),
       Switch(
         "--until", takes: .until,
-        "Stop at the first run that fails, as without this, or at the end."),
+        "Stop at the first run that fails, as without this, or at the end."
+      ).under(.chance),
+      Switch("--verbose", "Print what the tests print.").under(.output),
     ] + OptionSwitches.all + OptionSwitches.ofExplorations + ReportJudging.switches
       + ReportOutputs.switches)
       .sorted { $0.name < $1.name },
+    examples: [
+      ("threadmill test", "Watch the tests of the package in this folder."),
+      ("threadmill test --sanitize thread", "Find data races as well."),
+      ("threadmill test --repeat 50", "Disturb the tests, and stop at the first failure."),
+      ("threadmill test --explore --filter Bank", "Try the orders of some tests' steps."),
+    ],
     fails: "a test failed, as it does for a finding that is an error and not for a warning, or the"
       + " tests do not build"
   ) { arguments, console in
@@ -54,12 +67,14 @@ private struct TestCommand {
   private let console: Console
   private let outputs: ReportOutputs
   private let judging: ReportJudging
+  private let isVerbose: Bool
 
   init(_ arguments: Arguments, _ console: Console) throws {
     let environment = ProcessInfo.processInfo.environment
     var plan = try TestPlan(arguments, environment: environment)
     judging = try ReportJudging(arguments)
     outputs = ReportOutputs(arguments)
+    isVerbose = arguments.has("--verbose")
     judging.tell(&plan.options)
     outputs.tell(&plan.options)
     self.plan = plan
@@ -77,8 +92,8 @@ private struct TestCommand {
         "threadmill test: the tests do not build; none was run, and no report was written\n")
       return .findings
     }
-    let series = try Interruption.heeding { [plan, package, console] in
-      let process = package.process(try package.binary(), timeout: plan.timeout)
+    let series = try Interruption.heeding { [plan, package, console, isVerbose] in
+      let process = package.process(try package.binary(), limit: plan.limit)
       let all = try await process.list()
       var series = TestSeries(
         plan, try plan.choice.chosen(from: all),
@@ -87,15 +102,16 @@ private struct TestCommand {
       let progress = Progress("test", total: plan.count, wrong: "failed", console: console)
       defer { progress.end() }
       while let run = series.next() {
-        let hasPassed = try await series.perform(run)
-        progress.advance(past: run.policy.rawValue, isWrong: !hasPassed)
+        let result = try await series.perform(run)
+        if isVerbose { console.say(result.output) }
+        progress.advance(past: run.policy.rawValue, isWrong: !result.hasPassed)
       }
       return series
     }
     return try tell(series)
   }
 
-  /// Says what came of it; what the first failing run printed comes first, the findings last.
+  /// Says what came of it, the findings last.
   private func tell(_ series: TestSeries) throws -> ExitStatus {
     guard var report = series.report ?? (series.tally.runs == 0 ? RunReport.empty : nil) else {
       series.firstFailure.map { console.say($0.output) }
@@ -108,7 +124,7 @@ private struct TestCommand {
     report = try judging.judge(report, for: "test", console)
     let again = plan.command(repeating: series.firstFailure, report)
     let unwritten = outputs.write(
-      report, .here(command: again), andTo: plan.report, console)
+      report, plan.context(of: series, report, command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)
     if let unwritten { throw unwritten }
     return series.firstFailure == nil ? .nothingFound : .findings

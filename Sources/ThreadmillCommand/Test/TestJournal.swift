@@ -1,8 +1,8 @@
-import Foundation
-import Synchronization
+import ThreadmillModel
 
 /// What a test process has written down about its tests: `+IDENTIFIER`, a tab and the name in
-/// findings where one begins, `-IDENTIFIER` where it ends.
+/// findings where one begins, `-IDENTIFIER` where it ends; of XCTest's tests `!IDENTIFIER` with the
+/// line, file and message of a failure, and `=IDENTIFIER` with the outcome and the milliseconds.
 package struct TestJournal: Hashable, Sendable {
   /// How often each one is open.
   private var open: [String: Int] = [:]
@@ -13,6 +13,9 @@ package struct TestJournal: Hashable, Sendable {
   private var lines = 0
   /// What findings call them.
   private var names: [String: String] = [:]
+  private var issues: [String: [TestResult.Issue]] = [:]
+  /// Of XCTest's tests that have ended, by identifier.
+  package private(set) var results: [String: TestResult] = [:]
 
   package init() {}
 
@@ -40,10 +43,23 @@ package struct TestJournal: Hashable, Sendable {
 
   package func name(of identifier: String) -> String { names[identifier] ?? identifier }
 
-  private mutating func add(_ line: some StringProtocol) {
-    let parts = line.dropFirst().split(separator: "\t", maxSplits: 1).map { String($0) }
-    guard let identifier = parts.first else { return }
+  /// Adds one line, without its line break.
+  mutating func add(_ line: some StringProtocol) {
+    let parts = line.dropFirst().split(separator: "\t", omittingEmptySubsequences: false)
+      .map { String($0) }
+    guard let identifier = parts.first, !identifier.isEmpty else { return }
     lines += 1
+    if line.hasPrefix("!"), parts.count == 4 {
+      let cells = parts.dropFirst().map(TestResult.unescaped)
+      issues[identifier, default: []].append(
+        .init(cells[2], file: cells[1].isEmpty ? nil : cells[1], line: Int(cells[0])))
+    } else if line.hasPrefix("="), parts.count == 3,
+      let outcome = TestResult.Outcome(rawValue: parts[1])
+    {
+      results[identifier] = TestResult(
+        identifier, title: names[identifier], outcome, milliseconds: Int(parts[2]) ?? 0,
+        issues: issues.removeValue(forKey: identifier) ?? [])
+    }
     if line.hasPrefix("+") {
       began[identifier] = began[identifier] ?? lines
       open[identifier, default: 0] += 1
@@ -52,38 +68,6 @@ package struct TestJournal: Hashable, Sendable {
       open[identifier] = times > 1 ? times - 1 : nil
       closed.insert(identifier)
       endedAt[identifier] = lines
-    }
-  }
-}
-
-/// Looks at the journal of a process that runs, for tests that take too long.
-final class TestClock: Sendable {
-  private let file: URL
-  private let limit: Duration
-  private struct State {
-    var since: [String: ContinuousClock.Instant] = [:]
-    var late: Set<String> = []
-  }
-  private let state = Mutex(State())
-
-  init(file: URL, seconds: Int) {
-    self.file = file
-    limit = .seconds(seconds)
-  }
-
-  /// Those that took longer than allowed when ``isLate`` was first true.
-  var late: Set<String> { state.withLock { $0.late } }
-
-  /// Takes one look.
-  func isLate() -> Bool {
-    let running = TestJournal((try? String(contentsOf: file, encoding: .utf8)) ?? "").running
-    let now = ContinuousClock.now
-    return state.withLock { state in
-      state.since = state.since.filter { running.contains($0.key) }
-      for test in running where state.since[test] == nil { state.since[test] = now }
-      let late = state.since.filter { now - $0.value >= limit }.map(\.key)
-      if state.late.isEmpty { state.late = Set(late) }
-      return !late.isEmpty
     }
   }
 }

@@ -60,9 +60,8 @@ struct TestPackage: Sendable {
 
   func binary() throws -> TestBinary { try TestBinary(in: scratch) }
 
-  func process(_ binary: TestBinary, timeout: Int?) -> TestProcess {
-    TestProcess(
-      binary: binary, folder: folder, environment: environment, timeout: timeout)
+  func process(_ binary: TestBinary, limit: TestLimit) -> TestProcess {
+    TestProcess(binary: binary, folder: folder, environment: environment, limit: limit)
   }
 
   /// Linker flags that put all of Threadmill, with the shared libraries that it needs, into
@@ -109,7 +108,7 @@ struct TestPackage: Sendable {
     let own = [Options.variable: "", "THREADMILL_ONLY": "none"]
     return try await ChildProcess(
       executable: "/usr/bin/env", arguments: command,
-      environment: environment.merging(own) { $1 }, limit: TestProcess.limit
+      environment: environment.merging(own) { $1 }, limit: TestProcess.longest
     ).run()
   }
 }

@@ -20,24 +20,29 @@ package struct TestPlan: Hashable, Sendable {
   package var stopsAtFailure: Bool
   /// XCTest's classes run side by side, in processes of their own.
   package var isParallel: Bool
-  /// Seconds for one test; `nil` for ever.
+  /// Seconds for one test; `nil` as long as it makes progress.
   package var timeout: Int?
   /// The part that is done here; `nil` for the whole.
   package var shard: Report.Run.Shard?
   /// Where the merged report goes; `nil` for nowhere.
   package var report: String?
 
-  /// Without a word about it, jitter is on: a portfolio.
+  /// Without a word about it, nothing is disturbed. Who wants several runs, or names a seed, wants
+  /// jitter, which is a portfolio then.
   ///
   /// - Parameter environment: `THREADMILL_OPTIONS` in it counts where no switch says otherwise, and
   ///   so does what an engine says of shards.
   package init(_ arguments: Arguments, environment: [String: String]) throws {
     let values = arguments.values
+    let said = environment[Options.variable, default: ""]
+    let usual = try Options(parsing: said)
     var defaults = Options()
-    defaults.jitter = .portfolio
+    let isRepeated = usual.repetitions != nil || usual.time != nil || usual.seed != nil
+    if isRepeated || Self.switchesForJitter.contains(where: arguments.has) {
+      defaults.jitter = .portfolio
+    }
     var options = OptionSwitches.options(
-      arguments,
-      over: try Options(parsing: environment[Options.variable, default: ""], over: defaults))
+      arguments, over: try Options(parsing: said, over: defaults))
     packagePath = values["--package-path"]
     scratchPath = values["--scratch-path"]
     choice = TestChoice(filter: values["--filter"], skip: values["--skip"])
@@ -63,6 +68,11 @@ package struct TestPlan: Hashable, Sendable {
     (options.repetitions, options.time, options.until) = (nil, nil, .failure)
     self.options = options
   }
+
+  private static let switchesForJitter = ["--budget", "--repeat", "--seed", "--time", "--until"]
+
+  /// What ends a test.
+  var limit: TestLimit { timeout.map(TestLimit.seconds) ?? .usual }
 
   /// The seed of one run, counted from 1; the first has the one that was given, so that a single
   /// one can be run again.
@@ -107,17 +117,23 @@ package struct TestPlan: Hashable, Sendable {
   }
 
   /// The command line for one run.
-  package func command(repeating run: Tally.Run) -> String {
+  ///
+  /// - Parameter filter: what is run of it, unless the call was filtered itself.
+  package func command(repeating run: Tally.Run, of filter: String? = nil) -> String {
     var words = ["threadmill", "test"]
     func add(_ name: String, _ value: String?) {
       if let value { words += [name, value.shellQuoted] }
     }
     add("--package-path", packagePath)
     add("--scratch-path", scratchPath)
-    add("--filter", choice.filter)
+    add("--filter", choice.filter ?? filter)
     add("--skip", choice.skip)
     add("--sanitize", isSanitized ? "thread" : nil)
-    if explores { words.append("--explore") } else { add("--jitter", run.policy.rawValue) }
+    if explores {
+      words.append("--explore")
+    } else if run.policy != .off {
+      add("--jitter", run.policy.rawValue)
+    }
     add("--seed", explores ? seed(ofNumber: run.number).description : run.seed?.description)
     let budget = options.jitterBudget
     add("--budget", run.policy == .off || budget == Options().jitterBudget ? nil : String(budget))

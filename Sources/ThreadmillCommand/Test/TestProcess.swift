@@ -13,6 +13,8 @@ struct TestProcess: Sendable {
     var late: Set<String>
     /// `nil` if it has written none.
     var report: Report?
+    /// Of the tests that have ended, by name.
+    var tests: [String: TestResult]
     /// In the midst of which it ended; `nil` if it was in none.
     var schedule: Schedule?
   }
@@ -21,11 +23,10 @@ struct TestProcess: Sendable {
   /// Where it runs.
   let folder: String
   let environment: [String: String]
-  /// Seconds for one test; `nil` for ever.
-  let timeout: Int?
+  let limit: TestLimit
 
   /// Seconds after which the process is taken for stuck, whatever it does.
-  static let limit: TimeInterval = 24 * 3_600
+  static let longest: TimeInterval = 24 * 3_600
 
   /// The names of all tests.
   func list() async throws -> [PackageTest] {
@@ -51,23 +52,27 @@ struct TestProcess: Sendable {
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
     let (file, journal) = (scratch.file("report.json"), scratch.file("journal"))
-    let trail = scratch.file("schedule")
+    let (trail, events) = (scratch.file("schedule"), scratch.file("events"))
     for file in [journal, trail] { try Data().write(to: file) }
+    let streams = tests.first?.library == .swiftTesting
     var options = options
     options.report = file.path
     ReportMailbox.make(beside: file.path)
-    let clock = timeout.map { TestClock(file: journal, seconds: $0) }
+    let clock = TestClock(file: journal, limit: limit)
     let child = ChildProcess(
-      executable: binary.path, arguments: TestBinary.arguments(for: tests, of: all),
+      executable: binary.path,
+      arguments: TestBinary.arguments(for: tests, of: all)
+        + (streams ? TestEvents.arguments(file: events.path) : []),
       environment: try own(options, journal.path, trail: trail.path, scratch: scratch),
       folder: folder,
-      limit: Self.limit)
-    let ended = try await child.run(
-      stop: clock.map { clock in .asked(by: SIGQUIT, when: clock.isLate) } ?? .never)
+      limit: Self.longest)
+    let ended = try await child.run(stop: .asked(by: SIGQUIT, when: clock.isLate))
     try Task.checkCancellation()
+    let written = TestJournal(try String(contentsOf: journal, encoding: .utf8))
+    let streamed = (try? String(contentsOf: events, encoding: .utf8)).map { TestEvents($0).results }
     return Result(
-      child: ended, journal: TestJournal(try String(contentsOf: journal, encoding: .utf8)),
-      late: clock?.late ?? [], report: try RunReport.read(file.path),
+      child: ended, journal: written, late: clock.late, report: try RunReport.read(file.path),
+      tests: streamed ?? written.results,
       schedule: try Data(contentsOf: trail, options: .mappedIfSafe)
         .withUnsafeBytes(ScheduleTrail.schedule))
   }

@@ -28,6 +28,7 @@ struct TestRound: Sendable {
       whole, part in
       whole.output += part.output
       whole.hasPassed = whole.hasPassed && part.hasPassed
+      whole.tests = TestResult.merged(whole.tests + part.tests)
       whole.report = part.report.map { whole.report?.merged(with: $0) ?? $0 } ?? whole.report
     }
   }

@@ -12,6 +12,8 @@ struct TestSeries {
   private(set) var tally = Tally()
   /// Of all runs; `nil` as long as no process has been watched.
   private(set) var report: Report?
+  /// Of the tests that have failed while they were disturbed: whether they pass undisturbed.
+  private var passing: [String: Bool] = [:]
   private(set) var portfolio: Portfolio?
   /// The most that one run has seen.
   private(set) var coverage = JitterCoverage()
@@ -48,16 +50,40 @@ struct TestSeries {
     plan.seconds.map { ContinuousClock.now - begin < .seconds($0) } ?? true
   }
 
-  /// Runs the tests once; whether they have passed.
-  mutating func perform(_ run: Tally.Run) async throws -> Bool {
+  /// Runs the tests once.
+  mutating func perform(_ run: Tally.Run) async throws -> TestBatch.Result {
     let begin = ContinuousClock.now
     var result = try await round.run(share, telling: plan.options(for: run))
+    result.explain()
+    try await markSensitive(in: &result, of: run)
     for index in result.report?.findings.indices ?? 0..<0
     where result.report?.findings[index].seed == nil {
       result.report?.findings[index].seed = run.seed?.rawValue
     }
     take(result, of: run, seconds: (ContinuousClock.now - begin) / .seconds(1))
-    return result.hasPassed
+    return result
+  }
+
+  /// Marks the tests that pass as soon as nothing disturbs them: each that fails for no finding is
+  /// run again in this way, once in the series.
+  private mutating func markSensitive(
+    in result: inout TestBatch.Result, of run: Tally.Run
+  ) async throws {
+    guard run.policy != .off, let failed = result.report?.unexplained, !failed.isEmpty else {
+      return
+    }
+    let unknown = Set(failed.map(\.name)).subtracting(passing.keys)
+    if !unknown.isEmpty {
+      var calm = run
+      calm.policy = .off
+      let again = try await round.run(
+        tests.filter { unknown.contains($0.name) }, telling: plan.options(for: calm))
+      for test in again.tests { passing[test.name] = test.outcome == .passed }
+    }
+    for index in result.report?.tests.indices ?? 0..<0 {
+      guard let test = result.report?.tests[index], test.outcome == .failed else { continue }
+      result.report?.tests[index].isSensitive = passing[test.name] ?? false
+    }
   }
 
   private mutating func take(_ result: TestBatch.Result, of run: Tally.Run, seconds: Double) {
@@ -66,7 +92,9 @@ struct TestSeries {
     var sights = findings.map(\.sight)
     if !result.hasPassed {
       failures += 1
-      if !findings.contains(where: { $0.severity == .error }) { sights.append(.failure) }
+      let failures = new?.unexplained.map(Tally.Sight.init(failureOf:)) ?? []
+      let isExplained = !failures.isEmpty || findings.contains { $0.severity == .error }
+      sights += isExplained ? failures : [.failure]
       firstFailure = firstFailure ?? Failure(run: run, output: result.output)
     }
     tally.add(run, showing: sights)
@@ -79,7 +107,14 @@ struct TestSeries {
 }
 
 extension Tally.Sight {
-  /// A run that fails for nothing that Threadmill has found.
+  /// A run that fails, while no test has and nothing was found.
   fileprivate static let failure = Tally.Sight(
-    key: "failure", title: "tests failed without a finding")
+    key: "failure", title: "the test process failed")
+
+  /// A test that has failed for something else than a finding.
+  fileprivate init(failureOf test: TestResult) {
+    self.init(
+      key: "failure of \(test.name)",
+      title: "\(test.name) \(test.isSensitive ? "is sensitive to timing" : "failed")")
+  }
 }

@@ -17,24 +17,28 @@ struct TestSummary {
     self.report = report
   }
 
-  /// What the first failing run printed, the findings of all, how often each was seen where more
-  /// than one run was wanted, what the policies did, and, where a run has failed, the command that
-  /// runs it again.
+  /// The failures and the findings of all runs, how often each was seen where more than one run was
+  /// wanted, what the policies did, and, where a run has failed, the command that runs it again.
+  /// What the first failing run printed comes first if nothing else says why it has failed.
   var text: String {
     [
-      series.firstFailure?.output, TextReport(.here()).text(for: report),
+      isUnexplained ? series.firstFailure?.output : nil,
+      TextReport(plan.context(of: series, report)).text(for: report),
       plan.count == 1 ? nil : TallyText(series.tally, noun: "run").text,
       series.portfolio.map { PortfolioText($0.outcomes, coverage: series.coverage).text },
       explored, outcome,
     ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private var outcome: String {
+  private var isUnexplained: Bool {
+    report.unexplained.isEmpty && !report.findings.contains(where: \.counts)
+  }
+
+  private var outcome: String? {
     let runs = series.tally.runs == 1 ? "1 run" : "\(series.tally.runs) runs"
-    let failed = "Threadmill: \(runs), \(series.failures) failed\n"
-    guard let first = series.firstFailure?.run else { return failed }
-    let again = plan.command(repeating: series.firstFailure, report)
-    return failed + "repeat: \(again ?? plan.command(repeating: first))\n"
+    let again = plan.command(repeating: series.firstFailure, report).map { "To repeat: \($0)\n" }
+    return plan.count == 1
+      ? again : "Threadmill: \(runs), \(series.failures) failed\n\(again ?? "")"
   }
 
   /// How much was explored; `nil` where nothing was to be.
@@ -52,12 +56,39 @@ extension TestPlan {
   /// run; `nil` where nothing did.
   func command(repeating failure: TestSeries.Failure?, _ report: Report) -> String? {
     guard let failure else { return nil }
-    for finding in report.findings where finding.counts {
-      guard let text = finding.schedule, let test = finding.tests.first,
-        let schedule = try? Schedule(parsing: text)
-      else { continue }
-      return command(replaying: schedule, of: test)
+    let scheduled = report.findings.lazy.filter(\.counts).compactMap(command(replaying:))
+    return scheduled.first ?? command(repeating: failure.run)
+  }
+
+  /// What formats need to know, with a command line for each finding.
+  func context(
+    of series: TestSeries, _ report: Report, command: String? = nil
+  ) -> ReportContext {
+    let runs = Dictionary(
+      series.tally.entries.map { ($0.sight.key, $0.first) }, uniquingKeysWith: { first, _ in first }
+    )
+    let names = Dictionary(
+      report.tests.map { ($0.title, $0.name) }, uniquingKeysWith: { first, _ in first })
+    var context = ReportContext.here(command: command)
+    context.repetition = { finding in
+      if let replay = self.command(replaying: finding) { return replay }
+      return runs[finding.fingerprint].map { run in
+        self.command(repeating: run, of: Self.filter(finding.tests.map { names[$0] ?? $0 }))
+      }
     }
-    return command(repeating: failure.run)
+    return context
+  }
+
+  private func command(replaying finding: Finding) -> String? {
+    guard let text = finding.schedule, let test = finding.tests.first,
+      let schedule = try? Schedule(parsing: text)
+    else { return nil }
+    return command(replaying: schedule, of: test)
+  }
+
+  /// An expression for a few tests, as short as people would type it; `nil` for many.
+  private static func filter(_ tests: [String]) -> String? {
+    guard (1...3).contains(tests.count) else { return nil }
+    return tests.map { String($0.prefix { $0 != "(" }) }.joined(separator: "|")
   }
 }

@@ -8,13 +8,14 @@ import ThreadmillModel
 /// merged again, with its own parts and with other unions that share some.
 ///
 /// * Counts, processes, accounts, profiles, lock graphs and traces are sums over the sources; tests
-///   are united.
+///   are united, and the worst result of a test counts.
 /// * The details of a finding are those of the strongest sight of it (by status, then severity), of
 ///   equals that with the lowest seed, of these that with the lowest digest.
 /// * What all sources agree on (identity, mode, jitter, seed) stays; see ``Report/Run``.
 package struct ReportUnion: Sendable {
   private var sources: [String: Report.Source] = [:]
   private var sights: [String: FindingSight] = [:]
+  private var tests: [String: TestResult] = [:]
 
   package init() {}
 
@@ -32,6 +33,9 @@ package struct ReportUnion: Sendable {
       let sight = FindingSight(finding, fingerprint)
       if sights[fingerprint]?.absorb(sight) == nil { sights[fingerprint] = sight }
     }
+    for test in stored.report.tests {
+      tests[test.name] = tests[test.name]?.merged(with: test) ?? test
+    }
     return sources.count > before
   }
 
@@ -48,7 +52,8 @@ package struct ReportUnion: Sendable {
     let graphs = ordered.compactMap(\.lockGraph)
     let traces = ordered.compactMap(\.trace)
     var report = Report(
-      findings: findings(counts), run: .union(of: ordered.map(\.run)), accounting: accounting,
+      findings: findings(counts), run: .union(of: ordered.map(\.run)),
+      tests: TestResult.merged(tests.values), accounting: accounting,
       profile: profiles.dropFirst().reduce(profiles.first) { $0?.merged(with: $1) },
       lockGraph: graphs.dropFirst().reduce(graphs.first) { $0?.merged(with: $1) },
       trace: traces.dropFirst().reduce(traces.first) { $0?.merged(with: $1) })

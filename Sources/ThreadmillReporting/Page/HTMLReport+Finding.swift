@@ -84,12 +84,13 @@ extension HTMLReport {
       content.append(
         .element(
           "p", [.init("class", "again")],
-          [.element("strong", [], "See it again: "), .element("code", [], command)]))
+          [.element("strong", [], "To repeat: "), .element("code", [], command)]))
     }
     return .element("div", [.init("class", "advice")], content)
   }
 
   private func command(for finding: Finding) -> String? {
+    if let own = context.repetition(finding) { return own }
     guard let jitter = report.run.jitter, let seed = finding.seed else { return context.command }
     let options = "THREADMILL_OPTIONS=\"jitter=\(jitter.rawValue) seed=\(seed)\""
     return context.command.map { "\(options) \($0)" } ?? options

@@ -23,7 +23,7 @@ package struct HTMLReport {
   private var page: HTMLPage {
     let shown = report.findings.filter { $0.status != .filtered }
     let ruledOut = report.findings.filter { $0.status == .filtered }
-    var main: [HTML] = []
+    var main = failures
     if report.findings.count > 1 { main.append(filters) }
     main.append(list(shown, isOpen: shown.count <= Self.mostOpen))
     if !ruledOut.isEmpty {
@@ -81,6 +81,23 @@ package struct HTMLReport {
       "div", [.init("class", "findings")], findings.map { article($0, isOpen: isOpen) })
   }
 
+  /// Tests that have failed for something else than a finding, each with what it said.
+  private var failures: [HTML] {
+    let failed = report.unexplained
+    guard !failed.isEmpty else { return [] }
+    let items = failed.map { test in
+      HTML.element(
+        "li", [],
+        [.element("code", [], test.name), .text(test.isSensitive ? " (sensitive to timing)" : "")]
+          + test.issues(else: test.failure).map { issue in
+            .element("p", [], (text.place(of: issue).map { "\($0): " } ?? "") + issue.message)
+          })
+    }
+    return [
+      .element("h2", [], "Failed tests"), .element("ul", [.init("class", "facts")], items),
+    ]
+  }
+
   /// What was dropped, cut or not understood.
   private var accounts: [HTML] {
     let accounts = report.accounting.filter { $0.value != 0 }.sorted { $0.key < $1.key }
@@ -94,7 +111,7 @@ package struct HTMLReport {
         ])
     }
     return [
-      .element("h2", [], "Counted instead of done"),
+      .element("h2", [], "Counts"),
       .element("table", [.init("class", "accounts")], [.element("tbody", [], rows)]),
     ]
   }
@@ -104,8 +121,8 @@ package struct HTMLReport {
       "footer", [],
       """
       An error fails a test; a warning is worth a look; a note only goes with others. “observed” \
-      happened in this run; “potential” did not, but nothing in the program prevents it; “confirmed” \
-      was made to happen again.
+      happened in this run; “potential” did not, but another run may come to it; “confirmed” was made \
+      to happen again.
       """)
   }
 }

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+import ThreadmillChildren
+
+/// How long a test may take.
+enum TestLimit: Hashable, Sendable {
+  /// So many seconds, whatever it does.
+  case seconds(Int)
+  /// As long as it likes, if only something goes on: for so many seconds no test has begun or
+  /// ended, and the process and those that it has started have used next to no processor time.
+  case standstill(Int)
+
+  /// Long enough for a test that waits for a time limit of its own.
+  static let usual = TestLimit.standstill(120)
+
+  var title: String {
+    switch self {
+    case .seconds(let seconds): "Hang: a test ran for longer than \(seconds) s"
+    case .standstill(let seconds): "Hang: a test made no progress for \(seconds) s"
+    }
+  }
+}
+
+/// Looks at a process that runs tests, and at its journal, for tests that take too long.
+final class TestClock: Sendable {
+  private let file: URL
+  private let limit: TestLimit
+  private struct State {
+    var journal = TestJournal()
+    /// Bytes of the journal that were read, up to the end of a line.
+    var read: UInt64 = 0
+    var since: [String: ContinuousClock.Instant] = [:]
+    var late: Set<String> = []
+    var looked: ContinuousClock.Instant?
+    /// When something was last seen to go on, and the ticks that had been used by then.
+    var motion: (time: ContinuousClock.Instant, ticks: Int)?
+  }
+  private let state = Mutex(State())
+
+  /// Between two looks.
+  private static let interval = Duration.milliseconds(200)
+  /// So much of a processor a process that stands still may use, for its timers.
+  private static let negligible = 0.01
+
+  init(file: URL, limit: TestLimit) {
+    self.file = file
+    self.limit = limit
+  }
+
+  /// Those that took longer than allowed when ``isLate(_:)`` was first true.
+  var late: Set<String> { state.withLock { $0.late } }
+
+  /// Takes a look, unless the last one was just now.
+  func isLate(_ process: pid_t) -> Bool {
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      if let looked = state.looked, now - looked < Self.interval { return false }
+      state.looked = now
+      let hasNews = read(&state)
+      let late: Set<String>
+      switch limit {
+      case .seconds(let seconds):
+        let running = state.journal.running
+        state.since = state.since.filter { running.contains($0.key) }
+        for test in running where state.since[test] == nil { state.since[test] = now }
+        late = Set(state.since.filter { now - $0.value >= .seconds(seconds) }.keys)
+      case .standstill(let seconds):
+        let stands = Self.stands(process, for: seconds, &state.motion, hasNews, now)
+        late = stands ? state.journal.running : []
+      }
+      if state.late.isEmpty { state.late = late }
+      return !late.isEmpty
+    }
+  }
+
+  /// Reads the lines that are new; whether there are any.
+  private func read(_ state: inout State) -> Bool {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+    defer { try? handle.close() }
+    guard (try? handle.seek(toOffset: state.read)) != nil,
+      let new = try? handle.readToEnd(), let end = new.lastIndex(of: UInt8(ascii: "\n"))
+    else { return false }
+    let lines = new[...end]
+    state.read += UInt64(lines.count)
+    for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
+      state.journal.add(line)
+    }
+    return true
+  }
+
+  private static func stands(
+    _ process: pid_t, for seconds: Int,
+    _ motion: inout (time: ContinuousClock.Instant, ticks: Int)?, _ hasNews: Bool,
+    _ now: ContinuousClock.Instant
+  ) -> Bool {
+    let last = motion.flatMap { hasNews ? nil : $0 }
+    // Nobody has to look at all processes many times a second.
+    if let last, now - last.time < .seconds(seconds) { return false }
+    let ticks = ProcessStatus.all(ofSession: process).map(\.status.ticks).reduce(0, +)
+    guard let last else {
+      motion = (now, ticks)
+      return false
+    }
+    let used = Double(ticks - last.ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    if used >= 0, used < negligible * ((now - last.time) / .seconds(1)) { return true }
+    motion = (now, ticks)
+    return false
+  }
+}
