@@ -65,11 +65,15 @@ import ThreadmillTestSupport
   }
 
   @Test func theVersionIsThatOfTheChangelog() throws {
-    let file = Checkout.root.appending(path: "CHANGELOG.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let sections = text.split(separator: "\n## [").dropFirst()
-    let newest = sections.first { $0.contains("\n- ") }
-    #expect(newest?.prefix { $0 != "]" } == Tool.version[...])
+    let newest = try changelog("## ").dropFirst().first
+    let match = newest?.wholeMatch(of: #/\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d/#)
+    #expect(match?.1 == Tool.version[...])
+  }
+
+  /// The sections that a new entry goes to are there, before the first version.
+  @Test func theChangelogHasAPlaceForWhatIsNew() throws {
+    #expect(try changelog("## ").first == "[Unreleased]")
+    #expect(try changelog("### ").prefix(3) == ["Added", "Changed", "Fixed"])
   }
 
   /// One screen and a half: what is more goes to the documentation.
@@ -91,3 +95,20 @@ import ThreadmillTestSupport
     #expect(found == wanted, "\(document): \(GeneratedBlock.advice)")
   }
 }
+  /// Runs a script of ours, which takes a folder.
+  private static func script(_ name: String, _ folder: URL) async throws -> ChildProcess.Result {
+    let child = ChildProcess(
+      executable: Checkout.root.appending(path: "scripts/\(name)").path, arguments: [folder.path],
+      environment: ProcessInfo.processInfo.environment, limit: 120)
+    return try await Slots.children.occupy { try await child.run() }
+  }
+
+  /// Returns the headings of the changelog that begin with `mark`, without it.
+  private func changelog(_ mark: String) throws -> [String] {
+    let file = Checkout.root.appending(path: "CHANGELOG.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return text.split(separator: "\n").filter { $0.hasPrefix(mark) }.map {
+      String($0.dropFirst(mark.count))
+    }
+  }
+

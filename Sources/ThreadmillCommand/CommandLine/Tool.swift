@@ -2,8 +2,8 @@ import ThreadmillModel
 
 /// The command-line tool as a whole.
 package enum Tool {
-  /// Which Threadmill this is: the newest section of CHANGELOG.md that has entries.
-  package static let version = "Unreleased"
+  /// The newest version that CHANGELOG.md has a section for. `scripts/release` compares them.
+  package static let version = "0.1.0"
 
   /// Does what was typed.
   ///
