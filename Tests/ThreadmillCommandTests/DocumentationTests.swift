@@ -46,22 +46,61 @@ import ThreadmillTestSupport
   }
 
   @Test func theDocumentationListsTheKinds() throws {
-    try check("kinds", in: "\(KindPages.folder)/Documentation.md", KindPages.index)
+    try check("kinds", in: "\(KindPages.folder)/Threadmill.md", KindPages.index)
   }
 
-  /// Every page is reached, and every link leads somewhere.
+  /// Every page is reached, and every link of a page or another document leads somewhere.
   @Test func theDocumentationCanBeBuilt() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let child = ChildProcess(
-      executable: "/usr/bin/env",
-      arguments: [
-        "docc", "convert", Checkout.root.appending(path: KindPages.folder).path,
-        "--fallback-display-name", "Threadmill", "--fallback-bundle-identifier", "threadmill",
-        "--warnings-as-errors", "--output-path", directory.file("site").path,
-      ], environment: ProcessInfo.processInfo.environment, limit: 120)
-    let result = try await Slots.children.occupy { try await child.run() }
-    #expect(result.outcome == .exited(0), "\(result.output)")
+    let result = try await Self.script("docs", directory.file("site"))
+    #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
+    for page in ["documentation/threadmill", "documentation/threadmill/gettingstarted"] {
+      let file = directory.file("site/\(page)/index.html")
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(page)")
+    }
+    let front = try String(contentsOf: directory.file("site/index.html"), encoding: .utf8)
+    #expect(front.contains("documentation/threadmill/"))
+  }
+
+  @Test func aFolderOfOtherFilesIsNoSite() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    try Data("mine".utf8).write(to: directory.file("thesis.txt"))
+    #expect(try await Self.script("docs", directory.url).outcome == .exited(2))
+    #expect(try Data(contentsOf: directory.file("thesis.txt")) == Data("mine".utf8))
+  }
+
+  /// Of the links of a document, the dead ones are named with their lines.
+  @Test func deadLinksAreNamed() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let page = """
+      # One page: its links
+
+      Alive: [here](#one-page-its-links), [there](other.md#a-b), [file](data/x.csv), [web](https://a.b).
+      Dead: [gone](gone.md), and [no heading](other.md#c).
+      `[code](gone.md)` is no link. [Out](../README.md)
+
+      ```
+      [code](gone.md)
+      ```
+
+      [reference]: gone.csv
+      """
+    try FileManager.default.createDirectory(
+      at: directory.file("data"), withIntermediateDirectories: true)
+    let files = ["page.md": page, "other.md": "## `A` *b*\n", "data/x.csv": ""]
+    for (name, text) in files { try Data(text.utf8).write(to: directory.file(name)) }
+    let result = try await Self.script("lib/links", directory.url)
+    #expect(result.outcome == .exited(1))
+    #expect(
+      result.standardError.split(separator: "\n") == [
+        "page.md:4: gone.md: there is no gone.md",
+        "page.md:4: other.md#c: other.md has no such heading",
+        "page.md:5: ../README.md: leads out of the repository",
+        "page.md:11: gone.csv: there is no gone.csv",
+      ])
   }
 
   @Test func theVersionIsThatOfTheChangelog() throws {
@@ -86,15 +125,6 @@ import ThreadmillTestSupport
 
   private static let commandLine = "\(KindPages.folder)/CommandLine.md"
 
-  private func fenced(_ text: String) -> String {
-    "```\n\(text.trimmingCharacters(in: .newlines))\n```"
-  }
-
-  private func check(_ name: String, in document: String, _ wanted: String) throws {
-    let found = try GeneratedBlock.text(name, in: document, wanted: wanted)
-    #expect(found == wanted, "\(document): \(GeneratedBlock.advice)")
-  }
-}
   /// Runs a script of ours, which takes a folder.
   private static func script(_ name: String, _ folder: URL) async throws -> ChildProcess.Result {
     let child = ChildProcess(
@@ -112,3 +142,12 @@ import ThreadmillTestSupport
     }
   }
 
+  private func fenced(_ text: String) -> String {
+    "```\n\(text.trimmingCharacters(in: .newlines))\n```"
+  }
+
+  private func check(_ name: String, in document: String, _ wanted: String) throws {
+    let found = try GeneratedBlock.text(name, in: document, wanted: wanted)
+    #expect(found == wanted, "\(document): \(GeneratedBlock.advice)")
+  }
+}
