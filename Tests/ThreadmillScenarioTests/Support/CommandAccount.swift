@@ -39,19 +39,22 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount("cd threadmill", .form),
     CommandAccount(tool, .form),
     CommandAccount("swift test", .elsewhere("FixtureTests")),
-    CommandAccount(
-      "swift run threadmill scenarios run hammer-and-saw", .elsewhere("ReadmeTests")),
     CommandAccount("threadmill scenarios run hammer-and-saw", .elsewhere("ReadmeTests")),
     CommandAccount(
       "threadmill scenarios run hammer-and-saw --variant harmful", .typed([1])),
     CommandAccount("threadmill scenarios run ID", .elsewhere("StoryProgramTests")),
     CommandAccount(
       "THREADMILL_OPTIONS=\"report=threadmill.json\" swift test", .elsewhere("SwiftTestTests")),
+    CommandAccount("threadmill run -- ./server --port 8080", .typed([1])),
     CommandAccount(
-      "\(tool) test --sarif threadmill.sarif --html threadmill.html",
-      .typed([1], leaves: ["threadmill.sarif", "threadmill.html"])),
-    CommandAccount("\(tool) test", .typed([1])),
-    CommandAccount("\(tool) run -- ./server --port 8080", .typed([1])),
+      "threadmill test --sarif threadmill.sarif", .typed([1], leaves: ["threadmill.sarif"])),
+    CommandAccount(
+      "threadmill test --html threadmill.html", .typed([1], leaves: ["threadmill.html"])),
+    CommandAccount("threadmill test --confirm", .typed([1])),
+    CommandAccount("threadmill test --explore", .elsewhere("ExploredTestsTests")),
+    CommandAccount("threadmill test --sanitize thread", .elsewhere("StrangerTests")),
+    CommandAccount("threadmill replay TEST SCHEDULE", .form),
+    CommandAccount("swift package", .form),
   ]
 
   /// Commands that work on findings: reports and baselines.
@@ -67,11 +70,12 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount(
       "threadmill test --json report.json", .typed([1], leaves: ["report.json"])),
     CommandAccount("threadmill report report.json", .typed([1])),
+    CommandAccount("threadmill report shards/*.json", .elsewhere("ReportCommandTests")),
   ]
 
   /// Commands for failures that are rare.
   private static let running = [
-    CommandAccount("\(tool) test --repeat 50", .typed([1])),
+    CommandAccount("threadmill test --repeat 50", .typed([1])),
     CommandAccount("threadmill test --jitter heavy --seed 15286087158416158281", .typed([1])),
     CommandAccount("swift test --sanitize=thread", .elsewhere("RaceFixtureTests")),
     CommandAccount(
@@ -99,6 +103,11 @@ struct CommandAccount: Hashable, Sendable {
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
       CommandAccount("scripts/lib/kernel", .elsewhere("scripts/test")),
       CommandAccount("scripts/lib/aarch64", .elsewhere("scripts/test")),
+      CommandAccount("scripts/docs", .elsewhere("DocumentationTests")),
+      CommandAccount("scripts/lib/links", .elsewhere("scripts/docs")),
+      CommandAccount("scripts/release VERSION", .elsewhere("ReleaseTests")),
+      CommandAccount("scripts/release --check VERSION", .elsewhere("ReleaseTests")),
+      CommandAccount("threadmill --version", .typed([0])),
       CommandAccount("\(recipe)/try", .never("needs root, ssh and Slurm")),
       CommandAccount("\(recipe)/merge", .elsewhere("\(recipe)/parallel")),
       CommandAccount("\(recipe)/parallel", .elsewhere("\(recipe)/try")),
@@ -118,37 +127,62 @@ struct CommandAccount: Hashable, Sendable {
   /// Commands that CI machines run.
   private static let recipes =
     [
-      CommandAccount(
-        "git clone https://github.com/OWNER/threadmill ../threadmill\n../threadmill/scripts/setup",
-        clones),
-      CommandAccount(
-        "git clone https://gitlab.com/OWNER/threadmill ../threadmill"
-          + " && ../threadmill/scripts/setup", clones),
       CommandAccount("git clone --depth 1 \"$THREADMILL_URL\" /tmp/threadmill", clones),
       CommandAccount("/tmp/threadmill/scripts/setup", .elsewhere("scripts/test")),
-      CommandAccount(".threadmill-source/scripts/setup", .elsewhere("scripts/test")),
-      CommandAccount(
-        "\(tool) test --sarif threadmill.sarif --markdown summary.md --github annotations.txt",
-        .typed([1], leaves: ["threadmill.sarif", "summary.md", "annotations.txt"])),
-      CommandAccount(
-        "cat annotations.txt; cat summary.md >> \"$GITHUB_STEP_SUMMARY\"",
-        .typed([0], leaves: ["step-summary.md"])),
-      CommandAccount(
-        "\(tool) test --junit threadmill.xml --html threadmill.html",
-        .typed([1], leaves: ["threadmill.xml", "threadmill.html"])),
       CommandAccount(
         "swift run --package-path /tmp/threadmill threadmill test"
           + " --junit threadmill.xml --html threadmill.html",
         .typed([1], leaves: ["threadmill.xml", "threadmill.html"])),
-      CommandAccount(
-        "swift run --package-path .threadmill-source threadmill test"
-          + " ${{ inputs.sanitize && '--sanitize thread' || '' }}"
-          + " --sarif threadmill.sarif --markdown threadmill.md --github threadmill.txt",
-        .typed([1], leaves: ["threadmill.sarif", "threadmill.md", "threadmill.txt"])),
-      CommandAccount(
-        "cat threadmill.txt\ncat threadmill.md >>\"$GITHUB_STEP_SUMMARY\"",
-        .typed([0], leaves: ["step-summary.md"])),
-    ] + campaigns
+    ] + workflow + campaigns
+
+  /// The action and the workflow for GitHub, and the job for GitLab.
+  private static let workflow = [
+    CommandAccount(
+      "git clone https://gitlab.com/OWNER/threadmill /tmp/threadmill"
+        + " && /tmp/threadmill/scripts/install", clones),
+    CommandAccount(
+      "~/.local/bin/threadmill test --junit threadmill.xml --html threadmill.html",
+      .never("needs an installation; the file for GitLab types the same switches")),
+    CommandAccount(
+      "git clone --depth 1 --branch \"$THREADMILL\" https://github.com/OWNER/threadmill"
+        + " /tmp/threadmill", clones),
+    CommandAccount(
+      """
+      /tmp/threadmill/scripts/setup
+      test -x ~/.local/bin/threadmill || /tmp/threadmill/scripts/install
+      echo ~/.local/bin >> "$GITHUB_PATH"
+      """, installs),
+    CommandAccount(
+      "threadmill test --sarif watched.sarif --markdown summary.md --github -",
+      .typed([1], leaves: ["watched.sarif", "summary.md"])),
+    CommandAccount(
+      "threadmill test --explore --sarif explored.sarif --markdown explored.md --github -",
+      .typed([1], leaves: ["explored.sarif", "explored.md"])),
+    CommandAccount(
+      "cat summary.md explored.md >> \"$GITHUB_STEP_SUMMARY\"",
+      .typed([0], leaves: ["step-summary.md"])),
+    CommandAccount(
+      """
+      cd "$GITHUB_ACTION_PATH/../../.."
+      scripts/setup
+      sources=$(find Package.swift Scenarios Sources scripts/install -type f -exec sha256sum {} +)
+      key=$(printf '%s\\n' "$(swift --version 2>&1)" "$(sort <<<"$sources")" | sha256sum \
+      | cut -c 1-16)
+      echo "key=threadmill-$key" >>"$GITHUB_OUTPUT"
+      """, .never("what it sets up is the build machine")),
+    CommandAccount(
+      """
+      prefix=~/.cache/threadmill
+      [ -x "$prefix/bin/threadmill" ] || "$GITHUB_ACTION_PATH/../../../scripts/install" "$prefix"
+      echo "$prefix/bin" >>"$GITHUB_PATH"
+      """, installs),
+    CommandAccount(
+      """
+      read -ra arguments <<<"$ARGUMENTS"
+      threadmill test --package-path "${PACKAGE_PATH:-.}" ${SANITIZE:+--sanitize "$SANITIZE"} \
+      --sarif threadmill.sarif --markdown "$GITHUB_STEP_SUMMARY" --github - "${arguments[@]}"
+      """, .typed([1], leaves: ["threadmill.sarif", "step-summary.md"])),
+  ]
 
   private static let campaigns = [
     CommandAccount("\(recipe)/merge FOLDER [SWITCH…]", .form),

@@ -32,7 +32,9 @@ struct CommandRehearsal {
   private var programs: URL { directory.file("bin") }
 
   /// Programs outside of this project that the documents call.
-  private static let others = ["swift", "threadmill", "git", "kubectl", "cat"]
+  private static let others = [
+    "swift", "threadmill", "git", "kubectl", "cat", "cut", "find", "sha256sum", "sort",
+  ]
 
   private static let note = """
     #!/bin/bash
@@ -48,6 +50,7 @@ struct CommandRehearsal {
     let files = FileManager.default
     for folder in [
       "bin", "package/campaign", "threadmill/scripts/campaigns/recipes", "threadmill/scripts/lib",
+      "threadmill/.github/actions/threadmill",
     ] {
       try files.createDirectory(at: directory.file(folder), withIntermediateDirectories: true)
     }
@@ -60,11 +63,8 @@ struct CommandRehearsal {
     for link in links {
       try files.createSymbolicLink(at: directory.file(link), withDestinationURL: program)
     }
-    let folders = ["scripts": "../threadmill/scripts", ".threadmill-source": "../threadmill"]
-    for (link, target) in folders {
-      try files.createSymbolicLink(
-        atPath: place.appending(path: link).path, withDestinationPath: target)
-    }
+    try files.createSymbolicLink(
+      atPath: place.appending(path: "scripts").path, withDestinationPath: "../threadmill/scripts")
   }
 
   func remove() { directory.remove() }
@@ -76,6 +76,8 @@ struct CommandRehearsal {
       executable: "/bin/bash", arguments: ["-c", Self.prepared(command)],
       environment: [
         "PATH": programs.path, "NOTES": notes.path, "GITHUB_STEP_SUMMARY": "summary",
+        "GITHUB_ACTION_PATH": directory.file("threadmill/.github/actions/threadmill").path,
+        "GITHUB_OUTPUT": "/dev/null", "GITHUB_PATH": "/dev/null", "THREADMILL": "0.1.0",
         "GITHUB_RUN_ID": "7", "GITHUB_RUN_NUMBER": "1", "JOB_COMPLETION_INDEX": "0",
       ], folder: place.path, limit: Program.limit)
     let result = try await child.run()
@@ -92,7 +94,6 @@ struct CommandRehearsal {
   private static func prepared(_ command: String) -> String {
     command.replacing("${{ matrix.shard }}/${{ strategy.job-total }}", with: "3/8")
       .replacing("\"$shard/8\"", with: "3/8")
-      .replacing(#/\$\{\{[^}]*sanitize[^}]*\}\}/#, with: "--sanitize thread")
       .replacing(#/\$\{\{[^}]*\}\}/#, with: "3")
       .replacing("/campaign/shard", with: "shard")
       .replacing("/tmp/threadmill", with: "../threadmill")
