@@ -5,7 +5,7 @@ import ThreadmillTestSupport
 
 @testable import ThreadmillCommand
 
-/// `scripts/release` tags a version that is ready, and nothing else. Packages can depend on the tag.
+/// `scripts/release` tags a version that is ready, and nothing else. Packages can depend on a tag.
 @Suite(.disabled(if: isThreadSanitized, "no program of this build takes part"))
 struct ReleaseTests {
   private static let version = Tool.version

@@ -61,12 +61,14 @@ private struct Desk {
 
   func remove() { directory.remove() }
 
-  /// Makes the program of which the documents speak, and a report of it.
+  /// Makes the program of which the documents speak, a report of it, and the baseline that README
+  /// speaks of before a page makes it.
   func prepare() async throws {
     let source = Checkout.root.appending(path: "Tests/Fixtures/Programs/Plain/abba.c").path
     let steps = [
       "rm -f step-summary.md known.txt", "clang -g -pthread '\(source)' -o server",
-      "threadmill run --json threadmill.json -- ./server || [ $? = 1 ]",
+      "{ threadmill run --json threadmill.json -- ./server || [ $? = 1 ]; }",
+      "{ threadmill test --baseline known.txt --update-baseline || [ $? = 1 ]; }",
     ]
     let result = try await type(steps.joined(separator: " && "))
     try #require(result.outcome == .exited(0), "\(result.standardError)")
