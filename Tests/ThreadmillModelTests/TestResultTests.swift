@@ -64,9 +64,9 @@ import Testing
   }
 
   @Test func aDeadlockCarriesItsCycle() {
-    func participants(_ locks: [UInt32]) -> [Finding.Participant] {
+    func participants(_ locks: [UInt64]) -> [Finding.Participant] {
       locks.map { lock in
-        var participant = Finding.Participant(thread: ThreadID(lock), role: "waits")
+        var participant = Finding.Participant(thread: ThreadID(lock), role: "waits", frames: [])
         participant.wants = LockID(lock)
         return participant
       }

@@ -11,7 +11,8 @@ struct InstalledToolTests {
 
   private static func run(_ tool: URL) async throws -> ChildProcess.Result {
     let child = ChildProcess(
-      executable: tool.path, arguments: ["run", "--", try Program.named("harness-plain-locks").path],
+      executable: tool.path,
+      arguments: ["run", "--", try Program.named("harness-plain-locks").path],
       environment: Program.environment(options: nil), limit: Program.limit)
     return try await Slots.children.occupy { try await child.run() }
   }

@@ -2,8 +2,8 @@ import Foundation
 import ThreadmillChildren
 import ThreadmillModel
 
-/// Builds a library of the tool's when it is needed for the first time: `swift run threadmill` builds
-/// the tool alone.
+/// Builds a library of the tool's when it is needed for the first time: `swift run threadmill`
+/// builds the tool alone.
 enum ToolBuild {
   /// The library does not build.
   struct Failed: Error, CustomStringConvertible {
