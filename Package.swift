@@ -53,7 +53,7 @@ let package = Package(
       name: "_ThreadmillParts",
       targets: [
         "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling", "ThreadmillReporting",
-        "ThreadmillSymbols",
+        "ThreadmillFormats", "ThreadmillSymbols",
       ]),
     .library(
       name: "_ThreadmillGate", targets: ["CThreadmillGate", "CUnwind", "ThreadmillRuntime"]),
@@ -106,11 +106,12 @@ let package = Package(
 
     // The command line. It starts the programs to be watched, and never links the gate itself.
     .target(name: "ThreadmillChildren"),
+    .target(name: "ThreadmillFormats", dependencies: ["ThreadmillModel", "ThreadmillReporting"]),
     .target(
       name: "ThreadmillCommand",
       dependencies: [
-        "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillScenarios",
-        "ThreadmillScheduling", "ThreadmillSymbols",
+        "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillFormats",
+        "ThreadmillScenarios", "ThreadmillScheduling", "ThreadmillSymbols",
       ]),
     .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
 

@@ -2,10 +2,10 @@ import ThreadmillModel
 
 extension Report {
   /// What a report tells people, the most severe first, otherwise in the order of the report.
-  var told: [Finding] { shown.filter { !$0.isExcused } }
+  package var told: [Finding] { shown.filter { !$0.isExcused } }
 
   /// The same with what is known or suppressed, for formats that can say so.
-  var shown: [Finding] {
+  package var shown: [Finding] {
     let shown = findings.filter { $0.status != .filtered }
     return Finding.Severity.allCases.flatMap { severity in
       shown.filter { $0.severity == severity }
@@ -15,26 +15,26 @@ extension Report {
 
 extension Backtrace {
   /// The innermost line of the user's own code.
-  var place: Frame? { first { !$0.isSystem && $0.hasLine } }
+  package var place: Frame? { first { !$0.isSystem && $0.hasLine } }
 }
 
 extension Frame {
   /// Whether it can be shown in a source file: line 0 is the compiler's own code.
-  var hasLine: Bool { file?.isEmpty == false && (line ?? 0) > 0 }
+  package var hasLine: Bool { file?.isEmpty == false && (line ?? 0) > 0 }
 }
 
 extension Finding.Participant {
   /// The line that tells most of its part: where it is, else where it last took something, else
   /// where its work came from.
-  var place: Frame? {
+  package var place: Frame? {
     frames.place ?? holds.lazy.reversed().compactMap(\.frames.place).first ?? submitted.place
   }
 
   /// `T3 "worker" writes 8 bytes`.
-  var sentence: String { "\(title) \(role)" }
+  package var sentence: String { "\(title) \(role)" }
 
   /// `T3 "worker"`.
-  var title: String { "\(thread)" + (threadName.map { " \"\($0)\"" } ?? "") }
+  package var title: String { "\(thread)" + (threadName.map { " \"\($0)\"" } ?? "") }
 }
 
 extension Finding {

@@ -108,7 +108,7 @@ package enum JSONReport {
   }
 
   /// An object of the members that are there.
-  static func members(_ members: (name: String, value: JSON?)...) -> JSON {
+  package static func members(_ members: (name: String, value: JSON?)...) -> JSON {
     .object(members.compactMap { member in member.value.map { JSON.Member(member.name, $0) } })
   }
 }

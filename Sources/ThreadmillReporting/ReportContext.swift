@@ -25,7 +25,7 @@ package struct ReportContext: Sendable {
   package func command(for finding: Finding) -> String? { repetition(finding) ?? command }
 
   /// The folder with one slash at its end.
-  var root: String? {
+  package var root: String? {
     guard var folder, !folder.isEmpty else { return nil }
     while folder.hasSuffix("/") { folder.removeLast() }
     return folder + "/"

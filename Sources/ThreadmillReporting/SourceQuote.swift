@@ -1,29 +1,29 @@
 import ThreadmillModel
 
 /// The user's source at one frame, and around it.
-struct SourceQuote: Hashable, Sendable {
-  struct Line: Hashable, Sendable {
-    var number: Int
+package struct SourceQuote: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
+    package var number: Int
     /// Whether it is the line of the place; others are around it.
-    var isPlace: Bool
+    package var isPlace: Bool
     /// The text, in three parts: the marked one begins at the place's column, and is a name, or one
     /// character. It is empty where the column is not known or not in the line, as in a file that
     /// was changed since.
-    var before: String
-    var marked = ""
-    var after = ""
+    package var before: String
+    package var marked = ""
+    package var after = ""
 
     /// In bytes.
-    var length: Int { before.utf8.count + marked.utf8.count + after.utf8.count }
+    package var length: Int { before.utf8.count + marked.utf8.count + after.utf8.count }
   }
 
   /// In the order of the file; the line of the place is among them.
-  let lines: [Line]
+  package let lines: [Line]
 
   /// `nil` where the source is not to be had, or is no longer that of the report.
   ///
   /// - Parameter around: how many lines before it and behind it are wanted.
-  init?(_ frame: Frame, _ context: ReportContext, around: Int = 0) {
+  package init?(_ frame: Frame, _ context: ReportContext, around: Int = 0) {
     guard frame.hasLine, let path = frame.file, let place = frame.line,
       let file = context.source(path), file.indices.contains(place - 1)
     else { return nil }

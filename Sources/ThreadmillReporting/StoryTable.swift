@@ -2,8 +2,8 @@ import ThreadmillModel
 
 /// A schedule as a table, for every format that shows one: a column for each thread, block or task,
 /// a row for each step that is told, and what there is to say about its end.
-struct StoryTable: Hashable, Sendable {
-  enum Row: Hashable, Sendable {
+package struct StoryTable: Hashable, Sendable {
+  package enum Row: Hashable, Sendable {
     /// What was done, in which column, and where.
     case step(number: Int, column: Int, action: String, isForced: Bool, place: Frame?)
     /// So many steps are not told; all of one column, where it is named.
@@ -11,18 +11,18 @@ struct StoryTable: Hashable, Sendable {
   }
 
   /// A line below the table.
-  struct Line: Hashable, Sendable {
-    var text: String
-    var place: Frame?
+  package struct Line: Hashable, Sendable {
+    package var text: String
+    package var place: Frame?
   }
 
-  let columns: [String]
-  let rows: [Row]
+  package let columns: [String]
+  package let rows: [Row]
   /// What the lines are about; `nil` where there are none.
-  let heading: String?
-  let lines: [Line]
+  package let heading: String?
+  package let lines: [Line]
 
-  init(_ story: ScheduleStory) {
+  package init(_ story: ScheduleStory) {
     columns = story.columns
     rows = Self.rows(of: story)
     let end = Self.end(of: story)

@@ -6,7 +6,7 @@ extension TextReport {
   ///
   /// A block on a queue that the thread is seen to hold, or on a global queue that nobody chose a
   /// quality for, is told by the stacks.
-  static func words(on participant: Finding.Participant) -> String? {
+  package static func words(on participant: Finding.Participant) -> String? {
     guard let runs = participant.runs, runs.saysMore(than: participant) else { return nil }
     var way = runs.queues.map(\.name)
     if let root = runs.rootName { way.append(root) }

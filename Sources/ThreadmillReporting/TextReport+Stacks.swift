@@ -2,7 +2,7 @@ import ThreadmillModel
 
 extension TextReport {
   /// How many frames of a stack are named in which none is the user's.
-  static let systemFramesShown = 6
+  package static let systemFramesShown = 6
 
   /// For each thread who it is and what it does; then where it took what it holds, where it is, and
   /// where the block that it runs came from. A queue is held from its block's submission on.
@@ -131,7 +131,7 @@ extension TextReport {
 
 extension Frame {
   /// The function, with the offset where it is all that tells where in it.
-  var nameWithOffset: String {
+  package var nameWithOffset: String {
     guard let function, file == nil, let offset else { return name }
     return "\(function)+0x\(String(offset, radix: 16))"
   }

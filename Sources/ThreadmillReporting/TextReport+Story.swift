@@ -55,7 +55,7 @@ extension TextReport {
   }
 
   /// `Bank.swift:12  ledger.lock()`, as far as that is known: a table has no room for folders.
-  func placeWithSource(_ frame: Frame) -> String {
+  package func placeWithSource(_ frame: Frame) -> String {
     guard let path = place(of: frame) else { return frame.name }
     let place = path.split(separator: "/").last.map(String.init) ?? path
     guard let line = SourceQuote(frame, context)?.lines.first(where: \.isPlace) else {

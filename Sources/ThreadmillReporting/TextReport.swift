@@ -28,7 +28,7 @@ package struct TextReport: Sendable {
 
   /// What to type to see it again, without a line break: the command, where somebody knows it and
   /// something was found.
-  func repetition(of report: Report) -> String? {
+  package func repetition(of report: Report) -> String? {
     let isFound = report.findings.contains { $0.status != .filtered }
     if isFound, let command = context.command { return "To repeat: \(command.printable)" }
     return Self.repetition(of: report.run)
@@ -149,12 +149,12 @@ extension TextReport {
   }
 
   /// `1 error`, `2 errors`.
-  static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
+  package static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : many ?? noun + "s")"
   }
 
   /// `unsymbolicatedFrames` as `unsymbolicated frames`.
-  static func words(_ name: String) -> String {
+  package static func words(_ name: String) -> String {
     var result = ""
     for character in name {
       if character.isUppercase, result.last?.isLowercase == true {

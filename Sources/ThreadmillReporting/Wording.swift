@@ -100,7 +100,7 @@ extension Finding.Kind {
   }
 
   /// What the stack of a thread that does not wait is to its part.
-  var stackLabel: String {
+  package var stackLabel: String {
     switch self {
     case .blockedMainQueue: "in"
     case .dataRace: "at"
@@ -111,5 +111,5 @@ extension Finding.Kind {
 
 extension Finding {
   /// What is said of a thread that has a second part in it.
-  var secondPart: String { isSingleThreaded ? ", at another time," : kind.secondPart }
+  package var secondPart: String { isSingleThreaded ? ", at another time," : kind.secondPart }
 }

@@ -1,6 +1,7 @@
 import Testing
 import ThreadmillModel
 
+@testable import ThreadmillFormats
 @testable import ThreadmillReporting
 
 @Suite struct AnnotationTests {

@@ -1,4 +1,5 @@
 import Testing
+import ThreadmillFormats
 import ThreadmillModel
 import ThreadmillReporting
 

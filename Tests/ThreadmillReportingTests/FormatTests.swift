@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import ThreadmillChildren
+import ThreadmillFormats
 import ThreadmillModel
 import ThreadmillReporting
 import ThreadmillTestSupport

@@ -1,6 +1,7 @@
 import Testing
 import ThreadmillModel
 
+@testable import ThreadmillFormats
 @testable import ThreadmillReporting
 
 /// Whatever stands in a file, it gives a value that everything can be done with, or a named error.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThreadmillModel
 
+@testable import ThreadmillFormats
 @testable import ThreadmillReporting
 
 /// What the schema does not say about a SARIF report.

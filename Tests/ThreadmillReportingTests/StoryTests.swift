@@ -1,6 +1,7 @@
 import Testing
 import ThreadmillModel
 
+@testable import ThreadmillFormats
 @testable import ThreadmillReporting
 
 /// What an exploration's failure looks like.

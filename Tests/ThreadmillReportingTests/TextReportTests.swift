@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ThreadmillFormats
 import ThreadmillModel
 import ThreadmillReporting
 

@@ -1,5 +1,6 @@
 import Foundation
 import ThreadmillChildren
+import ThreadmillFormats
 import ThreadmillModel
 import ThreadmillReporting
 

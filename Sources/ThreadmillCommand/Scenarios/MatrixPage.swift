@@ -1,3 +1,4 @@
+import ThreadmillFormats
 import ThreadmillReporting
 import ThreadmillScenarios
 

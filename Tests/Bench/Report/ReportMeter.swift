@@ -1,4 +1,5 @@
 import Foundation
+import ThreadmillFormats
 import ThreadmillModel
 import ThreadmillReporting
 

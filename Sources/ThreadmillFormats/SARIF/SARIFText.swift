@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The texts of messages, in which some characters mean something to SARIF: braces enclose
 /// placeholders (section 3.11.5) and brackets links (3.11.6).

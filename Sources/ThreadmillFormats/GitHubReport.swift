@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The report as commands to the runner of GitHub's workflows: an annotation for each finding, and
 /// for each failure of a test that no finding explains.

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// Who keeps whom waiting in one finding. Objects are nodes; so are threads, where they stand at
 /// the end of a chain.

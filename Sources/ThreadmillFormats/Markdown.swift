@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// A piece of a Markdown document as a value. Text is escaped where it is written, and nowhere
 /// else, so that nothing can become markup, HTML or a cell that was not made as one.

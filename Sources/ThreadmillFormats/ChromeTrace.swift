@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// What threads did, as Chrome's trace events, which Perfetto shows: a lane for each thread, with
 /// what it held, waited for and ran, arrows from submissions, and a mark where something was found.

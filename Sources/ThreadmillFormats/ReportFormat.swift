@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// A form in which a report can be written. The raw value is the name of the switch.
 ///

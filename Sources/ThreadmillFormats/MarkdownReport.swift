@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The report as Markdown for the summary of a job: a table of the findings, the most severe
 /// first, and each at length in a fold below.

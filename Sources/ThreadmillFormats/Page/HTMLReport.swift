@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The report as one page for a browser, for people: it needs no network and no script, but with a
 /// script its list can be filtered.

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// What the drawings of one finding call its threads and objects, and in which colour they show
 /// them.

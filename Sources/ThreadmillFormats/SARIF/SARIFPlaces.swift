@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// Places as SARIF names them: files as URIs, lines and columns as regions.
 struct SARIFPlaces: Sendable {

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The report as JUnit XML, after the schema of Surefire and Jenkins: a test case for each test
 /// whose result is known or that something was found in, with its findings and its own failures.

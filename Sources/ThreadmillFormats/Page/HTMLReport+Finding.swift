@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// One finding: what is told of it at a glance, and everything below that.
 extension HTMLReport {

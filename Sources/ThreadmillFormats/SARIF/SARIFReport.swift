@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The report as SARIF 2.1.0, for code scanning and for viewers.
 ///

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The graph of one finding as a drawing: who holds what and waits for what.
 struct GraphDrawing {

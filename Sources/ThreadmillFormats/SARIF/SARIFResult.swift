@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// One finding as a result.
 struct SARIFResult: Sendable {

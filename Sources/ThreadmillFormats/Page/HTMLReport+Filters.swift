@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The list can be narrowed where there is a script; without one, the form is not shown.
 extension HTMLReport {

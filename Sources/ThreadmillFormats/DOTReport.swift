@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The order of locks for Graphviz: that of the whole run where the report has it, else who waits
 /// for whom in each finding.

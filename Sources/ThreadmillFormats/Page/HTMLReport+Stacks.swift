@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// Threads side by side, the user's own frames first.
 extension HTMLReport {

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The description of a kind of finding, as code scanning shows it beside a result.
 enum SARIFRule {

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// What each thread took, one after the other, up to the moment of the finding: a lane for each.
 ///

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillReporting
 
 /// The table of a schedule: a column for each thread, block or task.
 extension HTMLReport {
