@@ -6,23 +6,34 @@ import PackageDescription
 // can be depended on.
 let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
-// Swift flags of the modules that the gate calls on the user's threads: optimised, with assertions.
+// Swift flags of the modules that run on the user's threads.
+//
+// Whoever depends on Threadmill compiles them once, so each takes one compiler, which reads the
+// module once. The driver writes a remark about that, which it cannot be told to leave out.
 //
 // Thread Sanitizer keeps a history of each thread's accesses and function calls. When a thread
 // needs room, it overwrites the oldest history of threads that have ended, and no race with a
 // forgotten access is reported. Therefore the functions of these modules are kept out of the
 // history.
-let fastSwift: [SwiftSetting] = [
-  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)),
-  .unsafeFlags(["-Xllvm", "-tsan-instrument-func-entry-exit=0"]),
+let once: SwiftSetting = .unsafeFlags(
+  ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"],
+  .when(configuration: .debug))
+let watching: [SwiftSetting] = [
+  once, .unsafeFlags(["-Xllvm", "-tsan-instrument-func-entry-exit=0"]),
 ]
+
+// Those of the modules that work while the program does, at each new nesting of locks and each step
+// of an exploration: optimised, with assertions. The others work when there is something to tell,
+// and optimising them takes most of the time of a first build.
+let fastSwift: [SwiftSetting] =
+  watching + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 // Swift flags of the reader of debug information, which Thread Sanitizer must not instrument. It
 // reads megabytes byte by byte, in memory that no other code uses: instrumented, it is ten times
 // slower and fills that history with each byte. The compiler obeys the last `-sanitize`, and for
 // this one it adds no code.
 let byteReader: [SwiftSetting] = [
-  .unsafeFlags(["-O"], .when(configuration: .debug)),
+  once, .unsafeFlags(["-O"], .when(configuration: .debug)),
   .unsafeFlags(["-Xfrontend", "-sanitize=undefined"]),
 ]
 
@@ -52,8 +63,8 @@ let package = Package(
     .library(
       name: "_ThreadmillParts",
       targets: [
-        "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling", "ThreadmillReporting",
-        "ThreadmillFormats", "ThreadmillSymbols",
+        "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection", "ThreadmillScheduling",
+        "ThreadmillReporting", "ThreadmillFormats", "ThreadmillSymbols",
       ]),
     .library(
       name: "_ThreadmillGate", targets: ["CThreadmillGate", "CUnwind", "ThreadmillRuntime"]),
@@ -69,28 +80,30 @@ let package = Package(
         .headerSearchPath("."), .headerSearchPath("../CThreadmillAnnotations/include"),
       ]),
     .target(name: "CUnwind", cSettings: fast),
-    .target(name: "ThreadmillModel", swiftSettings: fastSwift),
+    .target(name: "ThreadmillModel", swiftSettings: watching),
+    .target(name: "ThreadmillOrders", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
-      name: "ThreadmillDetection", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+      name: "ThreadmillDetection", dependencies: ["ThreadmillModel", "ThreadmillOrders"],
+      swiftSettings: watching),
     .target(
       name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
       name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
-      swiftSettings: fastSwift),
+      swiftSettings: watching),
     .target(name: "ThreadmillSymbols", swiftSettings: byteReader),
     .target(
       name: "ThreadmillRuntime",
       dependencies: [
-        "CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillDetection",
+        "CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection",
         "ThreadmillScheduling", "ThreadmillSymbols",
       ],
-      swiftSettings: fastSwift),
+      swiftSettings: watching),
 
     // The libraries that users import, link or preload.
     .target(name: "CThreadmillAnnotations", cSettings: fast),
     .target(
       name: "ThreadmillAnnotations", dependencies: ["CThreadmillAnnotations"],
-      swiftSettings: fastSwift),
+      swiftSettings: watching),
     .target(
       name: "Threadmill",
       dependencies: [
@@ -98,9 +111,9 @@ let package = Package(
         "ThreadmillRuntime",
         "ThreadmillReporting",
       ],
-      swiftSettings: fastSwift),
+      swiftSettings: watching),
     .target(
-      name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
+      name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: watching),
     .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
     .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
 
@@ -126,7 +139,8 @@ let package = Package(
     // Unit tests that start no program, for `swift test` here. All tests: scripts/test.
     .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
     .testTarget(
-      name: "ThreadmillDetectionTests", dependencies: ["ThreadmillDetection", "ThreadmillModel"]),
+      name: "ThreadmillDetectionTests",
+      dependencies: ["ThreadmillDetection", "ThreadmillModel", "ThreadmillOrders"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Testing
 import ThreadmillModel
+import ThreadmillOrders
 
 @testable import ThreadmillDetection
 

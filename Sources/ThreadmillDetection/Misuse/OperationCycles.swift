@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// Operations that wait for each other by their dependencies: none of them can start.
 package struct OperationCycles: Sendable {

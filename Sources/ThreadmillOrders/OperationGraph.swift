@@ -5,16 +5,18 @@ import ThreadmillModel
 /// A node goes when its operation does. What is found here is a candidate: Foundation may have
 /// forgotten a dependency, or an operation may be past it, so the gate looks before anything is
 /// said.
-struct OperationGraph: Sendable {
+package struct OperationGraph: Sendable {
   private var order = ComponentOrder()
   private var dependencies: [Edge: OperationDependency] = [:]
 
+  package init() {}
+
   /// How many dependencies are known.
-  var count: Int { dependencies.count }
+  package var count: Int { dependencies.count }
 
   /// Adds what one operation was told; what is known already stays as it is. Returns whether the
   /// two may be on a cycle now; `false` is certain.
-  mutating func add(_ dependency: OperationDependency) -> Bool {
+  package mutating func add(_ dependency: OperationDependency) -> Bool {
     let edge = Edge(from: dependency.from, to: dependency.to)
     guard edge.from != edge.to else { return true }
     if dependencies[edge] == nil { dependencies[edge] = dependency }
@@ -22,7 +24,7 @@ struct OperationGraph: Sendable {
     return order.mayCloseCycle(edge)
   }
 
-  mutating func remove(from: LockID, to: LockID) {
+  package mutating func remove(from: LockID, to: LockID) {
     let edge = Edge(from: from, to: to)
     guard dependencies.removeValue(forKey: edge) != nil else { return }
     order.remove(edge)
@@ -30,7 +32,7 @@ struct OperationGraph: Sendable {
   }
 
   /// The operation is gone, and everything that it waited for or that waited for it.
-  mutating func retire(_ operation: LockID) {
+  package mutating func retire(_ operation: LockID) {
     guard let node = order.nodes[operation] else { return }
     for next in node.successors { dependencies[Edge(from: operation, to: next)] = nil }
     for previous in node.predecessors { dependencies[Edge(from: previous, to: operation)] = nil }
@@ -38,12 +40,12 @@ struct OperationGraph: Sendable {
     dependencies.shrinkIfSparse()
   }
 
-  func dependency(of operation: LockID, on other: LockID) -> OperationDependency? {
+  package func dependency(of operation: LockID, on other: LockID) -> OperationDependency? {
     dependencies[Edge(from: operation, to: other)]
   }
 
   /// One of the shortest ways along dependencies; empty if there is none.
-  func way(from start: LockID, to end: LockID) -> [OperationDependency] {
+  package func way(from start: LockID, to end: LockID) -> [OperationDependency] {
     var cameFrom: [LockID: LockID] = [start: start]
     var open = [start]
     while !open.isEmpty, cameFrom[end] == nil {

@@ -1,5 +1,3 @@
-import ThreadmillModel
-
 extension SharedObject {
   /// How a sentence calls it: `mutex L1`, `serial queue "bank"`, `the Swift runtime's task status
   /// lock`.
@@ -19,7 +17,7 @@ extension SharedObject {
   }
 
   /// What a thread does that has it: "holds mutex L1".
-  func holding(_ mode: HoldMode) -> String {
+  package func holding(_ mode: HoldMode) -> String {
     switch kind {
     case .serialQueue: "is inside \(displayName)"
     case .concurrentQueue where mode == .exclusive: "is inside a barrier of \(displayName)"
@@ -30,7 +28,7 @@ extension SharedObject {
   }
 
   /// What a thread does that gets it: "takes mutex L2".
-  func taking(_ mode: HoldMode) -> String {
+  package func taking(_ mode: HoldMode) -> String {
     switch kind {
     case .serialQueue: "syncs onto \(displayName)"
     case .concurrentQueue where mode == .exclusive: "enters a barrier of \(displayName)"
@@ -40,10 +38,10 @@ extension SharedObject {
   }
 
   /// What a thread did that got it: "took mutex L2".
-  func took(_ mode: HoldMode) -> String { "took \(displayName)\(purpose(mode))" }
+  package func took(_ mode: HoldMode) -> String { "took \(displayName)\(purpose(mode))" }
 
   /// What a thread does that does not get it: "waits for mutex L2".
-  func awaiting(_ mode: HoldMode) -> String { "waits for \(displayName)\(purpose(mode))" }
+  package func awaiting(_ mode: HoldMode) -> String { "waits for \(displayName)\(purpose(mode))" }
 
   private func purpose(_ mode: HoldMode) -> String {
     guard kind == .readWriteLock else { return "" }
