@@ -94,7 +94,7 @@ struct CommandAccount: Hashable, Sendable {
 
   /// Commands that contributors type; most of them measure for many minutes.
   private static let contributing =
-    ["scripts/bench", "scripts/rates"].map { CommandAccount($0, tooLong) }
+    ["scripts/bench", "scripts/bench-newcomer", "scripts/rates"].map { CommandAccount($0, tooLong) }
     + [
       "bench-names", "bench-newcomer", "bench-report", "explore-bench", "explored", "hard", "kills",
       "matrix", "silence", "strategies", "suite-bench", "unharmed",
