@@ -23,8 +23,9 @@ let watching: [SwiftSetting] = [
 ]
 
 // Those of the modules that work while the program does, at each new nesting of locks and each step
-// of an exploration: optimised, with assertions. The others work when there is something to tell,
-// and optimising them takes most of the time of a first build.
+// of an exploration: optimised, with assertions. So is the bridge to Swift Testing, which lends a
+// test's body to an exploration: only optimised code makes no copies of what is lent. The others
+// work when there is something to tell; to optimise them takes most of the time of a first build.
 let fastSwift: [SwiftSetting] =
   watching + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -113,7 +114,7 @@ let package = Package(
       ],
       swiftSettings: watching),
     .target(
-      name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: watching),
+      name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
     .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
     .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
 

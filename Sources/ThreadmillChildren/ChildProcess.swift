@@ -67,7 +67,8 @@ package struct ChildProcess: Sendable {
 
   /// Runs it to its end and does not block the caller's thread meanwhile.
   ///
-  /// Where the task is cancelled, the child is killed, with the outcome `stopped`.
+  /// Where the task is cancelled, the child is asked to end, and killed if it has not done so half
+  /// a second later; its outcome is `stopped`.
   package func run(stop: Stop = .never, hearing listener: Listener? = nil) async throws -> Result {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {
@@ -76,6 +77,8 @@ package struct ChildProcess: Sendable {
       cancellation.cancel()
     }
   }
+
+  private static let patience: TimeInterval = 0.5
 
   private func runApart(
     stop: Stop, hearing listener: Listener?, cancellation: Cancellation
@@ -124,7 +127,11 @@ package struct ChildProcess: Sendable {
     var watch = QuietWatch(process: session.leader)
     while !session.hasEnded(within: QuietWatch.interval) {
       looking()
-      if cancellation.isCancelled { return .stopped }
+      if cancellation.isCancelled {
+        session.terminate()
+        _ = session.hasEnded(within: Self.patience)
+        return .stopped
+      }
       switch stop {
       case .never: break
       case .after(let seconds): if Date().timeIntervalSince(start) >= seconds { return .stopped }

@@ -36,7 +36,9 @@ package enum GitHubReport {
       }
     }
     if rest > 0 {
-      let findings = TextReport.plural(rest, "more finding or failure", "more findings or failures")
+      let findings =
+        report.unexplained.isEmpty
+        ? TextReport.plural(rest, "more finding") : "\(rest) more findings and failures"
       text +=
         WorkflowCommand(
           level: .notice, title: "Threadmill",

@@ -29,11 +29,11 @@ extension TextReport {
   }
 
   /// `Tests/BankTests.swift:7`; `nil` where the test framework has named no file.
-  func place(of issue: TestResult.Issue) -> String? {
+  package func place(of issue: TestResult.Issue) -> String? {
     issue.file.map { context.path(of: $0) + (issue.line.map { ":\($0)" } ?? "") }
   }
 
-  /// `Tests: 40 passed, 1 failed, 2 skipped`, with a line break; nothing where nobody followed them.
+  /// `Tests: 40 passed, 1 failed, 2 skipped`, with a line break; empty where nobody followed them.
   static func count(of tests: [TestResult]) -> String {
     let counts = [TestResult.Outcome.passed, .failed, .skipped].compactMap { outcome -> String? in
       let count = tests.count { $0.outcome == outcome }

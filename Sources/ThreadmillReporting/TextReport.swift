@@ -10,8 +10,9 @@ package struct TextReport: Sendable {
   package init(folder: String? = nil) { self.init(ReportContext(folder: folder)) }
 
   /// Every failure that no finding explains, every finding that was not filtered, in the order of
-  /// the report, those that are known or suppressed on one line each, then one line that counts them, then what the run has to own up
-  /// to, then what to type to see it again. Ends with a line break.
+  /// the report, those that are known or suppressed on one line each, then lines that count tests
+  /// and findings, then what the run has to own up to, then what to type to see it again. Ends with
+  /// a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter(\.isTold)
     var text = failures(in: report) + shown.map { self.text(for: $0) + "\n" }.joined()

@@ -14,7 +14,22 @@ import ThreadmillModel
     return try TestPlan(arguments, environment: [Options.variable: options])
   }
 
-  @Test func nothingSaidIsOneRunOfAPortfolio() throws {
+  @Test func nothingSaidIsOneRunThatDisturbsNothing() throws {
+    #expect(try plan(options: "").policy == .off)
+    #expect(try plan("--sanitize", "thread", "--parallel", options: "hang=5").policy == .off)
+    #expect(try plan(options: "").limit == .standstill(120))
+    #expect(try plan("--timeout", "9", options: "").limit == .seconds(9))
+  }
+
+  @Test(arguments: [["--repeat", "3"], ["--until", "end"], ["--time", "3"], ["--seed", "3"]])
+  func whoeverWantsRunsOrASeedWantsJitter(_ words: [String]) throws {
+    let arguments = Arguments(values: [words[0]: words[1]])
+    #expect(try TestPlan(arguments, environment: [:]).policy == .portfolio)
+    let off = Arguments(values: [words[0]: words[1], "--jitter": "off"])
+    #expect(try TestPlan(off, environment: [:]).policy == .off)
+  }
+
+  @Test func aSeedIsOneRunOfAPortfolio() throws {
     let plan = try plan()
     #expect(plan.policy == .portfolio)
     #expect(plan.count == 1)
@@ -104,7 +119,11 @@ import ThreadmillModel
         --hang 3
         """)
     let off = Tally.Run(number: 1, policy: .off, seed: nil)
-    #expect(try self.plan().command(repeating: off) == "threadmill test --jitter off")
+    #expect(try self.plan().command(repeating: off) == "threadmill test")
+    #expect(
+      try self.plan().command(repeating: off, of: "M.S/t") == "threadmill test --filter M.S/t")
+    let chosen = try self.plan("--filter", "M")
+    #expect(chosen.command(repeating: off, of: "M.S/t") == "threadmill test --filter M")
   }
 
   /// A schedule says who goes when; whatever else decides about the run is said beside it.

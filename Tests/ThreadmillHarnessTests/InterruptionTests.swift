@@ -12,10 +12,16 @@ struct InterruptionTests {
     defer { package.remove() }
     let result = try await package.test(endedBy: number)
     #expect(result.outcome == .signalled(number))
+    #expect(
+      result.standardError.contains("threadmill test: interrupted; this is what was found so far\n")
+    )
+    #expect(result.standardOutput.contains("error: Lock order cycle: mutex "))
+    #expect(result.standardOutput.contains("SleepTests.Nights/ordersBeforeSleep()"))
     #expect(!package.isAsleep, "the test goes on without its command")
   }
 
-  /// A package with one test: it says that it has begun, and then sleeps for longer than any limit.
+  /// A package with two tests: one leads to a finding; the next says that it has begun, and then
+  /// sleeps for longer than any limit.
   private struct SleepingPackage {
     let directory: TemporaryDirectory
 
@@ -63,9 +69,22 @@ struct InterruptionTests {
       """
       import Foundation
       import Testing
-      @Test func sleeps() async throws {
-        try "\\(getpid())".write(toFile: "\(began)", atomically: true, encoding: .utf8)
-        try await Task.sleep(for: .seconds(3600))
+      @Suite(.serialized) struct Nights {
+        @Test func ordersBeforeSleep() {
+          let (bed, lamp) = (NSLock(), NSLock())
+          let threads = [
+            Thread { bed.withLock { lamp.withLock {} } },
+            Thread { lamp.withLock { bed.withLock {} } },
+          ]
+          for thread in threads {
+            thread.start()
+            while !thread.isFinished { usleep(1_000) }
+          }
+        }
+        @Test func sleeps() async throws {
+          try "\\(getpid())".write(toFile: "\(began)", atomically: true, encoding: .utf8)
+          try await Task.sleep(for: .seconds(3600))
+        }
       }
       """
     }

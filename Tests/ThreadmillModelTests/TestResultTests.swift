@@ -66,9 +66,8 @@ import Testing
   @Test func aDeadlockCarriesItsCycle() {
     func participants(_ locks: [UInt64]) -> [Finding.Participant] {
       locks.map { lock in
-        var participant = Finding.Participant(thread: ThreadID(lock), role: "waits", frames: [])
-        participant.wants = LockID(lock)
-        return participant
+        Finding.Participant(
+          thread: ThreadID(UInt32(lock)), role: "waits", frames: [], wants: LockID(lock))
       }
     }
     var deadlock = Finding(kind: .deadlock, status: .observed, title: "Deadlock", tests: ["b"])

@@ -17,8 +17,39 @@ import ThreadmillModel
 
   @Test func aRunWithoutFindingsIsACaseThatPassed() {
     let text = text([])
-    #expect(text.contains(#"<testsuite name="Threadmill" tests="1" failures="0" errors="0">"#))
+    #expect(
+      text.contains(#"<testsuite name="Threadmill" tests="1" failures="0" errors="0" skipped="0">"#)
+    )
     #expect(text.contains(#"<testcase classname="Threadmill" name="the run as a whole"/>"#))
+  }
+
+  /// Real tests stand in the file whether or not something was found in them.
+  @Test func everyTestIsACaseWithItsResult() {
+    var finding = Samples.finding(.deadlock)
+    finding.tests = ["Bank.testPay"]
+    let report = Report(
+      findings: [finding], run: .init(id: "r"),
+      tests: [
+        TestResult("M.Bank/testPay", title: "Bank.testPay", .failed, milliseconds: 1_250),
+        TestResult(
+          "M.S/adds()", .failed, issues: [.init("1 != 2", file: "/w/S.swift", line: 7)]),
+        TestResult("M.S/passes()", .passed, milliseconds: 7), TestResult("M.S/waits()", .skipped),
+        TestResult("M.S/dies()", .failed),
+      ])
+    let text = String(decoding: JUnitReport.bytes(of: report, ReportContext()), as: UTF8.self)
+    #expect(text.contains(#"tests="6" failures="3" errors="0" skipped="1">"#))
+    #expect(text.contains(#"<testcase classname="M.Bank" name="testPay" time="1.250">"#))
+    #expect(count("<failure", in: text) == 3)
+    #expect(text.contains(#"<failure type="threadmill/deadlock""#))
+    #expect(
+      text.contains(
+        """
+        <failure type="failure" message="1 != 2">1 != 2
+        /w/S.swift:7</failure>
+        """))
+    #expect(text.contains(#"message="failed without a message""#))
+    #expect(text.contains(#"<testcase classname="M.S" name="passes()" time="0.007"/>"#))
+    #expect(count("<skipped/>", in: text) == 1)
   }
 
   @Test func onlyErrorsFail() {

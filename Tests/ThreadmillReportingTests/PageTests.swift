@@ -75,7 +75,7 @@ import ThreadmillReporting
       read.findings.first { $0.title == Samples.finding(.deadlock).title })
     #expect(deadlock.drawings == 2)
     #expect(deadlock.texts["here"]?.contains("41    to.deposit(1) // < 41") == true)
-    #expect(deadlock.texts["again"] == ["See it again: threadmill test --filter Bank"])
+    #expect(deadlock.texts["again"] == ["To repeat: threadmill test --filter Bank"])
   }
 
   /// What was ruled out comes last.

@@ -125,13 +125,13 @@ struct ExploredTestsTests {
     #expect(result.standardOutput.contains("Threadmill: 2 tests explored under "))
     let last = try #require(result.standardOutput.split(separator: "\n").last)
     #expect(last.hasSuffix(" --pool 2 'AccidentTests.AccidentTests/trap()' \(schedule)"))
-    #expect(last.hasPrefix("repeat: threadmill replay --package-path "))
+    #expect(last.hasPrefix("To repeat: threadmill replay --package-path "))
 
-    let again = try await shell(String(last.dropFirst("repeat: ".count)), environment)
+    let again = try await shell(String(last.dropFirst("To repeat: ".count)), environment)
     #expect(again.outcome == .exited(1), "\(again.standardOutput)\(again.standardError)")
     #expect(again.standardOutput.hasSuffix("the test failed under this schedule again\n"))
     // Where nothing traps the program goes on, which the schedule has nothing against.
-    let other = try await shell(String(last.dropFirst("repeat: ".count)), [:])
+    let other = try await shell(String(last.dropFirst("To repeat: ".count)), [:])
     #expect(other.outcome == .exited(0), "\(other.standardOutput)\(other.standardError)")
   }
 

@@ -12,7 +12,7 @@ struct InstalledToolTests {
   private static func run(_ tool: URL) async throws -> ChildProcess.Result {
     let child = ChildProcess(
       executable: tool.path,
-      arguments: ["run", "--", try Program.named("harness-plain-locks").path],
+      arguments: ["run", "--", "/bin/true"],
       environment: Program.environment(options: nil), limit: Program.limit)
     return try await Slots.children.occupy { try await child.run() }
   }
@@ -29,9 +29,8 @@ struct InstalledToolTests {
     try Self.put("threadmill", into: prefix.file("bin"))
     try Self.put(Self.library, into: prefix.file("lib/threadmill"))
     let result = try await Self.run(prefix.file("bin/threadmill"))
-    #expect(result.outcome == .exited(2))
-    #expect(result.standardError.hasPrefix("usage: plain-locks CASE\n"))
-    #expect(result.standardError.contains("Threadmill: no findings"))
+    #expect(result.outcome == .exited(0))
+    #expect(result.standardError.hasSuffix("Threadmill: no findings\n"))
   }
 
   @Test func withoutThemItSaysWhatToType() async throws {

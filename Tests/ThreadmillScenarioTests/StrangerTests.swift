@@ -24,7 +24,7 @@ struct StrangerTests {
     defer { directory.remove() }
     let file = directory.file("report.json")
     let result = try await Fixture.stranger.threadmillTest(
-      ["--jitter", "off", "--json", file.path] + words,
+      ["--verbose", "--json", file.path] + words,
       environment: accident.map { ["ACCIDENT": $0] } ?? [:])
     return Run(
       result: result,
@@ -53,7 +53,7 @@ struct StrangerTests {
       executable: try Program.named("threadmill").path,
       arguments: [
         "test", "--package-path", Fixture.stranger.folder.path, "--scratch-path", scratch.path,
-        "--sanitize", "thread", "--jitter", "off", "--json", file.path,
+        "--sanitize", "thread", "--json", file.path,
         "--filter", "countsVisits",
       ], environment: Program.environment(options: nil, reportsRaces: true), limit: 1_200)
     let result = try await Slots.fixtures.occupy { try await child.run() }

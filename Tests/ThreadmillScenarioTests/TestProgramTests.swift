@@ -22,11 +22,11 @@ struct TestProgramTests {
     #expect(text.contains("Threadmill: 1 run, 1 failed\n"))
     let fingerprint = try #require(text.firstMatch(of: #/fingerprint +(\w+)/#)?.output.1)
     let last = try #require(text.split(separator: "\n").last)
-    #expect(last.hasPrefix("repeat: threadmill test --package-path "))
+    #expect(last.hasPrefix("To repeat: threadmill test --package-path "))
     #expect(last.hasSuffix(" --jitter light --seed 7"))
 
     // The last line does what it says.
-    let again = try await shell(String(last.dropFirst("repeat: ".count)))
+    let again = try await shell(String(last.dropFirst("To repeat: ".count)))
     #expect(again.outcome == .exited(1))
     #expect(again.standardOutput.contains("fingerprint  \(fingerprint)\n"))
     #expect(again.standardOutput.split(separator: "\n").last == last)
@@ -161,8 +161,7 @@ struct TestCommandTests {
         """)
     let result = try await run([], tests: "\(report)\nexit 0")
     #expect(result.outcome == .exited(0), "\(result.standardError)")
-    #expect(result.standardOutput.contains("\nThreadmill: 1 finding (1 warning)\n"))
-    #expect(result.standardOutput.hasSuffix("Threadmill: 1 run, 0 failed\n"))
+    #expect(result.standardOutput.hasSuffix("\nThreadmill: 1 finding (1 warning)\n"))
   }
 
   @Test func aFilterThatTakesNothingIsWrong() async throws {
@@ -196,10 +195,45 @@ struct TestCommandTests {
         Threadmill: no findings
 
         Threadmill: seen in 2 runs, with the range of the true rate (95% confidence)
-          1 of 2  9.5% to 90.5%  first: run 2, heavy, seed \(seed)  tests failed without a finding
+          1 of 2  9.5% to 90.5%  first: run 2, heavy, seed \(seed)  the test process failed
 
         Threadmill: 2 runs, 1 failed
-        repeat: threadmill test --scratch-path BUILD --jitter heavy --seed \(seed)
+        To repeat: threadmill test --scratch-path BUILD --jitter heavy --seed \(seed)
+
+        """)
+  }
+
+  /// What fails under jitter alone is no finding, and is named with its message.
+  @Test func aTestThatIsSensitiveToTimingIsTold() async throws {
+    let result = try await run(
+      ["--filter", "one", "--jitter", "heavy", "--seed", "3"],
+      tests: """
+        \(Self.reporting)
+        while [ "$1" != --event-stream-output-path ]; do shift; done
+        case $THREADMILL_OPTIONS in
+          *jitter=*) symbol=fail status=1 ;;
+          *) symbol=pass status=0 ;;
+        esac
+        cat > "$2" <<END
+        {"kind":"test","payload":{"id":"M.one()","kind":"function"}}
+        {"payload":{"kind":"testStarted","testID":"M.one()"}}
+        {"payload":{"kind":"issueRecorded","testID":"M.one()","issue":{"isKnown":false}, \
+        "messages":[{"symbol":"$symbol","text":"took too long"}]}}
+        {"payload":{"kind":"testEnded","testID":"M.one()", \
+        "messages":[{"symbol":"$symbol","text":""}]}}
+        END
+        exit $status
+        """)
+    #expect(result.outcome == .exited(1))
+    #expect(
+      result.standardOutput == """
+        sensitive to timing: M.one()
+            took too long
+
+        Tests: 1 failed
+        Threadmill: no findings
+
+        To repeat: threadmill test --scratch-path BUILD --filter one --jitter heavy --seed 3
 
         """)
   }
@@ -211,12 +245,13 @@ struct TestCommandTests {
         + ["--budget", "20"],
       tests: """
         \(Self.reporting)
-        echo "$* [${THREADMILL_OPTIONS%report=*}${THREADMILL_OPTIONS#*json}]" >> $PLACE/calls
+        words="$*" options="${THREADMILL_OPTIONS%report=*}${THREADMILL_OPTIONS#*json}"
+        echo "${words%%--event*}[$options]" >> $PLACE/calls
         [ $(wc -l < $PLACE/calls) = 2 ] && { cat $PLACE/calls; exit 1; }
         exit 0
         """)
-    let words = "--testing-library swift-testing --filter ^M\\.one\\(\\)(/|$)"
-    let test = "\(words) [jitter=heavy jitterbudget=20  seed="
+    let words = "--testing-library swift-testing --filter ^M\\.one\\(\\)(/|$) "
+    let test = "\(words)[jitter=heavy jitterbudget=20  seed="
     #expect(
       result.standardOutput.split(separator: "\n").prefix(2) == [
         "\(test)3]", "\(test)\(Seed.derived(from: Seed(rawValue: 3), 2))]",

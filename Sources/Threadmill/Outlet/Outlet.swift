@@ -69,14 +69,12 @@
       let fate = ledger.enter(&finding, isOver: isOver, isBrief: isBrief)
       guard fate != .isExpected else { return }
       confirmation?.note(finding)
+      // Whoever interrupts the process gets what was found so far.
+      if file.isPossible, finding.severity != .note { Gate.expectTheEnd() }
       switch fate {
-      case .mayBeTheEnd:
-        say(finding)
-        writeReport()
       case .isForReport: keep(finding)
-      case .isNews:
+      case .mayBeTheEnd, .isNews:
         // What is said is in the report as well, however the process ends.
-        if file.isPossible { Gate.expectTheEnd() }
         writeReport()
         say(finding)
       case .waits: Gate.addLastWords(text.text(for: finding) + "\n")
@@ -97,7 +95,6 @@
     /// unless that was done a moment ago, and has it written when a signal ends the process.
     private func keep(_ finding: Finding) {
       guard finding.severity != .note else { return }
-      Gate.expectTheEnd()
       if !file.isFresh { writeReport() }
     }
 

@@ -9,13 +9,15 @@ enum Interruption {
 
   /// Runs `body` to its end and blocks the caller's thread meanwhile.
   ///
-  /// A signal that asks the process to end cancels `body`; once that has ended, the process dies of
-  /// the signal. Child processes in sessions of their own would not notice it, and stay.
+  /// A signal that asks the process to end cancels `body`; once that has ended, and `interrupted`
+  /// has told what it came to by then, the process dies of the signal. Child processes in sessions
+  /// of their own would not notice it, and stay.
   ///
   /// The signals are blocked meanwhile, here and in threads that are started from here, and the
   /// caller's thread fetches them: one that is ignored and not blocked could not be fetched.
   static func heeding<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
+    _ body: @escaping @Sendable () async throws -> Value,
+    interrupted: (Value) -> Void = { _ in }
   ) throws -> Value {
     let heeded = signals.filter { $0 != SIGHUP || !isIgnored($0) }
     var awaited = set(of: heeded + [over])
@@ -37,7 +39,10 @@ enum Interruption {
       }
       if number == over, outcome.value != nil { break }
     }
-    if let received { die(of: received) }
+    if let received {
+      if case .success(let value)? = outcome.value { interrupted(value) }
+      die(of: received)
+    }
     guard let result = outcome.value else { throw CancellationError() }
     return try result.get()
   }

@@ -27,8 +27,14 @@ struct TestBatch: Sendable {
   func run(in process: TestProcess, telling options: Options) async throws -> Result {
     var result = Result()
     var waiting = [tests]
-    while let next = waiting.popLast() {
+    while !Task.isCancelled, let next = waiting.popLast() {
       let ended = try await process.run(next, of: all, telling: options)
+      if Task.isCancelled {
+        // Nothing is wrong with a test that was interrupted.
+        result.tests = TestResult.merged(result.tests + ended.tests.values)
+        result.report = ended.report.map { result.report?.merged(with: $0) ?? $0 } ?? result.report
+        return result
+      }
       let end = TestEnd(next, ended, limit: process.limit)
       result.output += ended.child.output
       result.hasPassed = result.hasPassed && end.hasPassed

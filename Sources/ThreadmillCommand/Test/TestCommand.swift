@@ -101,12 +101,15 @@ private struct TestCommand {
           process: process, all: all, isParallel: plan.isParallel, isApart: plan.explores))
       let progress = Progress("test", total: plan.count, wrong: "failed", console: console)
       defer { progress.end() }
-      while let run = series.next() {
+      while !Task.isCancelled, let run = series.next() {
         let result = try await series.perform(run)
         if isVerbose { console.say(result.output) }
         progress.advance(past: run.policy.rawValue, isWrong: !result.hasPassed)
       }
       return series
+    } interrupted: { series in
+      console.complain("threadmill test: interrupted; this is what was found so far\n")
+      _ = try? tell(series)
     }
     return try tell(series)
   }

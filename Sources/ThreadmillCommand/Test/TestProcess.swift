@@ -43,7 +43,8 @@ struct TestProcess: Sendable {
     return tests
   }
 
-  /// Runs tests of one library under watch.
+  /// Runs tests of one library under watch. Where the task is cancelled, the result is what there
+  /// was until then.
   ///
   /// - Parameter all: there are of that library.
   func run(
@@ -67,7 +68,6 @@ struct TestProcess: Sendable {
       folder: folder,
       limit: Self.longest)
     let ended = try await child.run(stop: .asked(by: SIGQUIT, when: clock.isLate))
-    try Task.checkCancellation()
     let written = TestJournal(try String(contentsOf: journal, encoding: .utf8))
     let streamed = (try? String(contentsOf: events, encoding: .utf8)).map { TestEvents($0).results }
     return Result(

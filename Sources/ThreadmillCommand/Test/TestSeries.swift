@@ -69,9 +69,9 @@ struct TestSeries {
   private mutating func markSensitive(
     in result: inout TestBatch.Result, of run: Tally.Run
   ) async throws {
-    guard run.policy != .off, let failed = result.report?.unexplained, !failed.isEmpty else {
-      return
-    }
+    guard run.policy != .off, !Task.isCancelled, let failed = result.report?.unexplained,
+      !failed.isEmpty
+    else { return }
     let unknown = Set(failed.map(\.name)).subtracting(passing.keys)
     if !unknown.isEmpty {
       var calm = run

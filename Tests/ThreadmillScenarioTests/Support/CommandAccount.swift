@@ -103,6 +103,7 @@ struct CommandAccount: Hashable, Sendable {
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
       CommandAccount("scripts/lib/kernel", .elsewhere("scripts/test")),
       CommandAccount("scripts/lib/aarch64", .elsewhere("scripts/test")),
+      CommandAccount("scripts/lib/newcomer", .elsewhere("scripts/test")),
       CommandAccount("scripts/docs", .elsewhere("DocumentationTests")),
       CommandAccount("scripts/lib/links", .elsewhere("scripts/docs")),
       CommandAccount("scripts/release VERSION", .elsewhere("ReleaseTests")),

@@ -35,7 +35,7 @@ enum MarkdownCommands {
 
   /// In what a program has printed, commands stand behind a prompt or as advice.
   private static func shown(_ line: String) -> String? {
-    if let said = line.firstMatch(of: #/^(\$|repeat:|next)\s+(.*)$/#) { return String(said.2) }
+    if let said = line.firstMatch(of: #/^(\$|To repeat:|next)\s+(.*)$/#) { return String(said.2) }
     return isCommand(line) && !line.contains(": ") ? line : nil
   }
 
