@@ -72,8 +72,11 @@
       // Whoever interrupts the process gets what was found so far.
       if file.isPossible, finding.severity != .note { Gate.expectTheEnd() }
       switch fate {
+      case .mayBeTheEnd:
+        say(finding)
+        writeReport()
       case .isForReport: keep(finding)
-      case .mayBeTheEnd, .isNews:
+      case .isNews:
         // What is said is in the report as well, however the process ends.
         writeReport()
         say(finding)
