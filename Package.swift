@@ -8,8 +8,8 @@ let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 // Swift flags of the modules that run on the user's threads.
 //
-// Whoever depends on Threadmill compiles them once, so each takes one compiler, which reads the
-// module once. The driver writes a remark about that, which it cannot be told to leave out.
+// A package that depends on Threadmill compiles them once, so each takes one compiler, which reads
+// the module once. The driver writes a remark about that, which it cannot be told to leave out.
 //
 // Thread Sanitizer keeps a history of each thread's accesses and function calls. When a thread
 // needs room, it overwrites the oldest history of threads that have ended, and no race with a

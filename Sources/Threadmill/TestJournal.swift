@@ -7,7 +7,7 @@
   /// without the test that ended it: `+IDENTIFIER`, a tab and the test's name in findings; later
   /// `-IDENTIFIER`. Each is a line of a file.
   ///
-  /// Of XCTest's tests, which write no stream of events, it keeps the results as well:
+  /// XCTest writes no stream of events, so the journal has the results of its tests as well:
   /// `!IDENTIFIER`, line, file and message of a failure; `=IDENTIFIER`, outcome and milliseconds.
   ///
   /// Every call is made inside `Gate.delivering`.

@@ -67,8 +67,8 @@ package struct ChildProcess: Sendable {
 
   /// Runs it to its end and does not block the caller's thread meanwhile.
   ///
-  /// Where the task is cancelled, the child is asked to end, and killed if it has not done so half
-  /// a second later; its outcome is `stopped`.
+  /// If the task is cancelled, the child is asked to end, and is killed if it has not ended half a
+  /// second later. Its outcome is `stopped`.
   package func run(stop: Stop = .never, hearing listener: Listener? = nil) async throws -> Result {
     let cancellation = Cancellation()
     return try await withTaskCancellationHandler {

@@ -23,7 +23,7 @@ package struct ProcessStatus {
     ticks = times.reduce(0, +)
   }
 
-  /// Of all processes of a session; empty where there is no `/proc`.
+  /// Returns the status of each process of a session; nothing where there is no `/proc`.
   package static func all(ofSession leader: pid_t) -> [(process: pid_t, status: ProcessStatus)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { pid_t($0) }.compactMap { process in

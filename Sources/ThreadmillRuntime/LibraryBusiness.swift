@@ -14,30 +14,7 @@
     }
   }
 
-  extension Finding {
-    /// The same, as a note if an inversion is about nothing but what test libraries or Foundation
-    /// made for themselves: it happened, and the user cannot repair it.
-    var graded: Finding {
-      guard kind == .priorityInversion else { return self }
-      let wanted = Set(participants.compactMap(\.wants))
-      let locks = objects.filter { wanted.contains($0.id) }
-      guard !locks.isEmpty, locks.allSatisfy(\.isInnerOfLibrary) else { return self }
-      var note = self
-      note.severity = .note
-      return note
-    }
-  }
-
   extension SharedObject {
-    /// Whether a test library made it, or a library that no code of the user's had called.
-    fileprivate var isInnerOfLibrary: Bool {
-      guard let maker = created.first(where: { !$0.isMaker }), maker.isLibraryCode else {
-        return false
-      }
-      return ["libXCTest.so", "libTesting.so"].contains(maker.image)
-        || created.allSatisfy(\.isLibraryCode)
-    }
-
     /// Whether the code that asked for it is a library's; what was made by no call is the user's.
     fileprivate var isMadeByLibrary: Bool {
       kind == .taskStatusLock || created.first { !$0.isMaker }?.isLibraryCode ?? false

@@ -18,6 +18,7 @@ import ThreadmillModel
     {"kind":"event","payload":{"instant":{"absolute":1.0,"since1970":0},"kind":"testStarted","messages":[],"testID":"M.S\/a()\/S.swift:4:4"},"version":0}
     {"kind":"event","payload":{"instant":{"absolute":1.5,"since1970":0},"kind":"issueRecorded","issue":{"isKnown":false,"sourceLocation":{"_filePath":"\/w\/S.swift","line":5,"column":1,"fileID":"M\/S.swift"}},"messages":[{"symbol":"fail","text":"Expectation failed: x == 1"},{"symbol":"details","text":"x is 2"}],"testID":"M.S\/a()\/S.swift:4:4"},"version":0}
     {"kind":"event","payload":{"instant":{"absolute":1.5,"since1970":0},"kind":"issueRecorded","issue":{"isKnown":true},"messages":[{"symbol":"passWithKnownIssue","text":"known"}],"testID":"M.S\/a()\/S.swift:4:4"},"version":0}
+    {"kind":"event","payload":{"instant":{"absolute":1.5,"since1970":0},"kind":"issueRecorded","issue":{"isKnown":false},"messages":[{"symbol":"fail","text":"Issue recorded"},{"symbol":"details","text":"Deadlock"}],"testID":"M.S\/a()\/S.swift:4:4"},"version":0}
     no record
     {"kind":"event","payload":{"instant":{"absolute":1.75,"since1970":0},"kind":"testEnded","messages":[{"symbol":"fail","text":"failed"}],"testID":"M.S\/a()\/S.swift:4:4"},"version":0}
     {"kind":"event","payload":{"instant":{"absolute":2.0,"since1970":0},"kind":"testStarted","messages":[],"testID":"M.S\/b()\/S.swift:8:4"},"version":0}
@@ -34,7 +35,10 @@ import ThreadmillModel
       results["M.S/a()"]
         == TestResult(
           "M.S/a()", .failed, milliseconds: 750,
-          issues: [.init("Expectation failed: x == 1\nx is 2", file: "/w/S.swift", line: 5)]))
+          issues: [
+            .init("Deadlock"),
+            .init("Expectation failed: x == 1\nx is 2", file: "/w/S.swift", line: 5),
+          ]))
     #expect(results["M.S/b()"] == TestResult("M.S/b()", .passed, milliseconds: 250))
     #expect(results["M.S/c()"] == TestResult("M.S/c()", .skipped))
   }
@@ -54,12 +58,14 @@ import ThreadmillModel
     #expect(journal.running == ["M.C/testD"])
   }
 
-  /// Runs a shell's script with a test in its journal, which is late as soon as it stands still.
-  private static func late(_ script: String) async throws -> (Set<String>, ChildProcess.Outcome) {
+  /// Runs a shell's script with these lines in its journal; it is late as soon as it stands still.
+  private static func late(
+    _ script: String, journal lines: String = "+M.waits\tM.waits\n"
+  ) async throws -> (Set<String>?, ChildProcess.Outcome) {
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
     let journal = scratch.file("journal")
-    try Data("+M.waits\tM.waits\n".utf8).write(to: journal)
+    try Data(lines.utf8).write(to: journal)
     let clock = TestClock(file: journal, limit: .standstill(1))
     let result = try await ChildProcess(
       executable: "/bin/sh", arguments: ["-c", script, journal.path], limit: 60
@@ -73,12 +79,19 @@ import ThreadmillModel
     #expect(outcome == .signalled(SIGTERM))
   }
 
+  /// A set-up or tear-down of all tests can hang as well.
+  @Test func whatStandsStillBetweenTestsIsLate() async throws {
+    let (late, outcome) = try await Self.late("exec sleep 50", journal: "+M.a\tM.a\n-M.a\n")
+    #expect(late == [])
+    #expect(outcome == .signalled(SIGTERM))
+  }
+
   /// It has a child that works, and later writes a line once in a while; both is progress.
   @Test func whatGoesOnIsNotLate() async throws {
     let (late, outcome) = try await Self.late(
       "timeout 3 sh -c 'while :; do :; done'; for i in 1 2 3 4 5 6; do sleep 0.5;"
         + " echo \"+t$i\tt$i\" >> \"$0\"; done; exit 7")
-    #expect(late == [])
+    #expect(late == nil)
     #expect(outcome == .exited(7))
   }
 }

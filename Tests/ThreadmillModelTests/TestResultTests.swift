@@ -62,24 +62,4 @@ import Testing
     #expect(!cell.contains("\t") && !cell.contains("\n"))
     #expect(TestResult.unescaped(cell) == text)
   }
-
-  @Test func aDeadlockCarriesItsCycle() {
-    func participants(_ locks: [UInt64]) -> [Finding.Participant] {
-      locks.map { lock in
-        Finding.Participant(
-          thread: ThreadID(UInt32(lock)), role: "waits", frames: [], wants: LockID(lock))
-      }
-    }
-    var deadlock = Finding(kind: .deadlock, status: .observed, title: "Deadlock", tests: ["b"])
-    deadlock.participants = participants([1, 2])
-    var cycle = Finding(kind: .lockOrderCycle, status: .potential, title: "Cycle", tests: ["a"])
-    cycle.participants = participants([2, 1])
-    var other = cycle
-    other.participants = participants([2, 3])
-    let report = Report(findings: [deadlock, cycle, other], run: .init(id: ""))
-    let told = report.withoutCyclesOfDeadlocks.findings
-    #expect(told.map(\.title) == ["Deadlock", "Cycle"])
-    #expect(told.first?.tests == ["a", "b"])
-    #expect(told.last?.participants == other.participants)
-  }
 }

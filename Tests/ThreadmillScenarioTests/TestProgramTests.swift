@@ -47,6 +47,8 @@ struct TestProgramTests {
     let report = try #require(try ReportFile(at: file))
     #expect(report.accusations.map(\.count) == [2])
     #expect(report.accusations.map(\.seed) == [7])
+    // The finding is why the test fails; nothing has to be told beside it.
+    #expect(!result.standardOutput.contains("failed: SwiftTestingUserTests."))
   }
 
   @Test func withoutAFindingNothingIsWrong() async throws {
@@ -80,7 +82,7 @@ struct TestCommandTests {
   /// - Parameter listed: what the binary says when it is asked for Swift Testing's tests.
   private func run(
     _ arguments: [String], build: String = "exit 0", listed: String = "M.one()\nM.two()",
-    tests: String = "exit 0"
+    tests: String = "exit 0", stop: @Sendable (URL) -> ChildProcess.Stop = { _ in .never }
   ) async throws -> ChildProcess.Result {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -111,7 +113,8 @@ struct TestCommandTests {
       executable: try Program.named("threadmill").path,
       arguments: ["test", "--scratch-path", scratch] + arguments, environment: environment,
       limit: Program.limit)
-    var result = try await Slots.children.occupy { try await child.run() }
+    let stopping = stop(directory.url)
+    var result = try await Slots.children.occupy { try await child.run(stop: stopping) }
     result.standardOutput = result.standardOutput.replacing(scratch, with: "BUILD")
     return result
   }
@@ -122,6 +125,35 @@ struct TestCommandTests {
     printf '%s' '{"version": 1, "findings": [], "accounting": {}, \
     "run": {"id": "1", "processes": 1, "mode": "observe"}}' > "$file"
     """
+
+  /// A finding in such a report.
+  private static let warning = """
+    {"kind": "priorityInversion", "status": "observed", "severity": "warning", \
+    "title": "Priority inversion", "fingerprint": "0123456789abcdef", "tests": [], "count": 1, \
+    "participants": [], "objects": []}
+    """
+
+  /// Too early for a finding, and no reason to blame the package, or to forget what is known.
+  @Test func anEarlyInterruptionIsNobodysFault() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let known = directory.file("known.txt")
+    let entry = "0123456789abcdef deadlock transfer\n"
+    try Data(entry.utf8).write(to: known)
+    let result = try await run(
+      ["--baseline", known.path, "--update-baseline"],
+      tests: "touch $PLACE/began; exec sleep 100",
+      stop: { place in
+        let began = place.appending(path: "began").path
+        return .asked(by: SIGINT) { _ in FileManager.default.fileExists(atPath: began) }
+      })
+    #expect(result.outcome == .signalled(SIGINT))
+    #expect(result.standardOutput.contains("Threadmill: no "))
+    #expect(result.standardError.contains("interrupted; this is what was found so far\n"))
+    #expect(result.standardError.contains("stays as it is"))
+    #expect(!result.standardError.contains("no test was watched"))
+    #expect(try String(contentsOf: known, encoding: .utf8) == entry)
+  }
 
   @Test func whoIsNotWatchedIsTold() async throws {
     let result = try await run([])
@@ -153,12 +185,7 @@ struct TestCommandTests {
   /// It is shown, and fails nothing.
   @Test func aWarningDoesNotFail() async throws {
     let report = Self.reporting.replacing(
-      #""findings": []"#,
-      with: """
-        "findings": [{"kind": "priorityInversion", "status": "observed", "severity": "warning", \
-        "title": "Priority inversion", "fingerprint": "0123456789abcdef", "tests": [], "count": 1, \
-        "participants": [], "objects": []}]
-        """)
+      #""findings": []"#, with: #""findings": [\#(Self.warning)]"#)
     let result = try await run([], tests: "\(report)\nexit 0")
     #expect(result.outcome == .exited(0), "\(result.standardError)")
     #expect(result.standardOutput.hasSuffix("\nThreadmill: 1 finding (1 warning)\n"))
@@ -212,7 +239,8 @@ struct TestCommandTests {
         while [ "$1" != --event-stream-output-path ]; do shift; done
         case $THREADMILL_OPTIONS in
           *jitter=*) symbol=fail status=1 ;;
-          *) symbol=pass status=0 ;;
+          *) symbol=pass status=0
+            sed -i 's/"findings": \\[\\]/"findings": [\(Self.warning)]/' "$file" ;;
         esac
         cat > "$2" <<END
         {"kind":"test","payload":{"id":"M.one()","kind":"function"}}
@@ -226,16 +254,25 @@ struct TestCommandTests {
         """)
     #expect(result.outcome == .exited(1))
     #expect(
-      result.standardOutput == """
+      result.standardOutput.hasPrefix(
+        """
         sensitive to timing: M.one()
             took too long
 
+        warning: Priority inversion [observed priorityInversion]
+
+        """))
+    // What is found while nothing disturbs the test is told, too.
+    #expect(
+      result.standardOutput.hasSuffix(
+        """
+
         Tests: 1 failed
-        Threadmill: no findings
+        Threadmill: 1 finding (1 warning)
 
         To repeat: threadmill test --scratch-path BUILD --filter one --jitter heavy --seed 3
 
-        """)
+        """))
   }
 
   /// Each run with its tests and its seed.

@@ -19,8 +19,8 @@ TM_GATE_CODE_BEGIN
 
 enum { MILLISECOND = 1000000, SHOWN = TM_PLACES - 1 };
 
-/* How many blocks are queued, in the low bits, and above them the millisecond in which the first of
- * them came to an empty queue. */
+/* The number of queued blocks is in the low bits. Above them is the millisecond in which the first
+ * of these blocks came to an empty queue. */
 enum { COUNT_BITS = 24 };
 static const uint64_t count_mask = (1u << COUNT_BITS) - 1;
 static _Atomic uint64_t queued;

@@ -69,7 +69,7 @@
       let fate = ledger.enter(&finding, isOver: isOver, isBrief: isBrief)
       guard fate != .isExpected else { return }
       confirmation?.note(finding)
-      // Whoever interrupts the process gets what was found so far.
+      // A signal that ends the process has the report written first.
       if file.isPossible, finding.severity != .note { Gate.expectTheEnd() }
       switch fate {
       case .mayBeTheEnd:
@@ -94,8 +94,8 @@
 
     var isBrief: Bool { options.isBrief && file.isPossible }
 
-    /// Tells a finding in the report file alone, however the process ends: writes the file at once,
-    /// unless that was done a moment ago, and has it written when a signal ends the process.
+    /// Tells a finding in the report file alone: writes the file at once, unless that was done a
+    /// moment ago. If it was, the end of the process writes it.
     private func keep(_ finding: Finding) {
       guard finding.severity != .note else { return }
       if !file.isFresh { writeReport() }

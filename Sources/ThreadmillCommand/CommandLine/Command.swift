@@ -9,7 +9,7 @@ package struct Command: Sendable {
   /// In alphabetical order; `--help` is understood without being one of them.
   package let switches: [Switch]
   package let operands: Operands
-  /// What people type most, and what it does.
+  /// Command lines that people type often, each with a sentence that says what it does.
   package let examples: [(String, String)]
   /// When it ends with status 1, in the words of `--help`.
   package let fails: String

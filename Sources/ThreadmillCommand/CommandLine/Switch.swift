@@ -10,7 +10,7 @@ package struct Switch: Sendable {
   package let isRepeatable: Bool
   /// One sentence.
   package let sentence: String
-  /// Under which heading `--help` has it.
+  /// The heading under which `--help` lists the switch.
   package private(set) var topic = Topic.choice
 
   /// The headings of `--help`, in this order.
@@ -66,7 +66,7 @@ package struct Switch: Sendable {
     self.sentence = sentence
   }
 
-  /// The same under another heading.
+  /// Returns the switch under another heading.
   func under(_ topic: Topic) -> Switch {
     var result = self
     result.topic = topic

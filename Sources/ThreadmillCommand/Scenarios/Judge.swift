@@ -15,7 +15,7 @@ package struct Sighting: Hashable, Sendable {
   package var exploration: ExplorationSaid?
   /// That went wrong, also where the program died of it.
   package var schedule: String?
-  /// What the report accuses the program of; `nil` if frames have no names, or there is no report.
+  /// The accusations of the report; `nil` if frames have no names, or there is no report.
   package var accusations: [Finding]?
 
   package init(

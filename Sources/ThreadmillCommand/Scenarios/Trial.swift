@@ -156,7 +156,7 @@ extension Trial {
     return 0.5 + (hang > 0 ? TimeInterval(hang) + 2 : 0) + (mode == .jitter ? Shaking.lull : 0)
   }
 
-  /// What the report accuses the program of; `nil` for one that is not there, or not yet whole.
+  /// The accusations of the report; `nil` if there is none, or if it is not yet whole.
   static func kinds(in file: URL) -> Set<String>? {
     accusations(in: file).map { Set($0.map(\.kind.rawValue)) }
   }

@@ -56,9 +56,9 @@ struct TestEnd {
   private(set) var hasPassed: Bool
   /// Findings that the process could not make itself.
   private var added: [Finding] = []
-  /// Of its tests that have ended, and of those that ended it.
+  /// The results of the tests that have ended, and of those that ended the process.
   private(set) var tests: [TestResult]
-  private let late: Set<String>
+  private let late: Set<String>?
   private let limit: TestLimit
   /// In the midst of which the process ended.
   private let schedule: Schedule?
@@ -71,28 +71,28 @@ struct TestEnd {
     self.limit = limit
     self.tests = Array(result.tests.values)
     schedule = result.schedule
-    late = Set(result.late.map(journal.name))
+    late = result.late.map { Set($0.map(journal.name)) }
     let outcome = result.child.outcome
     hasPassed = outcome == .exited(0) || outcome == .exited(Self.noTests)
     let running = journal.running
-    var isCutShort = !running.isEmpty
+    var isCutShort = !running.isEmpty || result.late != nil
     if case .exited = outcome {} else { isCutShort = true }
     guard isCutShort else { return }
     hasPassed = false
     let ends = (result.report?.findings ?? []).filter(\.endsProcess)
     let named = journal.identifiers(of: ends.flatMap(\.tests))
-    let suspects = !result.late.isEmpty ? result.late : named.isEmpty ? running : named
+    let suspects = result.late ?? (named.isEmpty ? running : named)
     // Where time was up, what had ended has long said so; a crash leaves no time for that.
-    let told = result.late.isEmpty ? journal.ended(before: suspects) : journal.ended
+    let told = result.late == nil ? journal.ended(before: suspects) : journal.ended
     let rest = tests.filter { !told.contains($0.name) && !suspects.contains($0.name) }
     // Of several, each one alone will show.
-    if result.late.isEmpty, named.isEmpty, suspects.count > 1, tests.count > 1 {
+    if result.late == nil, named.isEmpty, suspects.count > 1, tests.count > 1 {
       left = tests.filter { suspects.contains($0.name) }.map { [$0] }
       if !rest.isEmpty { left.append(rest) }
       return
     }
     self.tests += suspects.map { TestResult($0, title: journal.name(of: $0), .failed) }
-    if ends.isEmpty || (result.late.isEmpty && named.isEmpty) {
+    if ends.isEmpty || (result.late == nil && named.isEmpty) {
       added = [Self.finding(outcome, suspects.map(journal.name).sorted(), late: late, limit)]
     }
     if !rest.isEmpty, rest.count < tests.count { left = [rest] }
@@ -106,7 +106,7 @@ struct TestEnd {
   /// The report with what the process could not know of itself.
   func complete(_ report: Report) -> Report {
     var report = report
-    if !late.isEmpty {
+    if let late {
       for index in report.findings.indices where report.findings[index].isPicture {
         report.findings[index].severity = .error
         report.findings[index].tests = late.sorted()
@@ -124,10 +124,10 @@ struct TestEnd {
 
   /// What is known of an end that the process said nothing about.
   private static func finding(
-    _ outcome: ChildProcess.Outcome, _ tests: [String], late: Set<String>, _ limit: TestLimit
+    _ outcome: ChildProcess.Outcome, _ tests: [String], late: Set<String>?, _ limit: TestLimit
   ) -> Finding {
     let place = tests.isEmpty ? "between tests" : "during \(tests.joined(separator: ", "))"
-    if !late.isEmpty {
+    if late != nil {
       return Finding(
         kind: .hang, status: .observed,
         title: limit.title, tests: tests)

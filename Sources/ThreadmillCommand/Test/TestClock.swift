@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import ThreadmillChildren
 
-/// How long a test may take.
+/// The time that a test may take.
 enum TestLimit: Hashable, Sendable {
   /// So many seconds, whatever it does.
   case seconds(Int)
@@ -16,7 +16,7 @@ enum TestLimit: Hashable, Sendable {
   var title: String {
     switch self {
     case .seconds(let seconds): "Hang: a test ran for longer than \(seconds) s"
-    case .standstill(let seconds): "Hang: a test made no progress for \(seconds) s"
+    case .standstill(let seconds): "Hang: the tests made no progress for \(seconds) s"
     }
   }
 }
@@ -30,7 +30,8 @@ final class TestClock: Sendable {
     /// Bytes of the journal that were read, up to the end of a line.
     var read: UInt64 = 0
     var since: [String: ContinuousClock.Instant] = [:]
-    var late: Set<String> = []
+    /// `nil` as long as there is time.
+    var late: Set<String>?
     var looked: ContinuousClock.Instant?
     /// When something was last seen to go on, and the ticks that had been used by then.
     var motion: (time: ContinuousClock.Instant, ticks: Int)?
@@ -47,8 +48,9 @@ final class TestClock: Sendable {
     self.limit = limit
   }
 
-  /// Those that took longer than allowed when ``isLate(_:)`` was first true.
-  var late: Set<String> { state.withLock { $0.late } }
+  /// The tests that took longer than allowed when ``isLate(_:)`` was first true: none if the
+  /// process stood still between tests; `nil` if it never was.
+  var late: Set<String>? { state.withLock { $0.late } }
 
   /// Takes a look, unless the last one was just now.
   func isLate(_ process: pid_t) -> Bool {
@@ -57,19 +59,20 @@ final class TestClock: Sendable {
       if let looked = state.looked, now - looked < Self.interval { return false }
       state.looked = now
       let hasNews = read(&state)
-      let late: Set<String>
+      let late: Set<String>?
       switch limit {
       case .seconds(let seconds):
         let running = state.journal.running
         state.since = state.since.filter { running.contains($0.key) }
         for test in running where state.since[test] == nil { state.since[test] = now }
-        late = Set(state.since.filter { now - $0.value >= .seconds(seconds) }.keys)
+        let tests = Set(state.since.filter { now - $0.value >= .seconds(seconds) }.keys)
+        late = tests.isEmpty ? nil : tests
       case .standstill(let seconds):
         let stands = Self.stands(process, for: seconds, &state.motion, hasNews, now)
-        late = stands ? state.journal.running : []
+        late = stands ? state.journal.running : nil
       }
-      if state.late.isEmpty { state.late = late }
-      return !late.isEmpty
+      state.late = state.late ?? late
+      return late != nil
     }
   }
 
@@ -94,7 +97,7 @@ final class TestClock: Sendable {
     _ now: ContinuousClock.Instant
   ) -> Bool {
     let last = motion.flatMap { hasNews ? nil : $0 }
-    // Nobody has to look at all processes many times a second.
+    // A look at all processes is not cheap.
     if let last, now - last.time < .seconds(seconds) { return false }
     let ticks = ProcessStatus.all(ofSession: process).map(\.status.ticks).reduce(0, +)
     guard let last else {

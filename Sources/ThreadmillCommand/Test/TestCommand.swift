@@ -109,14 +109,19 @@ private struct TestCommand {
       return series
     } interrupted: { series in
       console.complain("threadmill test: interrupted; this is what was found so far\n")
-      _ = try? tell(series)
+      do { _ = try tell(series, isWhole: false) } catch {
+        console.complain("threadmill test: \(error)\n")
+      }
     }
     return try tell(series)
   }
 
   /// Says what came of it, the findings last.
-  private func tell(_ series: TestSeries) throws -> ExitStatus {
-    guard var report = series.report ?? (series.tally.runs == 0 ? RunReport.empty : nil) else {
+  ///
+  /// - Parameter isWhole: whether all tests have run to their end.
+  private func tell(_ series: TestSeries, isWhole: Bool = true) throws -> ExitStatus {
+    let mayBeEmpty = series.tally.runs == 0 || !isWhole
+    guard var report = series.report ?? (mayBeEmpty ? RunReport.empty : nil) else {
       series.firstFailure.map { console.say($0.output) }
       console.complain(
         "threadmill test: no test was watched: the package links Threadmill without the product"
@@ -124,7 +129,7 @@ private struct TestCommand {
       return .wrongUsage
     }
     report.run.shard = plan.shard
-    report = try judging.judge(report, for: "test", console)
+    report = try judging.judge(report, isWhole: isWhole, for: "test", console)
     let again = plan.command(repeating: series.firstFailure, report)
     let unwritten = outputs.write(
       report, plan.context(of: series, report, command: again), andTo: plan.report, console)

@@ -76,7 +76,10 @@ struct TestEvents {
       guard issue?.isKnown == false, issue?.isFailure ?? true, let messages,
         messages.first?.symbol == "fail"
       else { return nil }
-      return messages.map(\.text).joined(separator: "\n")
+      var texts = messages.map(\.text)
+      // `Issue.record(_:)` has this before the words that it is given.
+      if texts.count > 1, texts.first == "Issue recorded" { texts.removeFirst() }
+      return texts.joined(separator: "\n")
     }
   }
 

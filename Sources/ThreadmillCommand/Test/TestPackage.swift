@@ -32,8 +32,7 @@ struct TestPackage: Sendable {
   var buildCommand: [String] { ["swift", "build", "--build-tests"] + words }
 
   /// Builds the tests. With Thread Sanitizer, Threadmill has to be linked in: by flags, unless the
-  /// package does so itself.
-  /// What Threadmill itself lacks for that is built first.
+  /// package does so itself. A library of Threadmill's that this needs is built first.
   func build(_ console: Console) async throws -> ChildProcess.Result {
     console.complain("building: \(buildCommand.joined(separator: " "))\n")
     guard isSanitized else {

@@ -9,11 +9,11 @@ struct TestProcess: Sendable {
   struct Result: Sendable {
     var child: ChildProcess.Result
     var journal: TestJournal
-    /// Those that took longer than allowed.
-    var late: Set<String>
+    /// The tests that took longer than allowed; `nil` if time was not what ended the process.
+    var late: Set<String>?
     /// `nil` if it has written none.
     var report: Report?
-    /// Of the tests that have ended, by name.
+    /// The results of the tests that have ended, by name.
     var tests: [String: TestResult]
     /// In the midst of which it ended; `nil` if it was in none.
     var schedule: Schedule?

@@ -55,17 +55,17 @@ struct TestSeries {
     let begin = ContinuousClock.now
     var result = try await round.run(share, telling: plan.options(for: run))
     result.explain()
-    try await markSensitive(in: &result, of: run)
     for index in result.report?.findings.indices ?? 0..<0
     where result.report?.findings[index].seed == nil {
       result.report?.findings[index].seed = run.seed?.rawValue
     }
+    try await markSensitive(in: &result, of: run)
     take(result, of: run, seconds: (ContinuousClock.now - begin) / .seconds(1))
     return result
   }
 
   /// Marks the tests that pass as soon as nothing disturbs them: each that fails for no finding is
-  /// run again in this way, once in the series.
+  /// run again in this way, once in the series. What is found then counts as well.
   private mutating func markSensitive(
     in result: inout TestBatch.Result, of run: Tally.Run
   ) async throws {
@@ -79,6 +79,7 @@ struct TestSeries {
       let again = try await round.run(
         tests.filter { unknown.contains($0.name) }, telling: plan.options(for: calm))
       for test in again.tests { passing[test.name] = test.outcome == .passed }
+      if let found = again.report { result.report = result.report?.merged(with: found) }
     }
     for index in result.report?.tests.indices ?? 0..<0 {
       guard let test = result.report?.tests[index], test.outcome == .failed else { continue }

@@ -96,8 +96,8 @@ struct CommandAccount: Hashable, Sendable {
   private static let contributing =
     ["scripts/bench", "scripts/bench-newcomer", "scripts/rates"].map { CommandAccount($0, tooLong) }
     + [
-      "bench-names", "bench-newcomer", "bench-report", "explore-bench", "explored", "hard", "kills",
-      "matrix", "silence", "strategies", "suite-bench", "unharmed",
+      "bench-names", "bench-report", "bench-test-command", "explore-bench", "explored", "hard",
+      "kills", "matrix", "silence", "strategies", "suite-bench", "unharmed",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
