@@ -85,7 +85,7 @@ package enum GitHubReport {
     }
     let others = finding.participants.count - threads
     if others > 0 { lines.append("and \(TextReport.plural(others, "more thread"))") }
-    lines.append(finding.kind.repair)
+    lines.append(finding.repair)
     if !finding.tests.isEmpty { lines.append("Seen in \(list(of: finding.tests))") }
     if let command = context.command(for: finding) { lines.append("To repeat: \(command)") }
     return lines.joined(separator: "\n")

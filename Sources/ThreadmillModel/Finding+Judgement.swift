@@ -39,7 +39,7 @@ extension Finding {
     let threads = participants + (confirmation?.deadlock ?? [])
     let stacks =
       threads.flatMap { [$0.frames, $0.submitted] + $0.holds.map(\.frames) }
-      + facts.map(\.frames) + objects.map(\.created)
+      + facts.map(\.frames) + objects.map { $0.created + [$0.variable].compactMap(\.self) }
     return stacks.joined().filter { !$0.isSystem }
   }
 }

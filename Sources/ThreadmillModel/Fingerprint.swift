@@ -23,11 +23,18 @@ extension Finding {
   /// the status, and the order and number of threads that run the same code do not count: a cycle
   /// has no first thread, and five philosophers make the mistake of three. Without any user's
   /// frame, the title without its instance numbers and the kinds of the objects stand in.
+  /// Of a failed expectation the test counts, and the title without the numbers in it: they are
+  /// lines, and values of one schedule.
   package var fingerprint: String {
     var hash = FNV1a()
     hash.mix(kind.rawValue)
     // A baseline that knows the note must not hide the cycle of two threads.
     if isSingleThreaded { hash.mix("singleThreaded") }
+    if kind == .assertionFailure {
+      for test in tests.sorted() { hash.mix(test) }
+      hash.mix(String(title.filter { !("0"..."9").contains($0) }))
+      return hash.digits
+    }
     let parts = Set(
       participants.isEmpty
         ? facts.compactMap(\.fingerprintPart) : participants.compactMap(\.fingerprintPart))

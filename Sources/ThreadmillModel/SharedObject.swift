@@ -14,15 +14,19 @@ package struct SharedObject: Hashable, Codable, Sendable {
   package var address: UInt64
   /// The stack that created it; empty where no call did (a static initialiser).
   package var created: Backtrace
+  /// The global or static variable that it lies in, where no call created it: name and declaration.
+  package var variable: Frame?
 
   package init(
-    id: LockID, kind: Kind, label: String? = nil, address: UInt64 = 0, created: Backtrace = []
+    id: LockID, kind: Kind, label: String? = nil, address: UInt64 = 0, created: Backtrace = [],
+    variable: Frame? = nil
   ) {
     self.id = id
     self.kind = kind
     self.label = label
     self.address = address
     self.created = created
+    self.variable = variable
   }
 }
 

@@ -23,6 +23,13 @@ extension Frame {
   package var hasLine: Bool { file?.isEmpty == false && (line ?? 0) > 0 }
 }
 
+extension SharedObject {
+  /// The line that made it, or that declares its variable.
+  package var place: Frame? {
+    created.place ?? variable.flatMap { $0.isSystem || !$0.hasLine ? nil : $0 }
+  }
+}
+
 extension Finding.Participant {
   /// The line that tells most of its part: where it is, else where it last took something, else
   /// where its work came from.
@@ -42,6 +49,6 @@ extension Finding {
   /// besides.
   package var place: Frame? {
     participants.lazy.compactMap(\.place).first ?? facts.lazy.compactMap(\.frames.place).first
-      ?? objects.lazy.compactMap(\.created.place).first
+      ?? objects.lazy.compactMap(\.place).first
   }
 }

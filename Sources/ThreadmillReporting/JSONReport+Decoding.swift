@@ -131,7 +131,8 @@ extension JSONReport {
   private static func object(_ json: JSONReader) throws(ReportFormatError) -> SharedObject {
     SharedObject(
       id: LockID(try json["id"].number(after: "L")), kind: try json["kind"].name(),
-      label: try json["label"].optionalString(), created: try frames(json["created"]))
+      label: try json["label"].optionalString(), created: try frames(json["created"]),
+      variable: json["variable"].isMissing ? nil : try frame(json["variable"]))
   }
 
   private static func fact(_ json: JSONReader) throws(ReportFormatError) -> Finding.Fact {

@@ -96,7 +96,8 @@ package enum JSONReport {
   private static func json(of object: SharedObject) -> JSON {
     members(
       ("id", .string(object.id.description)), ("kind", .string(object.kind.rawValue)),
-      ("label", object.label.map(JSON.string)), ("created", .array(object.created.map(json))))
+      ("label", object.label.map(JSON.string)), ("created", .array(object.created.map(json))),
+      ("variable", object.variable.map(json)))
   }
 
   static func json(of frame: Frame) -> JSON {

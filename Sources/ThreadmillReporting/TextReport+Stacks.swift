@@ -7,6 +7,7 @@ extension TextReport {
   /// For each thread who it is and what it does; then where it took what it holds, where it is, and
   /// where the block that it runs came from. A queue is held from its block's submission on.
   func addThreads(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
+    let besides = Set(finding.objects.filter(finding.isBesides).map(\.id))
     var threads: Set<ThreadID> = []
     for participant in finding.participants {
       if apart { layout.blank() }
@@ -17,7 +18,9 @@ extension TextReport {
       if let words = Self.words(on: participant) {
         layout.row("runs on", words, group: .stacks, indent: 4)
       }
-      addStacks(of: participant, labelled: finding.kind.stackLabel, to: &layout)
+      var shown = participant
+      shown.holds.removeAll { besides.contains($0.object) }
+      addStacks(of: shown, labelled: finding.kind.stackLabel, to: &layout)
     }
   }
 
@@ -65,8 +68,9 @@ extension TextReport {
     }
   }
 
-  /// One row for a frame of the user's, one for a run of system frames. Below the stack's
-  /// place stands its line of source, if wanted.
+  /// One row for a frame of the user's, one for a run of library frames between two of them, so
+  /// that the first row is the user's own. Below the stack's place stands its line of source, if
+  /// wanted.
   private func addStack(
     _ stack: Backtrace, _ label: String, quotes: Bool = false, to layout: inout TextLayout
   ) {
@@ -80,27 +84,20 @@ extension TextReport {
       label = ""
     }
     if stack.isEmpty { add(&layout, "(no stack was recorded)") }
-    let hasLines = stack.contains { !$0.isSystem && $0.line != nil }
-    var rest = stack[...]
     if stack.firstUserFrame == nil {
-      for frame in rest.prefix(Self.systemFramesShown) {
+      for frame in stack.prefix(Self.systemFramesShown) {
         add(&layout, place(of: frame) ?? frame.image ?? "", frame.nameWithOffset)
       }
-      rest = rest.dropFirst(Self.systemFramesShown)
     }
-    while let frame = rest.first {
-      // Between frames with lines, one without is a thunk or library code that was inlined.
-      let folded = rest.prefix { $0.isSystem || (hasLines && $0.line == nil) }
-      if folded.isEmpty {
-        add(&layout, place(of: frame) ?? "(no line)", frame.nameWithOffset)
-        if frame == quoted {
-          addQuote(of: frame, to: &layout)
-          quoted = nil
-        }
-        rest.removeFirst()
-      } else {
-        add(&layout, Self.fold(folded))
-        rest = rest[folded.endIndex...]
+    for piece in stack.pieces {
+      switch piece {
+      case .folded(let frames): add(&layout, Self.fold(frames))
+      case .frame(let frame):
+        let isNamed = frame.function != nil || frame.file == nil
+        add(&layout, place(of: frame) ?? "(no line)", isNamed ? frame.nameWithOffset : nil)
+        guard frame == quoted else { continue }
+        addQuote(of: frame, to: &layout)
+        quoted = nil
       }
     }
   }
@@ -126,6 +123,44 @@ extension TextReport {
     for line in SourceQuote(frame, context)?.text ?? [] {
       layout.row("", line, group: .stacks, indent: 4)
     }
+  }
+}
+
+extension Backtrace {
+  fileprivate enum Piece {
+    case frame(Frame)
+    case folded(SubSequence)
+  }
+
+  /// The user's frames, and the library's frames between them as one piece. What the compiler has
+  /// put between two frames of one image is left out, and so is what lies outside of the user's
+  /// outermost frame, or inside of the innermost one.
+  fileprivate var pieces: [Piece] {
+    let withLines = Set(lazy.filter { !$0.isSystem && $0.line != nil }.map(\.image))
+    // In an image that has lines, a frame without one is a thunk or library code that was inlined.
+    let users = indices.filter {
+      !self[$0].isSystem && (self[$0].line != nil || !withLines.contains(self[$0].image))
+    }
+    var pieces: [Piece] = []
+    for (place, index) in users.enumerated() {
+      if place > 0 {
+        let between = self[users[place - 1]..<index].dropFirst()
+        let image = self[index].image
+        if between.contains(where: { $0.image != image }) { pieces.append(.folded(between)) }
+      }
+      pieces.append(.frame(self[index]))
+    }
+    return pieces
+  }
+}
+
+extension Finding {
+  /// Whether an object has no part in it: a queue that a thread merely runs on, which nobody waits
+  /// for and whose beginning nobody saw.
+  package func isBesides(_ object: SharedObject) -> Bool {
+    let holds = participants.flatMap(\.holds).filter { $0.object == object.id }
+    return object.kind == .serialQueue && object.created.isEmpty && !holds.isEmpty
+      && holds.allSatisfy(\.frames.isEmpty) && !participants.contains { $0.wants == object.id }
   }
 }
 

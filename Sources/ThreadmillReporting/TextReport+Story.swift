@@ -16,7 +16,7 @@ extension TextReport {
 
   /// What to write in a test to run it again.
   package static func replay(_ schedule: String) -> String {
-    "To replay: try explore(replaying: Schedule(parsing: \"\(schedule)\")) { … }"
+    "To repeat: try explore(replaying: Schedule(parsing: \"\(schedule)\")) { … }"
   }
 
   func addStory(_ story: ScheduleStory, to layout: inout TextLayout) {

@@ -74,7 +74,7 @@ package struct TextReport: Sendable {
     addReplay(of: finding, to: &layout)
     layout.row(
       "kind", "\(finding.status.rawValue) \(finding.kind.rawValue)", group: .facts, indent: 2)
-    layout.row("repair", finding.kind.repair, group: .facts, indent: 2)
+    layout.row("repair", finding.repair, group: .facts, indent: 2)
     return String(layout.render().dropLast())
   }
 
@@ -95,8 +95,9 @@ package struct TextReport: Sendable {
 
 extension TextReport {
   private func addObjects(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
-    if apart, !finding.objects.isEmpty { layout.blank() }
-    for object in finding.objects {
+    let objects = finding.objects.filter { !finding.isBesides($0) }
+    if apart, !objects.isEmpty { layout.blank() }
+    for object in objects {
       let label = object.label.map { " \"\($0)\"" } ?? ""
       layout.row(
         object.id.description, object.kind.noun + label, origin(of: object), group: .objects,
@@ -105,6 +106,9 @@ extension TextReport {
   }
 
   private func origin(of object: SharedObject) -> String {
+    if let variable = object.variable {
+      return [variable.name, place(of: variable)].compactMap(\.self).joined(separator: ", ")
+    }
     let users = object.created.first { !$0.isSystem && $0.line != nil }
     guard let frame = users ?? object.created.firstUserFrame ?? object.created.first else {
       return "creation not seen"
@@ -115,8 +119,8 @@ extension TextReport {
 
   /// Two locks are often made by one initialiser: who called it tells them apart.
   private func caller(in stack: Backtrace) -> String {
-    let others = stack.filter { !$0.isSystem && $0.line != nil }.dropFirst()
-    return others.first.flatMap(place(of:)).map { ", called at \($0)" } ?? ""
+    let places = stack.filter { !$0.isSystem && $0.line != nil }.compactMap(place(of:))
+    return places.first { $0 != places.first }.map { ", called at \($0)" } ?? ""
   }
 
   private func addFacts(of finding: Finding, to layout: inout TextLayout) {
@@ -136,9 +140,9 @@ extension TextReport {
     }
     addReplay(of: finding, to: &layout)
     if let again = context.repetition(finding) {
-      layout.row("repeat", again, group: .facts, indent: 2)
+      layout.row("to repeat", again, group: .facts, indent: 2)
     }
-    layout.row("repair", finding.kind.repair, group: .facts, indent: 2)
+    layout.row("repair", finding.repair, group: .facts, indent: 2)
     layout.row("fingerprint", finding.fingerprint, group: .facts, indent: 2)
   }
 

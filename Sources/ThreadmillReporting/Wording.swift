@@ -110,6 +110,23 @@ extension Finding.Kind {
 }
 
 extension Finding {
+  /// One sentence on how to repair it.
+  package var repair: String {
+    guard kind == .assertionFailure, let story, story.switchesActors else { return kind.repair }
+    return """
+      An actor's state may change during each await: check again after the await, or act before \
+      it, so that no await lies between a check and what depends on it.
+      """
+  }
+
   /// What is said of a thread that has a second part in it.
   package var secondPart: String { isSingleThreaded ? ", at another time," : kind.secondPart }
+}
+
+extension ScheduleStory {
+  /// Whether tasks change to actors in it, and nothing takes a lock.
+  fileprivate var switchesActors: Bool {
+    let operations = Set(steps.map(\.operation))
+    return operations.contains(.hop) && !operations.contains(.lock)
+  }
 }

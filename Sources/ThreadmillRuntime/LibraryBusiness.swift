@@ -17,7 +17,8 @@
   extension SharedObject {
     /// Whether the code that asked for it is a library's; what was made by no call is the user's.
     fileprivate var isMadeByLibrary: Bool {
-      kind == .taskStatusLock || created.first { !$0.isMaker }?.isLibraryCode ?? false
+      if let variable { return variable.isSystem }
+      return kind == .taskStatusLock || created.first { !$0.isMaker }?.isLibraryCode ?? false
     }
   }
 

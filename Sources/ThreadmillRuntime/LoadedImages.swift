@@ -42,6 +42,17 @@
       return frames.isEmpty ? nil : frames.map { Frame($0, at: address, image: image.name) }
     }
 
+    /// Returns the global or static variable that lies at an address; `nil` if none does.
+    mutating func variable(at address: UInt64) -> Frame? {
+      var loaded = tm_image()
+      guard tm_image_at(UInt(address), &loaded) else { return nil }
+      let image = self.image(loaded)
+      guard let found = image.symbols?.variable(at: address - UInt64(loaded.moved)) else {
+        return nil
+      }
+      return Frame(found, at: address, image: image.name, isSystem: tm_is_system_code(loaded.code))
+    }
+
     private mutating func image(_ loaded: tm_image) -> Image {
       let path = String(cString: loaded.path)
       if let image = known[loaded.headers], image.path == path, image.moved == loaded.moved {
@@ -91,13 +102,43 @@
         line: found.file.map { _ in found.line }, column: found.column > 0 ? found.column : nil,
         image: image, offset: found.offset,
         isSystem: tm_is_thunk(found.name) || tm_is_system_code(UInt(address))
-          || found.isThreadmills || found.isSanitizers)
+          || found.isThreadmills || found.isSanitizers || found.isToolchains || found.isRunners)
     }
 
+    fileprivate init(
+      _ found: SymbolImage.Variable, at address: UInt64, image: String, isSystem: Bool
+    ) {
+      let name = Self.withoutType(Self.demangled(found.name))
+      self.init(
+        address: address, function: found.offset == 0 ? name : "\(name)+\(found.offset)",
+        file: found.file, line: found.file.map { _ in found.line }, image: image, offset: 0,
+        isSystem: isSystem)
+    }
+
+    /// The name of a function, or of the variable that the function initialises.
     static func demangled(_ name: String) -> String {
-      guard let text = tm_demangle(name) else { return name }
+      // The demangler leaves out the type that has the variable. With any type of its own, the
+      // variable has a name for the linker.
+      if name.hasPrefix("$s"), name.hasSuffix(initializer),
+        let text = demangling("\(name.dropLast(initializer.count))Sivp")
+      {
+        return withoutType(text)
+      }
+      return demangling(name) ?? name
+    }
+
+    private static let initializer = "_WZ"
+
+    private static func demangling(_ name: String) -> String? {
+      guard let text = tm_demangle(name) else { return nil }
       defer { free(text) }
       return String(cString: text)
+    }
+
+    /// `Bank.registry` of `static Bank.registry : Registry`.
+    private static func withoutType(_ text: String) -> String {
+      let name = text.hasPrefix("static ") ? text.dropFirst("static ".count) : text[...]
+      return name.firstRange(of: " : ").map { String(name[..<$0.lowerBound]) } ?? String(name)
     }
   }
 
@@ -107,6 +148,22 @@
     fileprivate var isThreadmills: Bool {
       ["$s10Threadmill", "$s17ThreadmillRuntime", "$s21ThreadmillAnnotations"].contains(
         where: name.hasPrefix)
+    }
+
+    /// Whether the function is the toolchain's, compiled into the user's own image because it is
+    /// generic or inlinable. Such a function has no line there.
+    fileprivate var isToolchains: Bool {
+      guard file == nil, name.hasPrefix("$s"), let text = tm_demangle_whole(name) else {
+        return false
+      }
+      defer { free(text) }
+      return SwiftModule.owner(of: String(cString: text)).map(SwiftModule.toolchain.contains)
+        ?? false
+    }
+
+    /// Whether the function is in the file that SwiftPM writes for each package, to run its tests.
+    fileprivate var isRunners: Bool {
+      file?.hasSuffix("PackageTests.derived/runner.swift") ?? false
     }
 
     /// Whether the function is Thread Sanitizer's, which is linked into the user's own image.

@@ -83,7 +83,7 @@
       tm_runtime_unlock()
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
-        if !named.isLibraryBusiness { deliver(PriorityInversion.graded(Crash.withCause(named))) }
+        if !named.isLibraryBusiness { deliver(Crash.withCause(named).graded) }
       }
       tm_races_settled(races)
     }

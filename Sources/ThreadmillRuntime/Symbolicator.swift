@@ -9,12 +9,42 @@
   /// microseconds. Used when a finding is delivered, by one thread at a time.
   final class Symbolicator {
     private var known: [UInt64: [Frame]] = [:]
+    private var variables: [UInt64: Frame] = [:]
     private var images = LoadedImages()
 
     /// The counts of debug information that could not be read, by name.
     var accounting: [String: Int] { images.accounting }
 
     func symbolicated(_ finding: Finding) -> Finding {
+      var named = finding
+      for index in named.objects.indices { lookUpVariable(of: &named.objects[index]) }
+      lookUp(named)
+      for index in named.objects.indices { expand(&named.objects[index].created) }
+      for index in named.facts.indices { expand(&named.facts[index].frames) }
+      for index in named.participants.indices {
+        expand(&named.participants[index].frames)
+        expand(&named.participants[index].submitted)
+        for hold in named.participants[index].holds.indices {
+          expand(&named.participants[index].holds[hold].frames)
+        }
+      }
+      return named
+    }
+
+    /// Names an object that no call has made, and that has no name, by its variable.
+    private func lookUpVariable(of object: inout SharedObject) {
+      guard object.created.isEmpty, object.label == nil else { return }
+      object.variable = variable(at: object.address)
+    }
+
+    /// The global or static variable at an address; `nil` if none is there.
+    func variable(at address: UInt64) -> Frame? {
+      if let known = variables[address] { return known }
+      variables[address] = images.variable(at: address)
+      return variables[address]
+    }
+
+    private func lookUp(_ finding: Finding) {
       var stacks = finding.objects.map(\.created)
       for participant in finding.participants {
         stacks.append(participant.frames)
@@ -26,17 +56,6 @@
       if finding.kind == .dataRace {
         lookUpLines(near: finding.participants.compactMap(\.frames.first))
       }
-      var named = finding
-      for index in named.objects.indices { expand(&named.objects[index].created) }
-      for index in named.facts.indices { expand(&named.facts[index].frames) }
-      for index in named.participants.indices {
-        expand(&named.participants[index].frames)
-        expand(&named.participants[index].submitted)
-        for hold in named.participants[index].holds.indices {
-          expand(&named.participants[index].holds[hold].frames)
-        }
-      }
-      return named
     }
 
     func symbolicated(

@@ -79,20 +79,24 @@ struct Abbreviations {
   }
 }
 
-/// The tags that tell of code.
+/// The tags that tell of code and of variables.
 enum Tag {
   static let inlinedSubroutine: UInt16 = 0x1D
   static let subprogram: UInt16 = 0x2E
+  static let variable: UInt16 = 0x34
 }
 
-/// The attributes that tell of code.
+/// The attributes that tell of code and of variables.
 enum AttributeName {
+  static let location: UInt16 = 0x02
   static let name: UInt16 = 0x03
   static let statements: UInt16 = 0x10
   static let lowPC: UInt16 = 0x11
   static let highPC: UInt16 = 0x12
   static let folder: UInt16 = 0x1B
   static let abstractOrigin: UInt16 = 0x31
+  static let declarationFile: UInt16 = 0x3A
+  static let declarationLine: UInt16 = 0x3B
   static let specification: UInt16 = 0x47
   static let ranges: UInt16 = 0x55
   static let callColumn: UInt16 = 0x57

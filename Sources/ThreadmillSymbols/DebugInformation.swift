@@ -55,6 +55,21 @@ final class DebugInformation {
     return nil
   }
 
+  /// Returns the name and the declaration of the variable that begins at an address; `nil` if no
+  /// unit declares one there. Reads units until one does.
+  func variable(at address: UInt64) -> (name: String?, place: Place?)? {
+    for number in index.headers.indices {
+      guard let unit = read(number, onlyNames: true)?.unit,
+        let found = StaticVariables(unit, sections).find(address)
+      else { continue }
+      let place = read(number).flatMap {
+        self.place($0, file: found.file, line: found.line, column: 0)
+      }
+      return (found.name.flatMap { unit.text($0, sections) }, place)
+    }
+    return nil
+  }
+
   /// Returns the first row with a line behind an address, or else the last one before it, of the
   /// same function and the same inlined calls. Code that the compiler adds stands right before the
   /// code for which it was added.

@@ -93,6 +93,8 @@ enum Value {
   case reference(UInt64)
   case sectionOffset(UInt64)
   case rangeListIndex(UInt64)
+  /// An expression or a block of bytes in `.debug_info`.
+  case bytes(Range<Int>)
 
   enum TextSection {
     case info
@@ -148,8 +150,16 @@ extension ByteCursor {
     case .refUdata: return .reference(unit &+ unsignedLEB())
     case .refAddr: return .reference(unsigned(bytes: form.size(in: encoding) ?? 0))
     case .indirect: return value(indirectForm(), encoding, unit: unit, constant: 0)
+    case .exprloc, .block: return bytes(unsignedLEB())
+    case .block1: return bytes(UInt64(byte()))
     default: return text(form, encoding)
     }
+  }
+
+  private mutating func bytes(_ count: UInt64) -> Value {
+    let start = position
+    skip(count)
+    return isBroken ? .other : .bytes(start..<position)
   }
 
   private mutating func text(_ form: Form, _ encoding: Encoding) -> Value {

@@ -16,8 +16,19 @@ package final class SymbolImage {
     package let column: Int
   }
 
+  /// A variable with a fixed address: a global, or a static one of a type or of a function.
+  package struct Variable: Hashable, Sendable {
+    /// The linker's name: mangled.
+    package let name: String
+    /// The distance from the start of the variable.
+    package let offset: UInt64
+    package let file: String?
+    package let line: Int
+  }
+
   private let file: ELFFile
-  private lazy var functions = SymbolTable(file)
+  private lazy var functions = SymbolTable(file, .functions)
+  private lazy var variables = SymbolTable(file, .variables)
   private var debugInformation: DebugInformation?
 
   /// `nil` if the bytes are no 64-bit little-endian ELF.
@@ -47,8 +58,7 @@ package final class SymbolImage {
   /// Addresses are those of the file, not of the loaded image. Code that the compiler has added has
   /// no line; with `orNear` it has the line of the code around it in the function.
   package func frames(at address: UInt64, orNear: Bool = false) -> [Frame] {
-    let information = debugInformation ?? DebugInformation(DebugSections(file))
-    debugInformation = information
+    let information = information
     let symbol = functions.find(address)
     let found = information.find(address, orNear: orNear)
     guard let name = symbol?.name ?? found?.function else { return [] }
@@ -58,6 +68,25 @@ package final class SymbolImage {
     let offset = symbol.map { address - $0.start } ?? 0
     frames.append(Frame(name, offset: offset, isInlined: false, found?.place))
     return frames
+  }
+
+  /// Returns the variable that lies at an address of the file, with its declaration; `nil` if none
+  /// does.
+  package func variable(at address: UInt64) -> Variable? {
+    guard let symbol = variables.find(address) else { return nil }
+    let found = information.variable(at: symbol.start)
+    // Of a static variable in a function, gcc numbers the name for the linker.
+    let numbered = found?.name.flatMap { symbol.name.hasPrefix("\($0).") ? $0 : nil }
+    let place = found?.place.flatMap { $0.line > 0 ? $0 : nil }
+    return Variable(
+      name: numbered ?? symbol.name, offset: address - symbol.start, file: place?.path,
+      line: place?.line ?? 0)
+  }
+
+  private var information: DebugInformation {
+    let information = debugInformation ?? DebugInformation(DebugSections(file))
+    debugInformation = information
+    return information
   }
 }
 

@@ -1,7 +1,11 @@
-/// The functions that a file has names for, by address.
+/// The functions, or the variables, that a file has names for, by address.
 ///
 /// Of the full table, or of the dynamic linker's where that was stripped.
 struct SymbolTable {
+  enum Content {
+    case functions, variables
+  }
+
   struct Match {
     let name: String
     let start: UInt64
@@ -16,8 +20,10 @@ struct SymbolTable {
 
   private let names: UnsafeRawBufferPointer
   private var entries: [Entry] = []
+  private let content: Content
 
-  init(_ file: ELFFile) {
+  init(_ file: ELFFile, _ content: Content) {
+    self.content = content
     let table =
       file.firstSection(ofKind: ELFFile.Section.symbolTable)
       ?? file.firstSection(ofKind: ELFFile.Section.dynamicSymbolTable)
@@ -41,7 +47,8 @@ struct SymbolTable {
       cursor.skip(1)
       let section = cursor.half()
       let (start, size) = (cursor.giant(), cursor.giant())
-      guard Layout.isFunction(type), section != Layout.undefined, section != Layout.absolute else {
+      guard Layout.isOf(content, type), section != Layout.undefined, section != Layout.absolute
+      else {
         continue
       }
       entries.append(Entry(start: start, size: UInt32(clamping: size), name: name))
@@ -52,11 +59,16 @@ struct SymbolTable {
     static let entry = 24
     static let undefined: UInt64 = 0
     static let absolute: UInt64 = 0xFFF1
-    static func isFunction(_ type: UInt8) -> Bool { type == 2 || type == 10 }
+    static func isOf(_ content: Content, _ type: UInt8) -> Bool {
+      switch content {
+      case .functions: type == 2 || type == 10
+      case .variables: type == 1
+      }
+    }
   }
 
-  /// The symbol that covers the address; one without a size, as assembly has it, covers everything
-  /// up to the next.
+  /// The symbol that covers the address; a function without a size, as assembly has it, covers
+  /// everything up to the next.
   func find(_ address: UInt64) -> Match? {
     var (low, high) = (0, entries.count)
     while low < high {
@@ -67,7 +79,7 @@ struct SymbolTable {
     let found = candidates.first { entry in
       let distance = address - entry.start
       return distance < UInt64(entry.size)
-        || (entry.size == 0 && entry.start == candidates.first?.start)
+        || (content == .functions && entry.size == 0 && entry.start == candidates.first?.start)
     }
     return found.map { entry in
       var cursor = ByteCursor(names, at: UInt64(entry.name))

@@ -60,6 +60,8 @@ package struct ReportFile: Decodable, Sendable {
     package var kind: String
     package var label: String?
     package var created: [Frame]?
+    /// Left out unless no call made it.
+    package var variable: Frame?
   }
 
   package struct Fact: Decodable, Sendable {

@@ -51,32 +51,6 @@ import ThreadmillModel
     #expect(found(.priorityInverted(wait(for: .mutex(1), of: holder))) == [expected])
   }
 
-  /// Nobody can repair what XCTest or Foundation does inside. One frame of the user's on the way to
-  /// Foundation, and the object is the user's.
-  @Test func whatLibrariesMadeForThemselvesIsANote() throws {
-    func frame(_ image: String, isSystem: Bool = true) -> Frame {
-      Frame(address: 7, image: image, isSystem: isSystem)
-    }
-    func severity(_ created: Backtrace) throws -> Finding.Severity {
-      var mutex = SharedObject.mutex(1)
-      mutex.created = created
-      let holder = Self.thread(2, .background, stack: [20])
-      let finding = try #require(found(.priorityInverted(wait(for: mutex, of: holder))).first)
-      return PriorityInversion.graded(finding).severity
-    }
-    let (users, foundation) = (frame("Bank", isSystem: false), frame("libFoundation.so"))
-    let xctest = frame("libXCTest.so")
-    #expect(try severity([foundation, xctest, users]) == .note)
-    #expect(try severity([foundation, frame("libdispatch.so")]) == .note)
-    #expect(try severity([foundation, users]) == .warning)
-    #expect(try severity([foundation, users, xctest]) == .warning)
-    #expect(try severity([users, xctest]) == .warning)
-    #expect(try severity([]) == .warning)
-    var other = Finding(kind: .deadlock, status: .observed, title: "Deadlock")
-    other.objects = [.mutex(1)]
-    #expect(PriorityInversion.graded(other) == other)
-  }
-
   /// If no quality was chosen, the ranks that the system gives decide.
   @Test(
     arguments: [

@@ -27,7 +27,7 @@ import ThreadmillTestSupport
     #expect(lines[10].hasPrefix("body waits for semaphore L Bodies.swift:"))
     #expect(lines[11].hasPrefix("thread 1 waits to lock mutex L, which thread 2 has Bodies.swift:"))
     #expect(lines[12].hasPrefix("thread 2 waits to lock mutex L, which thread 1 has Bodies.swift:"))
-    #expect(lines[13].hasPrefix("To replay: try explore(replaying: Schedule(parsing: \"tm1:"))
+    #expect(lines[13].hasPrefix("To repeat: try explore(replaying: Schedule(parsing: \"tm1:"))
     #expect(lines.count == 14)
   }
 

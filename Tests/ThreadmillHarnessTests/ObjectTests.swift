@@ -48,6 +48,36 @@ import ThreadmillTestSupport
     }
   }
 
+  /// A lock that no call has made is named by its variable, with the line of the declaration.
+  @Test func aLockHasTheNameOfItsVariable() async throws {
+    let run = try await Watched(program: "harness-objects", arguments: ["locks-in-variables"]).run()
+    let cycle = try #require(run.report?.accusations.first)
+    #expect(cycle.kind == "lockOrderCycle")
+    let variables = cycle.objects.compactMap(\.variable)
+    #expect(variables.map(\.function).sorted { $0 ?? "" < $1 ?? "" } == ["Safe.door", "lid"])
+    for variable in variables {
+      let file = try #require(variable.file)
+      #expect(file.hasSuffix("Objects/Named.swift"))
+      let line = try #require(variable.line)
+      let name = variable.function?.split(separator: ".").last ?? ""
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let declaration = text.split(separator: "\n", omittingEmptySubsequences: false)[line - 1]
+      #expect(declaration.contains("var \(name) = "))
+    }
+  }
+
+  /// The functions that make an unsafe continuation are compiled into the user's image, without
+  /// lines: the first frame of the user's is the function that awaits it.
+  @Test func aContinuationHasItsMaker() async throws {
+    let run = try await Watched(
+      program: "harness-objects", arguments: ["unsafe-continuation-resumed-twice"]
+    ).run()
+    let misuse = try #require(run.report?.findings.first { $0.kind == "continuationMisuse" })
+    let made = try #require(misuse.facts?.first?.frames?.firstUserFrame)
+    #expect(made.function == "answerTwice()")
+    #expect(made.line != nil)
+  }
+
   /// The function of libswiftDispatch that makes a group has neither a frame pointer nor unwind
   /// information; who called it is found all the same.
   @Test(arguments: ["made-in-a-function": "groupOfFunction()", "made-in-a-task": "groupOfTask()"])

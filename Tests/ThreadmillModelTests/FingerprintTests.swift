@@ -115,6 +115,22 @@ import ThreadmillModel
     #expect(hang(at: "f()").fingerprint != hang(at: "g()").fingerprint)
   }
 
+  /// The title of a failed expectation has its line, and values of one schedule: a comment above it
+  /// must not make another finding of it.
+  @Test func linesAndValuesOfAnExpectationDoNotCount() {
+    func failure(_ words: String, line: Int, in test: String = "sums()") -> Finding {
+      Finding(
+        kind: .assertionFailure, status: .observed,
+        title: "In one order the body fails: Bank.swift:\(line): \(words)",
+        facts: [.init("it failed", frames: [Frame(address: 0, file: "Bank.swift", line: line)])],
+        tests: [test])
+    }
+    let one = failure("(sum → 90) == 100", line: 7).fingerprint
+    #expect(failure("(sum → 80) == 100", line: 12).fingerprint == one)
+    #expect(failure("(rest → 90) == 100", line: 7).fingerprint != one)
+    #expect(failure("(sum → 90) == 100", line: 7, in: "rests()").fingerprint != one)
+  }
+
   @Test func imageAndOffsetStandInForAFunction() {
     func frame(_ address: UInt64, _ offset: UInt64) -> Frame {
       Frame(address: address, image: "plugin.so", offset: offset)

@@ -35,6 +35,23 @@ import ThreadmillModel
     return "\(artifact?["uri"] ?? "?"):\(numbers.joined(separator: ":"))"
   }
 
+  /// No thread is to blame for a failed expectation; its place is a fact.
+  @Test func anExpectationStandsAtItsLine() throws {
+    var finding = Finding(kind: .assertionFailure, status: .observed, title: "it fails")
+    finding.facts = [
+      .init(
+        "the expectation that failed",
+        frames: [Frame(address: 0, file: "\(Samples.folder)/Tests/BankTests.swift", line: 33)])
+    ]
+    let result = try #require(results(try run([finding])).first)
+    let locations = try #require(result["locations"] as? [[String: Any]])
+    #expect(locations.map(place) == ["Tests/BankTests.swift:33:-"])
+    let report = Report(findings: [finding], run: .init(id: "r"))
+    let annotations = String(
+      decoding: GitHubReport.bytes(of: report, Samples.context), as: UTF8.self)
+    #expect(annotations.hasPrefix("::error file=Tests/BankTests.swift,line=33,"))
+  }
+
   @Test func aFindingStandsAtTheUsersLine() throws {
     let result = try #require(results(try run([Samples.finding(.lockOrderCycle)])).first)
     let locations = try #require(result["locations"] as? [[String: Any]])

@@ -26,7 +26,7 @@ extension Samples {
       finding.objects = [first]
     case .hang, .poolStarvation, .blockedMainQueue:
       finding.participants = alone("waits for L3", Array(repeating: libraryLock, count: 7) + worker)
-      finding.objects = [third]
+      finding.objects = [third, fourth]
     case .unbalancedGroup, .operationCycle, .operationMisuse, .semaphoreMisuse, .continuationMisuse,
       .queueMisuse, .lockMisuse:
       finding.participants = alone("leaves once more than it entered")

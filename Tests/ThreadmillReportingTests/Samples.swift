@@ -41,6 +41,11 @@ enum Samples {
     id: LockID(12), kind: .serialQueue, label: "audit",
     created: [Frame(address: 1, function: "Journal.init()", image: "libJournal.so", offset: 0x2a)])
   static let third = SharedObject(id: LockID(3), kind: .semaphore)
+  static let fourth = SharedObject(
+    id: LockID(4), kind: .mutex,
+    variable: Frame(
+      address: 0, function: "Bank.register", file: "\(folder)/Sources/Bank.swift", line: 7,
+      image: "BankTests"))
 
   /// Two threads, two objects, each thread holding what the other waits for.
   static func cycle() -> [Finding.Participant] {

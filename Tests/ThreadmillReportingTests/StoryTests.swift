@@ -40,7 +40,7 @@ import ThreadmillModel
             task 4 waits for a continuation that nobody has resumed                       Bank.swift:2  \(x)
             task 5 was started
 
-          To replay: try explore(replaying: Schedule(parsing: "tm1:abc")) { … }
+          To repeat: try explore(replaying: Schedule(parsing: "tm1:abc")) { … }
 
         """)
   }

@@ -82,17 +82,49 @@ import ThreadmillReporting
     #expect(lines.contains { $0 == "    is at  \(place)  f()" })
   }
 
-  @Test func systemFramesAreFoldedWithEachImageOnce() {
+  /// The first row is the user's own; library frames between two of the user's are one row, and
+  /// those that the compiler has put between two frames of one image are none.
+  @Test func libraryFramesStandBetweenTheUsersOnly() {
     var finding = Samples.finding(.crash)
     let bare = Frame(address: 1, isSystem: true)
-    finding.participants[0].frames = [Samples.libraryLock, bare, Samples.test, bare, Samples.audit]
-    finding.participants[0].frames += Samples.worker
-    let places = report.text(for: finding).split(separator: "\n").filter { $0.contains("…") }
+    let thunk = Frame(address: 1, function: "thunk", image: "BankTests", isSystem: true)
+    finding.participants[0].frames = [
+      Samples.libraryLock, thunk, Samples.test, Samples.libraryLock,
+    ]
+    finding.participants[0].frames += [bare, Samples.libraryLock, Samples.audit, thunk]
+    finding.participants[0].frames += [Samples.transfer] + Samples.worker
+    let lines = report.text(for: finding).split(separator: "\n")
+    let first = lines.firstIndex { $0.contains("is at") } ?? 0
+    let rows = lines[first...].prefix { !$0.contains("repair") && !$0.isEmpty }
+    #expect(rows.first?.hasPrefix("    is at  Tests/BankTests.swift:9 ") == true)
     #expect(
-      places.map { $0.drop { $0 != "…" } } == [
-        "… 2 frames in libFoundation.so", "… 1 frame",
-        "… 3 frames in libdispatch.so, libc.so.6",
+      rows.map { $0.split(separator: " ").last.map(String.init) ?? "" }.dropFirst() == [
+        "libFoundation.so", "Bank.audit(_:)", "Bank.transfer(from:to:)",
       ])
+  }
+
+  /// A queue that a thread merely runs on is no part of the finding; one that somebody waits for
+  /// is.
+  @Test func aQueueBesidesIsLeftOut() {
+    let main = SharedObject(id: LockID(11), kind: .serialQueue, label: "main")
+    var finding = Samples.finding(.lockOrderCycle)
+    finding.objects.append(main)
+    finding.participants[0].holds.insert(.init(object: main.id), at: 0)
+    #expect(!report.text(for: finding).contains("L11"))
+    finding.participants[1].wants = main.id
+    #expect(report.text(for: finding).contains("\n  L11  serial queue \"main\""))
+    #expect(report.text(for: finding).contains("took L11"))
+  }
+
+  /// An await lies between the check and the act; no lock would help.
+  @Test func theRepairOfAnActorIsToCheckAgain() {
+    var finding = Samples.finding(.assertionFailure)
+    #expect(finding.repair == Finding.Kind.assertionFailure.repair)
+    let hop = ScheduleStory.Step(number: 1, column: 0, .hop, object: "actor #5")
+    finding.story?.steps = [hop]
+    #expect(finding.repair.hasPrefix("An actor's state may change during each await"))
+    finding.story?.steps = [hop, ScheduleStory.Step(number: 2, column: 0, .lock, object: "L1")]
+    #expect(finding.repair == Finding.Kind.assertionFailure.repair)
   }
 
   /// Whatever a name contains, it neither makes a line nor reaches the terminal.

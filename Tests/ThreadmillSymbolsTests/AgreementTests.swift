@@ -49,6 +49,30 @@ struct AgreementTests {
     #expect(sample.hasLines == (inlined > 0))
   }
 
+  /// Of a static variable in C, whatever compiler and version of DWARF wrote of it.
+  @Test(
+    arguments: [
+      Sample.gcc, .gccOptimised, .gccOldFormat, .clang, .clangOptimised, .clangOldFormat,
+    ])
+  func aVariableHasItsNameAndItsLine(_ sample: Sample) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = try await sample.file(in: directory)
+    let symbols = try await Tool.readelf.run("-sW", file.path).split(separator: "\n")
+    let words = try #require(symbols.first { $0.hasSuffix(" lock") }).split(separator: " ")
+    let address = try #require(UInt64(words[1], radix: 16))
+    let data = try Data(contentsOf: file, options: .alwaysMapped)
+    try data.withUnsafeBytes { bytes in
+      let image = try #require(SymbolImage(bytes))
+      for offset in [0, 4] as [UInt64] {
+        let variable = try #require(image.variable(at: address + offset))
+        #expect((variable.name, variable.offset, variable.line) == ("lock", offset, 8))
+        #expect(variable.file?.hasSuffix("Symbols/adding.c") == true)
+      }
+      #expect(image.variable(at: address + 4_096 * 64) == nil)
+    }
+  }
+
   private func own(
     _ file: URL, _ addresses: [UInt64]
   ) throws -> (frames: [[Named]], inlined: Int) {

@@ -30,6 +30,7 @@ import ThreadmillTestSupport
     func lookUp() -> Int {
       bytes.withUnsafeBytes { buffer in
         guard let image = SymbolImage(buffer) else { return 0 }
+        for address in addresses { _ = image.variable(at: address) }
         return addresses.reduce(0) { $0 + image.frames(at: $1, orNear: true).count }
       }
     }

@@ -30,6 +30,15 @@ static bool has(const struct dl_phdr_info *info, uintptr_t address) {
   return false;
 }
 
+static uintptr_t code_of(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type == PT_LOAD && header->p_flags & PF_X)
+      return info->dlpi_addr + header->p_vaddr;
+  }
+  return 0;
+}
+
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
@@ -37,7 +46,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   if (s->name ? strcmp(name, s->name) != 0 : !has(info, s->address)) return 0;
   s->name = name;
   s->base = info->dlpi_addr;
-  s->image = (tm_image){info->dlpi_name, info->dlpi_addr, info->dlpi_phdr,
+  s->image = (tm_image){info->dlpi_name, info->dlpi_addr, code_of(info), info->dlpi_phdr,
                         info->dlpi_phnum * sizeof(ElfW(Phdr))};
   return 1;
 }

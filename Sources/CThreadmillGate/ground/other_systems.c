@@ -60,6 +60,7 @@ bool tm_locate(uintptr_t pc, tm_location *location) { return (void)pc, (void)loc
 bool tm_image_at(uintptr_t address, tm_image *image) { return (void)address, (void)image, false; }
 bool tm_is_thunk(const char *name) { return (void)name, false; }
 char *tm_demangle(const char *name) { return (void)name, NULL; }
+char *tm_demangle_whole(const char *name) { return (void)name, NULL; }
 bool tm_mailbox_open(const char *path) { return (void)path, false; }
 bool tm_mailbox_put(const void *bytes, uint64_t length) { return (void)bytes, (void)length, false; }
 void tm_end_process(int status) { _exit(status); }

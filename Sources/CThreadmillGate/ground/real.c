@@ -122,7 +122,10 @@ char *tm_demangle(const char *name) {
   typedef char *(*backtrace_demangle)(const char *, size_t, char *, size_t *);
   backtrace_demangle both = TM_HELPER(backtrace_demangle, _swift_backtrace_demangle);
   size_t room = 0;
-  if (both) return both(name, strlen(name), NULL, &room);
+  return both ? both(name, strlen(name), NULL, &room) : tm_demangle_whole(name);
+}
+
+char *tm_demangle_whole(const char *name) {
   char *(*demangle)(const char *, size_t, char *, size_t *, uint32_t) =
       TM_HELPER(char *(*)(const char *, size_t, char *, size_t *, uint32_t), swift_demangle);
   return demangle ? demangle(name, strlen(name), NULL, NULL, 0) : NULL;

@@ -231,16 +231,18 @@ typedef struct tm_location {
 } tm_location;
 bool tm_locate(uintptr_t pc, tm_location *location);
 /* An image that is loaded now: its path, which is empty for the program itself; how far it was
- * moved from the addresses of its file; its program headers. */
+ * moved from the addresses of its file; where its code begins, or 0; its program headers. */
 typedef struct tm_image {
   const char *path;
-  uintptr_t moved;
+  uintptr_t moved, code;
   const void *headers;
   uint64_t header_bytes;
 } tm_image;
 bool tm_image_at(uintptr_t address, tm_image *image);
 /* The demangled name, to be freed by the caller; NULL if the name is not one of Swift or C++. */
 char *tm_demangle(const char *name);
+/* The same of a name of Swift's, with the names of modules. */
+char *tm_demangle_whole(const char *name);
 /* Whether a mangled name is that of the compiler's own glue. */
 bool tm_is_thunk(const char *name);
 

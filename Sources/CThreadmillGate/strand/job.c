@@ -163,6 +163,32 @@ static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t
   return count;
 }
 
+/* Whether contexts of a running task's own were seen to lead to its beginning: they lie in memory
+ * that the task has, and need no careful look any more. */
+static atomic_bool contexts_lead;
+
+static bool read_own(const void *of, context *c) {
+  if (!atomic_load_explicit(&contexts_lead, memory_order_relaxed)) return tm_peek(of, c, sizeof *c);
+  *c = *(const context *)of;
+  return true;
+}
+
+void tm_site_add_callers(const void *of, uintptr_t site[TM_SITE]) {
+  uint32_t count = 0;
+  while (count < TM_SITE && site[count]) count++;
+  if (!atomic_load_explicit(&contexts_lead, memory_order_relaxed)) {
+    uintptr_t places[TM_STACK];
+    bool whole;
+    add_callers(of, places, 0, &whole);
+    if (whole) atomic_store(&contexts_lead, true);
+  }
+  context c;
+  for (; of && count < TM_SITE && read_own(of, &c); of = c.parent) {
+    if (!tm_is_known_code(c.resume)) return;
+    if (!tm_in_gate(c.resume)) count = add(site, count, c.resume);
+  }
+}
+
 /* The frame of an asynchronous function has the pointer to its context right below. Nothing else
  * marks the frame, but a word that is no context does not lead to a task's beginning. */
 uint32_t tm_stack_through_awaits(const tm_thread *t, void *frame, uintptr_t places[TM_STACK]) {

@@ -28,6 +28,10 @@ uint32_t tm_stack_through_awaits(const tm_thread *, void *frame, uintptr_t place
 /* Returns the places that a task waiting with this context will return to, innermost first. Empty
  * if the task does not wait with it, or is gone. */
 uint32_t tm_stack_of_task(const void *task, const void *context, uintptr_t places[TM_STACK]);
+/* Adds the places that the task which runs here will return to, from a context of its own on, to
+ * the innermost places of a site, as far as there is room. Makes no system call once contexts were
+ * seen to lead to the task's beginning. */
+void tm_site_add_callers(const void *context, uintptr_t site[TM_SITE]);
 /* Returns the places that a task will return to, for a task whose job waits to run. */
 uint32_t tm_job_awaits(const void *job, uintptr_t places[TM_STACK]);
 /* The fields of a job that the gate reads. */

@@ -24,7 +24,8 @@
       return Finding(
         kind: isHang ? .hang : .assertionFailure, status: .observed,
         title: "In one order of its threads, blocks and tasks the body fails: \(words)",
-        facts: isHang ? told?.ending ?? awaits?.facts ?? [] : [], tests: Session.currentTests)
+        facts: isHang ? told?.ending ?? awaits?.facts ?? [] : causes.compactMap(\.place),
+        tests: Session.currentTests)
     }
   }
 
@@ -34,6 +35,15 @@
       case .standstill, .endless, .stuck: true
       case .error, .expectation, .finding: false
       }
+    }
+
+    /// Where it went wrong; `nil` where nobody knows.
+    fileprivate var place: Finding.Fact? {
+      guard case .expectation(let expectation) = self, let file = expectation.file,
+        let line = expectation.line
+      else { return nil }
+      let frame = Frame(address: 0, file: file, line: line, column: expectation.column)
+      return Finding.Fact("the expectation that failed", frames: [frame])
     }
 
     fileprivate func isFinding(_ finding: Finding) -> Bool {

@@ -4,32 +4,7 @@ import ThreadmillModel
 ///
 /// Lengths of time stand in roles and not in titles, so that waits of different lengths at one
 /// place are one finding.
-///
-/// The innermost frames of where an object was made tell whose it is. Their names are looked up
-/// late, so ``graded(_:)`` decides about the severity then.
 package struct PriorityInversion {
-  /// Returns the finding, as a note if the awaited objects are of a test library's or Foundation's
-  /// own making: the inversion happened, and the user cannot repair it.
-  package static func graded(_ finding: Finding) -> Finding {
-    guard finding.kind == .priorityInversion else { return finding }
-    let wanted = Set(finding.participants.compactMap(\.wants))
-    let awaited = finding.objects.filter { wanted.contains($0.id) }
-    guard !awaited.isEmpty, awaited.allSatisfy({ isInternal($0.created) }) else { return finding }
-    var note = finding
-    note.severity = .note
-    return note
-  }
-
-  /// Whether a test library made the object, or no code of the user's took part.
-  private static func isInternal(_ creation: Backtrace) -> Bool {
-    let inner = creation.prefix(while: \.isSystem)
-    return !inner.isEmpty
-      && (inner.count == creation.count
-        || inner.contains { testLibraries.contains($0.image ?? "") })
-  }
-
-  private static let testLibraries: Set = ["libXCTest.so", "libTesting.so"]
-
   func inverted(_ event: Happening.PriorityInverted) -> Finding? {
     guard let (waiter, low) = Self.names(of: event) else { return nil }
     let wait = Wait(event)

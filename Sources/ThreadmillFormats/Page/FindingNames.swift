@@ -39,9 +39,7 @@ struct FindingNames {
 
   /// The file and line that made it, without folders; `nil` where nobody knows.
   func origin(_ id: LockID) -> String? {
-    let frames = objects[id]?.created ?? []
-    let users = frames.first { !$0.isSystem && $0.line != nil }
-    return users.flatMap { text.place(of: $0) }.map(Self.lastPart)
+    objects[id]?.place.flatMap { text.place(of: $0) }.map(Self.lastPart)
   }
 
   /// `T3 "worker"`.

@@ -80,7 +80,7 @@ extension HTMLReport {
           "p", [], [.element("strong", [], "Suppressed: "), .text("\(reason) (\(by))")]))
     }
     content.append(
-      .element("p", [], [.element("strong", [], "Repair: "), .text(finding.kind.repair)]))
+      .element("p", [], [.element("strong", [], "Repair: "), .text(finding.repair)]))
     if let command = command(for: finding) {
       content.append(
         .element(

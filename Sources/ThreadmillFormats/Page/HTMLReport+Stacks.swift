@@ -156,6 +156,11 @@ extension HTMLReport {
     let chip = HTML.element(
       "span", [.init("class", "object \(names.colour(object.id))")], names.name(object.id))
     let number = object.label == nil ? "" : "\(object.id) "
+    if let variable = object.variable {
+      let hint = HTML.element("span", [.init("class", "hint")], "\(variable.name), ")
+      return .element(
+        "li", [], [chip, hint, path(text.place(of: variable) ?? "declared at an unknown place")])
+    }
     guard !object.created.isEmpty else {
       return .element(
         "li", [], [chip, .element("span", [.init("class", "hint")], "\(number)creation not seen")])

@@ -67,9 +67,11 @@ struct SARIFResult: Sendable {
       Related(title: thread.title, text: thread.role, frame: thread.place, isThread: true)
     }
     let objects = finding.objects.compactMap { object in
-      object.created.place.map { place in
+      object.place.map { place in
         Related(
-          title: "\(object.id)", text: "is a \(object.kind.noun), created here", frame: place)
+          title: "\(object.id)",
+          text: object.variable.map { "is the \(object.kind.noun) \($0.name), declared here" }
+            ?? "is a \(object.kind.noun), created here", frame: place)
       }
     }
     let facts = finding.facts.compactMap { fact in
@@ -115,7 +117,7 @@ struct SARIFResult: Sendable {
       ("seed", finding.seed.map { .string(String($0)) }),
       ("schedule", finding.schedule.map(JSON.string)),
       ("facts", finding.facts.isEmpty ? nil : .array(finding.facts.map { .string($0.text) })),
-      ("repair", .string(finding.kind.repair)))
+      ("repair", .string(finding.repair)))
   }
 }
 

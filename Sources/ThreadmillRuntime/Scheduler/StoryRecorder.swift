@@ -119,11 +119,21 @@
       return holders[number]
     }
 
+    /// The names of the global and static variables among the objects that have only a number.
+    private func variables(_ symbolicator: Symbolicator?) -> [String: String] {
+      let named = numbers.compactMap { address, number in
+        symbolicator?.variable(at: UInt64(address)).map { ("#\(number)", $0.name) }
+      }
+      return Dictionary(named) { first, _ in first }
+    }
+
     /// With the names of all places; called inside `Gate.delivering`.
     package var story: ScheduleStory {
       let symbolicator = Session.current?.symbolicator
+      let variables = variables(symbolicator)
       func placed(_ step: ScheduleStory.Step, _ stack: Backtrace) -> ScheduleStory.Step {
         var step = step
+        step.object = step.object.map { variables[$0] ?? $0 }
         step.places = (symbolicator?.symbolicated(stack) ?? stack).places
         return step
       }

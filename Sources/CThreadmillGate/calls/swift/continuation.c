@@ -55,6 +55,7 @@ static void made(tm_thread *t, const void *key, const void *context, void *frame
   record fresh = {.key = key, .context = context, .explored = t->ground.explored};
   if (tm_is_test_running()) fresh.scope = tm_current_scope();
   tm_site_take_whole(t, frame, fresh.made_at);
+  if (context) tm_site_add_callers(context, fresh.made_at);
   unsigned place = place_of(key);
   tm_spin_lock(&places[place].lock);
   places[place].record = fresh;

@@ -8,6 +8,7 @@ import Foundation
       .merging(mainQueueCases) { first, _ in first }
       .merging(groupWaitCases) { first, _ in first }
       .merging(lockCases) { first, _ in first }
+      .merging(namedCases) { first, _ in first }
     guard CommandLine.arguments.count == 2, let run = cases[CommandLine.arguments[1]] else {
       FileHandle.standardError.write(Data("usage: objects CASE\n".utf8))
       exit(2)
