@@ -26,7 +26,8 @@ package struct ProcessStatus {
   /// Returns the status of each process of a session; nothing where there is no `/proc`.
   package static func all(ofSession leader: pid_t) -> [(process: pid_t, status: ProcessStatus)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { pid_t($0) }.compactMap { process in
+    // A question to the kernel costs far less than a look into a file of each process there is.
+    return names.compactMap { pid_t($0) }.filter { getsid($0) == leader }.compactMap { process in
       guard let status = ProcessStatus(path: "/proc/\(process)"), status.session == leader else {
         return nil
       }

@@ -10,7 +10,7 @@ package struct PortfolioText: Sendable {
     self.coverage = coverage
   }
 
-  /// What was seen, and a line for each policy; ends with a line break.
+  /// What was seen, and a line for each policy that had a run; ends with a line break.
   package var text: String {
     var layout = TextLayout()
     let locks = TextReport.plural(coverage.lockPairs, "pair")
@@ -19,7 +19,7 @@ package struct PortfolioText: Sendable {
       "Threadmill: \(locks) of locks seen, one taken inside the other, and \(threads) of threads, "
         + "one after the other on one object")
     let all = max(1, outcomes.reduce(0) { $0 + $1.runs })
-    for outcome in outcomes {
+    for outcome in outcomes where outcome.runs > 0 {
       layout.row(
         outcome.policy.rawValue, TextReport.plural(outcome.runs, "run"),
         TallyText.percent(Double(outcome.runs) / Double(all)),

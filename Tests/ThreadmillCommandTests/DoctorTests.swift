@@ -24,9 +24,8 @@ import ThreadmillModel
     let diagnoses = MachineFacts.healthy.diagnoses
     #expect(
       diagnoses.map(\.check) == [
-        "platform", "toolchain", "layouts", "build system", "thread sanitizer", "libunwind",
-        "symbols",
-        "cores", "THREADMILL_OPTIONS", "TSAN_OPTIONS",
+        "platform", "toolchain", "libraries", "layouts", "build system", "thread sanitizer",
+        "libunwind", "symbols", "cores", "THREADMILL_OPTIONS", "TSAN_OPTIONS",
       ])
     #expect(diagnoses.allSatisfy { $0.verdict == .ok && $0.cure.isEmpty })
   }
@@ -44,6 +43,12 @@ import ThreadmillModel
     Case("toolchain", .warning) { $0.toolchain?.version = "6.4" },
     Case("toolchain", .warning) { $0.toolchain?.version = "6.30" },
     Case("toolchain", .warning) { $0.toolchain?.version = "10.0" },
+    Case("libraries", .ok) { $0.libraries[1].place = .buildable },
+    Case("libraries", .wrong) { $0.libraries[0].place = .missing },
+    Case("libraries", .wrong) {
+      $0.libraries[0].place = .buildable
+      $0.libraries[2].place = .missing
+    },
     Case("layouts", .ok) { $0.layouts = .skipped },
     Case("layouts", .ok) { $0.layouts = .noLibrary },
     Case("layouts", .warning) { $0.layouts = .failed("it said nothing") },

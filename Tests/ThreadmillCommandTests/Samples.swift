@@ -10,6 +10,7 @@ extension MachineFacts {
       buildSystem: "native"),
     randomization: Randomization(bits: 28, canBeSwitchedOff: true),
     trial: .reported(isNamed: true), layouts: .compared(differing: [], unknown: []),
+    libraries: ToolFile.Product.allCases.map { Library(product: $0, place: .there) },
     unwinder: Unwinder(isLoadable: true, hasHeader: true),
     symbolizer: Symbolizer(
       onPath: "/usr/bin/llvm-symbolizer", inToolchain: "/opt/swift/usr/bin/llvm-symbolizer"),

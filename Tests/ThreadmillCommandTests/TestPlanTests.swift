@@ -123,7 +123,8 @@ import ThreadmillModel
     #expect(
       try self.plan().command(repeating: off, of: "M.S/t") == "threadmill test --filter M.S/t")
     let chosen = try self.plan("--filter", "M")
-    #expect(chosen.command(repeating: off, of: "M.S/t") == "threadmill test --filter M")
+    #expect(chosen.command(repeating: off, of: "M.S/t") == "threadmill test --filter M.S/t")
+    #expect(chosen.command(repeating: off) == "threadmill test --filter M")
   }
 
   /// A schedule says who goes when; whatever else decides about the run is said beside it.

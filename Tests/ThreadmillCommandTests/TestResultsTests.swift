@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import ThreadmillChildren
 import ThreadmillModel
@@ -84,6 +85,28 @@ import ThreadmillModel
     let (late, outcome) = try await Self.late("exec sleep 50", journal: "+M.a\tM.a\n-M.a\n")
     #expect(late == [])
     #expect(outcome == .signalled(SIGTERM))
+  }
+
+  /// On a terminal, one line says how far the tests have come and which one runs; of several
+  /// processes, the ended tests add up. Elsewhere a single run says nothing before its result.
+  @Test(arguments: [true, false]) func whoWaitsSeesWhichTestRuns(isLive: Bool) {
+    let said = Mutex<[String]>([])
+    let console = Console(
+      isColoured: false, isLive: isLive, say: { _ in },
+      complain: { text in said.withLock { $0.append(text) } })
+    let file = URL(filePath: "/dev/null")
+    let (first, second) = (
+      TestClock(file: file, limit: .usual), TestClock(file: file, limit: .usual)
+    )
+    let progress = Progress("test", total: 1, console: console)
+    let tests = TestProgress(progress, total: 3)
+    tests.show(TestJournal("+M.a\tM.a\n-M.a\n+M.b\tM.b\n"), of: first)
+    tests.show(TestJournal("+M.c\tM.c\n-M.c\n"), of: second)
+    progress.advance(past: "off")
+    progress.end()
+    let erase = "\r\u{1B}[K"
+    let lines = ["1 of 3 tests  M.b", "2 of 3 tests", "1 of 1  off", ""].map { erase + $0 }
+    #expect(said.withLock { $0 } == (isLive ? lines : []))
   }
 
   /// It has a child that works, and later writes a line once in a while; both is progress.

@@ -34,6 +34,7 @@ import ThreadmillReporting
       PolicyOutcome(policy: .heavy, runs: 6, newPairs: 40),
       PolicyOutcome(policy: .nearMiss, runs: 2, newPairs: 1),
       PolicyOutcome(policy: .light, runs: 1, newPairs: 0),
+      PolicyOutcome(policy: .starve, runs: 0, newPairs: 0),
     ]
     let coverage = JitterCoverage(lockPairs: 1, threadPairs: 40)
     #expect(

@@ -77,6 +77,10 @@ struct StrangerTests {
     #expect(run.result.outcome == .exited(1))
     #expect(run.report.accusations.map(\.kind) == ["crash"])
     #expect(run.report.accusations.map(\.tests) == [[culprit]])
+    // What the runtime said of it is told, though the output of the tests is not.
+    let words = run.report.accusations.first?.facts?.map(\.text) ?? []
+    let said = words.contains { $0.hasPrefix("the program said: ") && $0.contains("jar is broken") }
+    #expect(said == (accident != "leave"), "\(words)")
     // The rest still runs, in another process.
     #expect(run.hasPassed(other), "\(run.result.standardOutput)")
     #expect(run.report.run.processes >= 2)

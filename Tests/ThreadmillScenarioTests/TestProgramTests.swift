@@ -20,6 +20,8 @@ struct TestProgramTests {
     let text = result.standardOutput
     #expect(text.contains("\n  1 of 1  20.7% to 100.0%  first: run 1, light, seed 7  Lock order "))
     #expect(text.contains("Threadmill: 1 run, 1 failed\n"))
+    // What the seed repeats is told in numbers.
+    #expect(text.contains("Threadmill: with the same seed, 5 of 5 further runs failed\n"))
     let fingerprint = try #require(text.firstMatch(of: #/fingerprint +(\w+)/#)?.output.1)
     let last = try #require(text.split(separator: "\n").last)
     #expect(last.hasPrefix("To repeat: threadmill test --package-path "))
@@ -225,6 +227,8 @@ struct TestCommandTests {
           1 of 2  9.5% to 90.5%  first: run 2, heavy, seed \(seed)  the test process failed
 
         Threadmill: 2 runs, 1 failed
+        Threadmill: with the same seed, 0 of 5 further runs failed; --explore looks for an order \
+        of steps that fails each time
         To repeat: threadmill test --scratch-path BUILD --jitter heavy --seed \(seed)
 
         """)
@@ -270,7 +274,7 @@ struct TestCommandTests {
         Tests: 1 failed
         Threadmill: 1 finding (1 warning)
 
-        To repeat: threadmill test --scratch-path BUILD --filter one --jitter heavy --seed 3
+        To repeat: threadmill test --scratch-path BUILD --filter M.one --jitter heavy --seed 3
 
         """))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says how far many runs have come: one line that changes on a terminal, a few lines elsewhere.
+/// Says how far runs have come: one line that changes on a terminal, a few lines elsewhere.
 final class Progress: Sendable {
   private struct State {
     var done = 0
@@ -32,7 +32,7 @@ final class Progress: Sendable {
       state.done += 1
       if isWrong { state.wrong += 1 }
       if console.isLive {
-        console.complain("\(Self.erase)\(count)  \(run)")
+        show("\(count)  \(run)")
       } else if isWorthALine {
         state.told = state.done
         console.complain("\(name): \(count)\n")
@@ -40,14 +40,29 @@ final class Progress: Sendable {
     }
   }
 
+  /// Says what goes on within a run, on a terminal.
+  func note(_ text: String) {
+    guard console.isLive else { return }
+    lock.withLock { show(total == 1 ? text : "\(count)  \(text)") }
+  }
+
   /// Leaves a terminal as it was before.
   func end() { if console.isLive { console.complain(Self.erase) } }
 
+  /// Replaces the line; a longer one than a terminal has room for could not be erased.
+  private func show(_ text: String) {
+    let text = text.printable
+    let shown = text.count > Self.width ? text.prefix(Self.width - 1) + "…" : text[...]
+    console.complain(Self.erase + shown)
+  }
+
   private static let erase = "\r\u{1B}[K"
+  private static let width = 79
 
   /// After every tenth of all; where nobody knows how many those are, after every run up to ten,
-  /// then every ten up to a hundred, and so on.
+  /// then every ten up to a hundred, and so on. Of a single run, the result says enough.
   private var isWorthALine: Bool {
+    if total == 1 { return false }
     if let total { return state.done * 10 / total > state.told * 10 / total }
     var step = 1
     while state.done >= step * 10 { step *= 10 }

@@ -28,9 +28,9 @@ extension MachineFacts {
   /// All checks, in the order in which one thing rests on another; without those that do not apply.
   package var diagnoses: [Diagnosis] {
     let checks = [
-      platformCheck, toolchainCheck, layoutsCheck, buildSystemCheck, sanitizerCheck, unwinderCheck,
-      symbolsCheck,
-      processorsCheck, threadmillOptionsCheck, sanitizerOptionsCheck, executableCheck,
+      platformCheck, toolchainCheck, librariesCheck, layoutsCheck, buildSystemCheck, sanitizerCheck,
+      unwinderCheck, symbolsCheck, processorsCheck, threadmillOptionsCheck, sanitizerOptionsCheck,
+      executableCheck,
       executableSymbolsCheck,
     ]
     return checks.compactMap(\.self)

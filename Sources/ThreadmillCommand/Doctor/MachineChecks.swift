@@ -51,6 +51,26 @@ extension MachineFacts {
     )
   }
 
+  /// What the tool puts into programs and tests. A library that can be built is no fault: the first
+  /// command that needs it builds it.
+  var librariesCheck: Diagnosis {
+    let check = "libraries"
+    let missing = libraries.filter { $0.place == .missing }.map(\.product)
+    if !missing.isEmpty {
+      let names = missing.map { "\($0.rawValue) for '\($0.purpose)'" }.joined(separator: ", ")
+      return Diagnosis(
+        check, .wrong, "not beside the tool: \(names)",
+        cure: ["scripts/install  # in a checkout of Threadmill"])
+    }
+    let buildable = libraries.filter { $0.place != .there }.map(\.product)
+    if buildable.isEmpty {
+      return Diagnosis(check, .ok, "all are there, for run, test and test --sanitize thread")
+    }
+    let purposes = buildable.map { "'\($0.purpose)'" }.joined(separator: ", ")
+    return Diagnosis(
+      check, .ok, "built by the first \(purposes), which takes a minute or two more")
+  }
+
   /// The gate reads objects of the Swift runtime and of Foundation, and leaves out those that are
   /// laid out in another way.
   var layoutsCheck: Diagnosis {

@@ -20,6 +20,7 @@ extension MachineFacts {
       randomization: .find(programs),
       trial: quick ? .skipped : SanitizerTrial.run(with: toolchain, programs),
       layouts: quick ? .skipped : LayoutTrial.run(programs),
+      libraries: ToolFile.Product.allCases.map { .init(product: $0, place: .of($0)) },
       unwinder: .find(architecture: system.architecture),
       symbolizer: Symbolizer(
         onPath: programs.path(of: "llvm-symbolizer"),
@@ -91,5 +92,12 @@ extension MachineFacts.Unwinder {
       hasHeader: folders.contains {
         FileManager.default.fileExists(atPath: "\($0)/libunwind.h")
       })
+  }
+}
+
+extension MachineFacts.Library.Place {
+  fileprivate static func of(_ product: ToolFile.Product) -> Self {
+    if (try? ToolFile(product)) != nil { return .there }
+    return ToolBuild.canProvide(product) ? .buildable : .missing
   }
 }

@@ -10,6 +10,8 @@ package struct MachineFacts: Hashable, Sendable {
   package var trial: SanitizerTrial
   /// What became of a run in which the layouts that are compiled in were compared.
   package var layouts: LayoutTrial
+  /// The libraries that the tool puts into programs and tests.
+  package var libraries: [Library]
   package var unwinder: Unwinder
   package var symbolizer: Symbolizer
   package var processors: Processors
@@ -51,6 +53,20 @@ package struct MachineFacts: Hashable, Sendable {
     package var bits: Int?
     /// Whether `setarch -R` works; `nil` if there is no `setarch`.
     package var canBeSwitchedOff: Bool?
+  }
+
+  /// A library that the tool needs for a command.
+  package struct Library: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
+      case there
+      /// It is not there, and the first command that needs it builds it.
+      case buildable
+      /// It is not there, nor what it could be built from.
+      case missing
+    }
+
+    package var product: ToolFile.Product
+    package var place: Place
   }
 
   package struct Unwinder: Hashable, Sendable {

@@ -56,7 +56,7 @@ private struct ReportCommand {
       report, isWhole: areAllGood && gaps.isEmpty, for: Self.name, console)
     let compared = comparison?.compare(report)
     report = compared?.report ?? report
-    let unwritten = outputs.write(report, .here(), console)
+    let unwritten = outputs.write(report, .here(), console, isTold: false)
     if outputs.isEmpty {
       console.say(TextReport(folder: FileManager.default.currentDirectoryPath).text(for: report))
     }

@@ -38,24 +38,37 @@ struct ReportOutputs: Hashable, Sendable {
 
   /// Each file is complete or as it was before.
   ///
-  /// - Parameter path: where JSON goes besides, if anywhere.
+  /// - Parameters:
+  ///   - path: where JSON goes besides, if anywhere.
+  ///   - isTold: whether people are told which of the files that they named were written.
   /// - Returns: what could not be written, all the others being written; to be thrown once all is
   ///   said.
   func write(
-    _ report: Report, _ context: ReportContext, andTo path: String? = nil, _ console: Console
+    _ report: Report, _ context: ReportContext, andTo path: String? = nil, _ console: Console,
+    isTold: Bool = true
   ) -> WrongInput? {
     var failures: [String] = []
     for file in files + (path.map { [File(format: .json, path: $0)] } ?? []) {
       let bytes = file.format.bytes(of: report, context)
       if file.path == ReportOutputs.stream {
         console.say(String(decoding: bytes, as: UTF8.self))
-      } else {
-        do throws(ReportFileError) { try ReportFile.replace(file.path, with: bytes) } catch {
-          failures.append(error.description)
-        }
+      } else if let failure = Self.replace(file.path, with: bytes) {
+        failures.append(failure)
+      } else if isTold, file.path != path {
+        console.complain("written: \(file.path.printable)\n")
       }
     }
     return failures.isEmpty ? nil : WrongInput(failures)
+  }
+
+  /// Returns why the file could not be written; `nil` if it was.
+  private static func replace(_ path: String, with bytes: [UInt8]) -> String? {
+    do throws(ReportFileError) {
+      try ReportFile.replace(path, with: bytes)
+      return nil
+    } catch {
+      return error.description
+    }
   }
 
   fileprivate static let stream = "-"

@@ -33,6 +33,11 @@ enum ToolBuild {
     }
   }
 
+  /// Returns whether there is what the library could be built from.
+  static func canProvide(_ product: ToolFile.Product) -> Bool {
+    (try? command(for: product)) != nil
+  }
+
   /// A build is not watched, whoever calls the tool.
   private static var environment: [String: String] {
     ProcessInfo.processInfo.environment.merging([Options.variable: "", "THREADMILL_ONLY": "none"]) {

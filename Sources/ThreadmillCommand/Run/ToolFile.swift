@@ -5,7 +5,7 @@ import ThreadmillModel
 /// A library of Threadmill's that the tool needs: beside the tool in its build folder, or where
 /// `scripts/install` has put it.
 package struct ToolFile: Sendable {
-  package enum Product: String, Sendable {
+  package enum Product: String, CaseIterable, Sendable {
     /// A library to be loaded into any program in front of all others.
     case preload = "libThreadmillPreload.so"
     /// The same for a test binary, whose tests answer for what is found.
@@ -13,6 +13,15 @@ package struct ToolFile: Sendable {
     /// What has to be linked into a test binary with Thread Sanitizer, which nothing that is
     /// loaded can come before.
     case linkedTests = "libThreadmillLinkedTests.a"
+
+    /// What needs it.
+    var purpose: String {
+      switch self {
+      case .preload: "threadmill run"
+      case .preloadTests: "threadmill test"
+      case .linkedTests: "threadmill test --sanitize thread"
+      }
+    }
 
     /// What SwiftPM calls it.
     var name: String {

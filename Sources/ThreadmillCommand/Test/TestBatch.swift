@@ -60,6 +60,9 @@ struct TestEnd {
   private(set) var tests: [TestResult]
   private let late: Set<String>?
   private let limit: TestLimit
+  /// What the Swift runtime printed of the error that ended the process; `nil` if it was none of
+  /// its own.
+  private let lastWords: String?
   /// In the midst of which the process ended.
   private let schedule: Schedule?
 
@@ -71,6 +74,7 @@ struct TestEnd {
     self.limit = limit
     self.tests = Array(result.tests.values)
     schedule = result.schedule
+    lastWords = Self.lastWords(in: result.child.output)
     late = result.late.map { Set($0.map(journal.name)) }
     let outcome = result.child.outcome
     hasPassed = outcome == .exited(0) || outcome == .exited(Self.noTests)
@@ -98,6 +102,17 @@ struct TestEnd {
     if !rest.isEmpty, rest.count < tests.count { left = [rest] }
   }
 
+  /// The message of a failed assertion, a failed precondition or a fatal error.
+  static func lastWords(in output: String) -> String? {
+    let marks = ["Fatal error", "Assertion failed", "Precondition failed"]
+    let line = output.split(separator: "\n").last { line in
+      marks.contains { line.contains(": \($0)") || line.hasPrefix($0) }
+    }
+    return line.map { String($0.prefix(longestWords)) }
+  }
+
+  private static let longestWords = 300
+
   /// Of a process that has written none itself.
   var ownReport: Report? {
     added.isEmpty ? nil : Report(findings: [], run: Report.Run(id: "", processes: 1))
@@ -115,9 +130,12 @@ struct TestEnd {
     }
     let whole = Report(findings: added, run: Report.Run(id: report.run.id, processes: 0))
     if !added.isEmpty { report = report.merged(with: whole) }
-    for index in report.findings.indices
-    where report.findings[index].endsProcess && report.findings[index].schedule == nil {
-      report.findings[index].schedule = schedule?.description
+    for index in report.findings.indices where report.findings[index].endsProcess {
+      report.findings[index].schedule =
+        report.findings[index].schedule ?? schedule?.description
+      if report.findings[index].kind == .crash, let lastWords {
+        report.findings[index].facts.append(.init("the program said: \(lastWords)"))
+      }
     }
     return report
   }

@@ -25,6 +25,7 @@ enum TestLimit: Hashable, Sendable {
 final class TestClock: Sendable {
   private let file: URL
   private let limit: TestLimit
+  private let progress: TestProgress?
   private struct State {
     var journal = TestJournal()
     /// Bytes of the journal that were read, up to the end of a line.
@@ -33,19 +34,23 @@ final class TestClock: Sendable {
     /// `nil` as long as there is time.
     var late: Set<String>?
     var looked: ContinuousClock.Instant?
-    /// When something was last seen to go on, and the ticks that had been used by then.
-    var motion: (time: ContinuousClock.Instant, ticks: Int)?
+    /// When something was last seen to go on, and the ticks that had been used by then, or soon
+    /// after.
+    var motion: (time: ContinuousClock.Instant, ticks: Int?)?
   }
   private let state = Mutex(State())
 
   /// Between two looks.
   private static let interval = Duration.milliseconds(200)
+  /// After so long without news, the processor time is looked at.
+  private static let silence = Duration.seconds(1)
   /// So much of a processor a process that stands still may use, for its timers.
   private static let negligible = 0.01
 
-  init(file: URL, limit: TestLimit) {
+  init(file: URL, limit: TestLimit, telling progress: TestProgress? = nil) {
     self.file = file
     self.limit = limit
+    self.progress = progress
   }
 
   /// The tests that took longer than allowed when ``isLate(_:)`` was first true: none if the
@@ -59,6 +64,7 @@ final class TestClock: Sendable {
       if let looked = state.looked, now - looked < Self.interval { return false }
       state.looked = now
       let hasNews = read(&state)
+      if hasNews { progress?.show(state.journal, of: self) }
       let late: Set<String>?
       switch limit {
       case .seconds(let seconds):
@@ -93,20 +99,27 @@ final class TestClock: Sendable {
 
   private static func stands(
     _ process: pid_t, for seconds: Int,
-    _ motion: inout (time: ContinuousClock.Instant, ticks: Int)?, _ hasNews: Bool,
+    _ motion: inout (time: ContinuousClock.Instant, ticks: Int?)?, _ hasNews: Bool,
     _ now: ContinuousClock.Instant
   ) -> Bool {
-    let last = motion.flatMap { hasNews ? nil : $0 }
-    // A look at all processes is not cheap.
-    if let last, now - last.time < .seconds(seconds) { return false }
-    let ticks = ProcessStatus.all(ofSession: process).map(\.status.ticks).reduce(0, +)
-    guard let last else {
-      motion = (now, ticks)
+    guard !hasNews, let last = motion else {
+      motion = (now, nil)
       return false
     }
-    let used = Double(ticks - last.ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    // A look at all processes is not cheap.
+    guard let before = last.ticks else {
+      if now - last.time >= Self.silence { motion = (now, Self.ticks(of: process)) }
+      return false
+    }
+    if now - last.time < .seconds(seconds) { return false }
+    let ticks = Self.ticks(of: process)
+    let used = Double(ticks - before) / Double(sysconf(Int32(_SC_CLK_TCK)))
     if used >= 0, used < negligible * ((now - last.time) / .seconds(1)) { return true }
     motion = (now, ticks)
     return false
+  }
+
+  private static func ticks(of process: pid_t) -> Int {
+    ProcessStatus.all(ofSession: process).map(\.status.ticks).reduce(0, +)
   }
 }

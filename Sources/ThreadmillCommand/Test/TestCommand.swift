@@ -93,19 +93,25 @@ private struct TestCommand {
       return .findings
     }
     let series = try Interruption.heeding { [plan, package, console, isVerbose] in
-      let process = package.process(try package.binary(), limit: plan.limit)
+      var process = package.process(try package.binary(), limit: plan.limit)
       let all = try await process.list()
-      var series = TestSeries(
-        plan, try plan.choice.chosen(from: all),
-        in: TestRound(
-          process: process, all: all, isParallel: plan.isParallel, isApart: plan.explores))
+      let chosen = try plan.choice.chosen(from: all)
       let progress = Progress("test", total: plan.count, wrong: "failed", console: console)
       defer { progress.end() }
+      let tests = TestProgress(
+        progress, total: TestShard.share(of: chosen, run: 1, plan.shard).count)
+      process.progress = tests
+      var series = TestSeries(
+        plan, chosen,
+        in: TestRound(
+          process: process, all: all, isParallel: plan.isParallel, isApart: plan.explores))
       while !Task.isCancelled, let run = series.next() {
+        tests.begin()
         let result = try await series.perform(run)
         if isVerbose { console.say(result.output) }
         progress.advance(past: run.policy.rawValue, isWrong: !result.hasPassed)
       }
+      try await series.measureRecurrence { progress.note("the failing run again: \($0) of 5") }
       return series
     } interrupted: { series in
       console.complain("threadmill test: interrupted; this is what was found so far\n")

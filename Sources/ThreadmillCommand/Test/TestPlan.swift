@@ -118,7 +118,7 @@ package struct TestPlan: Hashable, Sendable {
 
   /// The command line for one run.
   ///
-  /// - Parameter filter: what is run of it, unless the call was filtered itself.
+  /// - Parameter filter: what is run of it; else what the call was filtered by.
   package func command(repeating run: Tally.Run, of filter: String? = nil) -> String {
     var words = ["threadmill", "test"]
     func add(_ name: String, _ value: String?) {
@@ -126,7 +126,7 @@ package struct TestPlan: Hashable, Sendable {
     }
     add("--package-path", packagePath)
     add("--scratch-path", scratchPath)
-    add("--filter", choice.filter ?? filter)
+    add("--filter", filter ?? choice.filter)
     add("--skip", choice.skip)
     add("--sanitize", isSanitized ? "thread" : nil)
     if explores {

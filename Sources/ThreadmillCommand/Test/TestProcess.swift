@@ -24,6 +24,8 @@ struct TestProcess: Sendable {
   let folder: String
   let environment: [String: String]
   let limit: TestLimit
+  /// Where somebody watches it.
+  var progress: TestProgress?
 
   /// Seconds after which the process is taken for stuck, whatever it does.
   static let longest: TimeInterval = 24 * 3_600
@@ -59,7 +61,7 @@ struct TestProcess: Sendable {
     var options = options
     options.report = file.path
     ReportMailbox.make(beside: file.path)
-    let clock = TestClock(file: journal, limit: limit)
+    let clock = TestClock(file: journal, limit: limit, telling: progress)
     let child = ChildProcess(
       executable: binary.path,
       arguments: TestBinary.arguments(for: tests, of: all)

@@ -18,12 +18,22 @@ struct TestSeries {
   /// The most that one run has seen.
   private(set) var coverage = JitterCoverage()
   private(set) var firstFailure: Failure?
+  /// How often the first failing run failed again with its seed; `nil` if it was not run again.
+  private(set) var recurrence: Recurrence?
   private(set) var failures = 0
 
   /// The first run that failed, and what it printed.
   struct Failure {
     var run: Tally.Run
     var output: String
+    /// The tests that failed, by name; empty if no test did.
+    var tests: [String]
+  }
+
+  /// Further runs with one seed.
+  struct Recurrence {
+    var runs = 0
+    var failures = 0
   }
 
   /// - Parameter tests: those that are chosen, of which a shard does its part.
@@ -64,6 +74,32 @@ struct TestSeries {
     return result
   }
 
+  /// Runs the tests of the first failing run again with its seed, to say in numbers what the seed
+  /// repeats: it draws every delay, and the system decides the rest.
+  ///
+  /// - Parameter telling: called before each run with its number.
+  mutating func measureRecurrence(telling: (Int) -> Void) async throws {
+    guard let failure = firstFailure, failure.run.policy != .off, plan.count != 1 else { return }
+    let share = TestShard.share(of: tests, run: failure.run.number, plan.shard)
+    let failed = share.filter { failure.tests.contains($0.name) }
+    let begin = ContinuousClock.now
+    var counts = Recurrence()
+    while counts.runs < Self.furtherRuns, !Task.isCancelled,
+      counts.runs == 0 || ContinuousClock.now - begin < Self.furtherTime
+    {
+      telling(counts.runs + 1)
+      let result = try await round.run(
+        failed.isEmpty ? share : failed, telling: plan.options(for: failure.run))
+      if Task.isCancelled { return }
+      counts.runs += 1
+      counts.failures += result.hasPassed ? 0 : 1
+    }
+    recurrence = counts
+  }
+
+  private static let furtherRuns = 5
+  private static let furtherTime = Duration.seconds(60)
+
   /// Marks the tests that pass as soon as nothing disturbs them: each that fails for no finding is
   /// run again in this way, once in the series. What is found then counts as well.
   private mutating func markSensitive(
@@ -96,7 +132,8 @@ struct TestSeries {
       let failures = new?.unexplained.map(Tally.Sight.init(failureOf:)) ?? []
       let isExplained = !failures.isEmpty || findings.contains { $0.severity == .error }
       sights += isExplained ? failures : [.failure]
-      firstFailure = firstFailure ?? Failure(run: run, output: result.output)
+      let failed = result.tests.filter { $0.outcome == .failed }.map(\.name)
+      firstFailure = firstFailure ?? Failure(run: run, output: result.output, tests: failed)
     }
     tally.add(run, showing: sights)
     report = new.map { report?.merged(with: $0) ?? $0 } ?? report

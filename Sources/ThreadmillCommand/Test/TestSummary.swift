@@ -37,8 +37,18 @@ struct TestSummary {
   private var outcome: String? {
     let runs = series.tally.runs == 1 ? "1 run" : "\(series.tally.runs) runs"
     let again = plan.command(repeating: series.firstFailure, report).map { "To repeat: \($0)\n" }
-    return plan.count == 1
-      ? again : "Threadmill: \(runs), \(series.failures) failed\n\(again ?? "")"
+    if plan.count == 1 { return again }
+    return "Threadmill: \(runs), \(series.failures) failed\n\(recurrence)\(again ?? "")"
+  }
+
+  /// What the seed of the last line repeats, in numbers.
+  private var recurrence: String {
+    guard let counts = series.recurrence else { return "" }
+    let runs = counts.runs == 1 ? "1 further run" : "\(counts.runs) further runs"
+    let advice =
+      counts.failures == counts.runs
+      ? "" : "; --explore looks for an order of steps that fails each time"
+    return "Threadmill: with the same seed, \(counts.failures) of \(runs) failed\(advice)\n"
   }
 
   /// How much was explored; `nil` where nothing was to be.
@@ -57,7 +67,7 @@ extension TestPlan {
   func command(repeating failure: TestSeries.Failure?, _ report: Report) -> String? {
     guard let failure else { return nil }
     let scheduled = report.findings.lazy.filter(\.counts).compactMap(command(replaying:))
-    return scheduled.first ?? command(repeating: failure.run)
+    return scheduled.first ?? command(repeating: failure.run, of: Self.filter(failure.tests))
   }
 
   /// What formats need to know, with a command line for each finding.
