@@ -99,6 +99,7 @@ let harnesses: [Target] = [
   harness("confirming", at: "Confirming"),
   harness("priorities", at: "Priorities"),
   harness("races", at: "Races"),
+  harness("strands", at: "Strands"),
   harness("runs", at: "Runs"),
   harness("standstill", at: "Standstill"),
   harness("stuck", at: "Stuck"),

@@ -70,6 +70,8 @@ package struct Options: Hashable, Sendable {
   package var schedules = 1_000
   /// Opposite orders of locks that one thread alone took are errors; else they are notes.
   package var blamesOneThread = false
+  /// Thread Sanitizer compares blocks, iterations and jobs instead of threads.
+  package var comparesStrands = true
   package var strategy = ExplorationStrategy.portfolio
   /// `false` leaves frames as addresses.
   package var symbolicates = true
@@ -183,6 +185,12 @@ extension Options {
     .boolean(
       "singlethreaded", \.blamesOneThread,
       "Take it for an error, not for a note, if one thread alone takes locks in opposite orders."),
+    .boolean(
+      "strands", \.comparesStrands,
+      """
+      Under Thread Sanitizer, compare blocks and tasks, not the threads that run them: a race is \
+      found even if one thread ran both sides.
+      """),
     .choice(
       "strategy", \.strategy,
       "Choose schedules in this way, where the test does not say how."),

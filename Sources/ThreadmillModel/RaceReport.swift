@@ -11,8 +11,35 @@ package struct RaceReport: Sendable {
     case virtualTable(freed: Bool)
   }
 
+  /// A strand that a thread ran, which the sanitizer tells from all others of that thread.
+  package struct Strand: Sendable {
+    package enum Kind: Sendable {
+      case block
+      /// Of `concurrentPerform`.
+      case iteration
+      /// `number` is `nil` where it is not known which of several tasks it is.
+      case task(number: Int?)
+    }
+
+    package var kind: Kind
+    /// The label of the queue that it was submitted to.
+    package var queue: String?
+    /// Where it was submitted, or its task was started; empty if that is not known.
+    package var submitted: Backtrace
+
+    package init(kind: Kind, queue: String? = nil, submitted: Backtrace = []) {
+      self.kind = kind
+      self.queue = queue
+      self.submitted = submitted
+    }
+  }
+
   package struct Access: Sendable {
     package var thread: ThreadID
+    /// `false` if the strand may have run on another thread.
+    package var isThreadCertain: Bool
+    /// `nil` for a thread's own code.
+    package var strand: Strand?
     package var address: UInt64
     package var size: Int
     package var writes: Bool
@@ -22,10 +49,13 @@ package struct RaceReport: Sendable {
     package var tests: [String]
 
     package init(
-      thread: ThreadID, address: UInt64 = 0, size: Int = 8, writes: Bool, isAtomic: Bool = false,
-      stack: Backtrace = [], tests: [String] = []
+      thread: ThreadID, isThreadCertain: Bool = true, strand: Strand? = nil, address: UInt64 = 0,
+      size: Int = 8, writes: Bool, isAtomic: Bool = false, stack: Backtrace = [],
+      tests: [String] = []
     ) {
       self.thread = thread
+      self.isThreadCertain = isThreadCertain
+      self.strand = strand
       self.address = address
       self.size = size
       self.writes = writes

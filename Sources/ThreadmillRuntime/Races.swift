@@ -77,8 +77,20 @@
   extension tm_race_access {
     fileprivate func value(tests: [String]) -> RaceReport.Access {
       RaceReport.Access(
-        thread: ThreadID(thread), address: address, size: Int(size), writes: writes,
-        isAtomic: atomic, stack: Backtrace(stack), tests: tests)
+        thread: ThreadID(thread), isThreadCertain: certain, strand: strand, address: address,
+        size: Int(size), writes: writes, isAtomic: atomic, stack: Backtrace(stack), tests: tests)
+    }
+
+    private var strand: RaceReport.Strand? {
+      let kind: RaceReport.Strand.Kind
+      switch work {
+      case TM_RACE_BLOCK: kind = .block
+      case TM_RACE_ITERATION: kind = .iteration
+      case TM_RACE_JOB: kind = .task(number: task == 0 ? nil : Int(task))
+      default: return nil
+      }
+      return RaceReport.Strand(
+        kind: kind, queue: label.map { String(cString: $0) }, submitted: Backtrace(submitted))
     }
   }
 

@@ -107,7 +107,8 @@
         profile: options.profiles,
         trace: options.records,
         races: options.looksForRaces,
-        sanitizer_speaks: sanitizer.speaks)
+        sanitizer_speaks: sanitizer.speaks,
+        strands: options.comparesStrands)
       tm_activate(&listener, &settings)
     }
 

@@ -19,14 +19,17 @@ import ThreadmillScenarios
   @Test func treatmentsHaveNames() {
     #expect(
       Treatment.all.map(\.name)
-        == ["plain", "load", "light", "heavy", "starve", "priority", "near-miss", "portfolio"])
+        == [
+          "threads", "plain", "load", "light", "heavy", "starve", "priority", "near-miss",
+          "portfolio",
+        ])
     #expect(Treatment.all.map { Treatment(named: $0.name) } == Treatment.all)
     #expect(Treatment(named: "off") == nil)
   }
 
   @Test(arguments: [1, 7, 100]) func everyRunIsThereOnce(_ runs: Int) throws {
     let plan = try plan(["quiet-counter", "lazy-init"], runs: runs)
-    #expect(plan.rows.count == 16)
+    #expect(plan.rows.count == 18)
     let all = plan.rounds.flatMap { $0.calm + $0.loaded }
     #expect(all.count == 16 * runs)
     #expect(Set(all).count == 16 * runs)

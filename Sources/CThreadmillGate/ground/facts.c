@@ -24,6 +24,8 @@ const char *const tm_count_names[TM_COUNTS] = {
     "acquisitionsUnprofiled",
     "sanitizerLockOrdersLeftOut",
     "racesLeftToSanitizer",
+    "accessesToThreadsOwnMemory",
+    "strandsOrderedByReuse",
     "jitterPoints",
     "jitterDelays",
     "jitterMilliseconds",
@@ -63,6 +65,11 @@ uint64_t tm_counted(tm_count which) {
 bool tm_is_active(void) { return atomic_load_explicit(&tm_active, memory_order_relaxed); }
 
 atomic_bool tm_controlling;
+
+uint32_t tm_slot_new(void) {
+  static atomic_uint slots;
+  return atomic_fetch_add_explicit(&slots, 1, memory_order_relaxed);
+}
 
 TM_GATE_CODE_END
 #endif

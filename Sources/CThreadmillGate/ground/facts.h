@@ -8,6 +8,8 @@ extern atomic_bool tm_active;       /* the gate watches */
 extern tm_settings tm_settings_now; /* set once, before anything is watched */
 extern tm_listener tm_listening;
 extern atomic_bool tm_shaking;     /* jitter disturbs some test or the process */
+/* Returns a slot in vector clocks (strand/clock.h), for a thread or a fibre. */
+uint32_t tm_slot_new(void);
 extern atomic_bool tm_controlling; /* an exploration runs */
 extern bool tm_steering;           /* see steer.h; set before anything is watched */
 

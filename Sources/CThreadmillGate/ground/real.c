@@ -57,6 +57,15 @@ void tm_real_resolve(void) {
   tm_real.dispatch_concurrent_attribute = dlsym(RTLD_DEFAULT, "_dispatch_queue_attr_concurrent");
 }
 
+struct tm_strand_real tm_strand_real;
+
+void tm_strand_real_resolve(void) {
+  void *libdispatch = dlopen("libdispatch.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (!libdispatch) return;
+#define RESOLVE_STRAND(name) tm_strand_real.name = dlsym(libdispatch, #name);
+  TM_STRAND_FUNCTIONS(RESOLVE_STRAND)
+}
+
 void *tm_real_demand(void **field, const char *name) {
   tm_real_resolve();
   if (*field) return *field;

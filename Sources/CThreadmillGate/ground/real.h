@@ -7,6 +7,7 @@
 #define TM_REAL_H
 #include "ground/base.h"
 #include "ground/dispatch.h"
+#include "ground/facts.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -112,6 +113,21 @@ extern struct tm_real {
       *checked_resume_throwing, *task_cancel, *with_cancellation_handler;
 } tm_real;
 
+/* Functions that TSan intercepts and that the gate calls past the interceptor where strands have
+ * fibres (strand/fibre.h): libdispatch's own. NULL where they have none. */
+/* clang-format off */
+#define TM_STRAND_FUNCTIONS(X) \
+  X(dispatch_async) X(dispatch_async_f) X(dispatch_barrier_async) X(dispatch_barrier_async_f) \
+  X(dispatch_after) X(dispatch_after_f) X(dispatch_group_async) X(dispatch_group_async_f) \
+  X(dispatch_group_notify) X(dispatch_group_notify_f) X(dispatch_apply_f) \
+  X(dispatch_source_set_event_handler) X(dispatch_source_set_cancel_handler) \
+  X(dispatch_source_set_registration_handler)
+/* clang-format on */
+extern struct tm_strand_real {
+  TM_STRAND_FUNCTIONS(TM_FIELD)
+} tm_strand_real;
+void tm_strand_real_resolve(void);
+
 /* Finds all these functions; may be called again after a library was loaded. */
 void tm_real_resolve(void);
 /* Resolves again and returns the function; if it is not found, ends the process with an internal
@@ -122,6 +138,14 @@ void *tm_real_demand(void **field, const char *name);
 #define TM_REAL(name)                                         \
   ((__typeof__(&name))(TM_LIKELY(tm_real.name) ? tm_real.name \
                                                : tm_real_demand(&tm_real.name, #name)))
+/* The function to submit work with that the gate runs as a strand: libdispatch's own if strands
+ * have fibres. While an exploration runs, the Scheduler's. */
+#define TM_STRAND_REAL(name) \
+  (tm_passes_sanitizer() ? (__typeof__(&name))tm_strand_real.name : TM_REAL(name))
+TM_INLINE bool tm_passes_sanitizer(void) {
+  return TM_UNLIKELY(tm_strand_real.dispatch_async != NULL) &&
+         !atomic_load_explicit(&tm_controlling, memory_order_relaxed);
+}
 /* A helper, or NULL; the type is the caller's to give. */
 #define TM_HELPER(type, name) ((type)tm_real.name)
 

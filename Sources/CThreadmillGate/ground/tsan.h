@@ -14,6 +14,22 @@ extern void __tsan_release(void *) __attribute__((weak));
 extern void __tsan_func_entry(void *place) __attribute__((weak));
 extern void __tsan_func_exit(void) __attribute__((weak));
 
+/* Fibres: states of TSan's that a thread can take on in turn. Each has a clock and a stack of its
+ * own. */
+enum { TM_TSAN_NO_SYNC = 1 };
+extern void *__tsan_get_current_fiber(void) __attribute__((weak));
+extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
+extern void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
+extern void __tsan_set_fiber_name(void *fiber, const char *name) __attribute__((weak));
+/* `order`: 2 acquires, 3 releases. A store that releases forgets what was released before. Each
+ * call also runs the signal handlers that TSan has put off. */
+extern uint64_t __tsan_atomic64_load(const volatile uint64_t *, int order) __attribute__((weak));
+extern void __tsan_atomic64_store(volatile uint64_t *, uint64_t, int order) __attribute__((weak));
+extern void __tsan_write8(void *) __attribute__((weak));
+/* `__tsan::MemoryResetRange`: forgets all accesses to the memory. `state` is the current one. */
+extern void tm_tsan_forget(void *state, uintptr_t place, uintptr_t start, uintptr_t size) __asm__(
+    "_ZN6__tsan16MemoryResetRangeEPNS_11ThreadStateEmmm") __attribute__((weak));
+
 /* TSan's own functions for reading a report, valid only in `__tsan::OnReport` and while that report
  * is under way. TSan fills each trace with return addresses, innermost first, without an end
  * mark. */

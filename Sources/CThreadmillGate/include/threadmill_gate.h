@@ -77,6 +77,8 @@ typedef enum tm_count {
   TM_ACQUISITIONS_UNPROFILED,
   TM_LOCK_ORDERS_LEFT,
   TM_RACES_LEFT,
+  TM_RACES_OWN,       /* accesses to a thread's own memory by strands of that thread */
+  TM_STRANDS_ORDERED, /* strands that reused the fibre of one that they may not come after */
   TM_JITTER_POINTS,
   TM_JITTER_DELAYS,
   TM_JITTER_MILLISECONDS,
@@ -121,6 +123,7 @@ typedef struct tm_settings {
   bool trace;               /* they and the work that runs are recorded with their times */
   bool races;               /* Thread Sanitizer's reports of races are taken in */
   bool sanitizer_speaks;    /* Thread Sanitizer prints and counts them, too */
+  bool strands;             /* Thread Sanitizer compares strands, not threads */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */

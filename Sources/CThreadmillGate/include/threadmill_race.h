@@ -5,8 +5,21 @@
 
 enum { TM_RACE_ACCESSES = 4, TM_RACE_THREADS = 8, TM_RACE_MUTEXES = 8, TM_RACE_NAME = 128 };
 
+/* What made an access. */
+typedef enum tm_race_work {
+  TM_RACE_THREAD, /* a thread's own code, or work that the sanitizer does not tell from it */
+  TM_RACE_BLOCK,
+  TM_RACE_ITERATION, /* of an apply */
+  TM_RACE_JOB,       /* of a Swift task */
+} tm_race_work;
+
 typedef struct tm_race_access {
   uint32_t thread;
+  bool certain; /* the thread is known: it ran all work of this kind that the strand may be */
+  tm_race_work work;
+  uint32_t task;           /* the number of the Swift task; 0: unknown */
+  const char *label;       /* of the queue that the work was submitted to; may be NULL */
+  tm_stack_view submitted; /* where; may be empty */
   uint32_t scope; /* the test that it was made for; 0: unknown */
   uint64_t address;
   uint32_t size;

@@ -6,6 +6,7 @@
 #include "object/item.h"
 #include "object/pools.h"
 #include "strand/clock.h"
+#include "strand/edge.h"
 #include "threadmill_views.h"
 
 typedef struct tm_hop {
@@ -27,6 +28,10 @@ typedef struct tm_hop {
   uint64_t submitter;      /* the strand that submitted it */
   uint64_t path;           /* see `tm_course` */
   const void *ends;        /* the work item that ends with it */
+  const void *source;      /* of a source's handler */
+  const void *woken_by;    /* see `tm_item` */
+  tm_edge sent;            /* from its submission to its begin */
+  tm_edge *edge, *ended;   /* that, or the item's; the item's second */
   tm_stamp from;
   uint32_t scope;
   void *

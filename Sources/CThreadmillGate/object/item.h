@@ -6,6 +6,7 @@
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
+#include "strand/edge.h"
 #include "threadmill_views.h"
 
 /* Notes that an item of a higher quality than its queue's was submitted behind other work. It is
@@ -27,7 +28,9 @@ typedef struct tm_item {
   uint8_t quality; /* of service, chosen for the item itself; 0: none */
   bool enforces;   /* its quality counts also on a queue that has one */
   bool barrier;
-  const void *woken_by; /* of a source's handler: where TSan's edge to it begins */
+  const void *source;   /* of a source's handler */
+  const void *woken_by; /* where TSan's edge to that handler begins */
+  tm_edge sent, ended;  /* begin at each submission, and at each end */
   tm_stamp from;        /* its last submission */
   uint32_t scope;
   uint64_t submitter;

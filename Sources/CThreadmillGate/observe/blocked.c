@@ -66,9 +66,9 @@ static bool waits_for_itself(tm_thread *t) {
     for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
       if (u == waiter || !waits(u) || !tm_holds(u, object, &waiter->holds.wait)) continue;
       if (u == t) return true;
-      uint64_t bit = 1ull << u->strand.slot % 64;
-      if (seen[u->strand.slot / 64] & bit || count == BLOCKED) continue;
-      seen[u->strand.slot / 64] |= bit;
+      uint64_t bit = 1ull << u->who.index % 64;
+      if (seen[u->who.index / 64] & bit || count == BLOCKED) continue;
+      seen[u->who.index / 64] |= bit;
       reached[count++] = u;
     }
   }

@@ -12,6 +12,7 @@
 #include "observe/race_report.h"
 #include "observe/upcalls.h"
 #include "strand/attention.h"
+#include "strand/fibre.h"
 #include "strand/part.h"
 #include "strand/race_mark.h"
 #include "strand/thread.h"
@@ -86,9 +87,14 @@ static uintptr_t raw[DEEPEST + 1];
 /* One address stands for several frames where functions were inlined into each other. */
 static void keep(tm_race_trace *kept) {
   uint32_t count = 0;
-  kept->scope = 0;
+  kept->scope = kept->work = 0;
   kept->explored = false;
   for (unsigned i = 0; i < DEEPEST && raw[i]; i++) {
+    uint32_t work = tm_race_work_of(raw[i]);
+    if (work) {
+      kept->work = work;
+      continue;
+    }
     uint32_t scope = tm_race_scope_of(raw[i]);
     if (scope && !kept->scope) kept->scope = scope;
     if (tm_race_is_schedule(raw[i])) {
@@ -136,6 +142,11 @@ static void take_threads(void *from, tm_race_report *to, int count) {
     clear();
     __tsan_get_report_thread(from, i, &a->number, &tid, &running, &name, &a->creator, TM_TRACE);
     keep(&a->created);
+    a->fibre = tm_fibre_number(name);
+    if (a->fibre >= 0) {
+      *a = (tm_raw_thread){.number = a->number, .fibre = a->fibre};
+      continue;
+    }
     identify(a, tid);
     take_name(a, tid, name);
   }
@@ -178,6 +189,7 @@ static void take_memory(void *from, tm_race_report *to, int count) {
 static void take_reporter(tm_race_report *to) {
   tm_thread *t = tm_self;
   to->scope = tm_current_scope();
+  to->reporter = t ? t->who.number : 0;
   to->held_count = 0;
   tm_clear(to->submitted, sizeof to->submitted);
   if (!t) return;
@@ -232,6 +244,7 @@ static bool take_race(void *from) {
   unsigned next = atomic_load(&taken);
   if (next - atomic_load(&told) == WAITING) return false;
   take_in(from, &ring[next % WAITING]);
+  if (tm_race_is_threads_own(&ring[next % WAITING])) return tm_count_one(TM_RACES_OWN), true;
   atomic_store(&taken, next + 1);
   return true;
 }

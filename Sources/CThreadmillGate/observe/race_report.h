@@ -11,6 +11,7 @@ enum { TM_RACE_FRAMES = TM_STACK, TM_RACE_THREAD_NAME = 16 };
 
 typedef struct tm_race_trace {
   uint32_t count, scope;
+  uint32_t work; /* the number of the work that a strand did (strand/errand.h); 0: unknown */
   bool explored; /* of a schedule of an exploration */
   uintptr_t addresses[TM_RACE_FRAMES];
 } tm_race_trace;
@@ -24,7 +25,8 @@ typedef struct tm_raw_access {
 typedef struct tm_raw_thread {
   int number, creator; /* TSan's */
   bool watched;
-  uint32_t known; /* the gate's */
+  uint32_t known; /* the gate's; of a fibre, unknown */
+  int fibre;      /* its number; -1: a thread */
   uint32_t known_creator, place;
   char name[TM_RACE_THREAD_NAME];
   tm_race_trace created;
@@ -47,12 +49,16 @@ typedef struct tm_race_report {
   unsigned long start, size;
   int memory_thread, file;
   tm_race_trace allocated, slept;
+  uint32_t reporter; /* the thread that made the first access; 0: unknown */
   uint32_t scope;
   uintptr_t submitted[TM_SITE];
   tm_hold held[TM_RACE_MUTEXES];
   uint32_t held_count;
 } tm_race_report;
 
+/* Returns whether the memory belongs to the thread that reports, and strands of that thread made
+ * both accesses one after the other: then their thread orders them. Called in TSan's callback. */
+bool tm_race_is_threads_own(const tm_race_report *);
 /* Fills in the view of a report that goes up; it points into the report. */
 void tm_race_view(const tm_race_report *, tm_race *view);
 #endif

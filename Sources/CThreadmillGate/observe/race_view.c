@@ -1,10 +1,13 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "code/code_kind.h"
 #include "code/stack.h"
 #include "ground/tsan.h"
 #include "object/object.h"
 #include "observe/race_report.h"
+#include "strand/fibre.h"
 #include "strand/part.h"
+#include "strand/errand.h"
 #include "threadmill_gate.h"
 #include "threadmill_race.h"
 #include "threadmill_views.h"
@@ -21,20 +24,50 @@ static uint32_t known(const tm_race_report *r, int number) {
   return 0;
 }
 
-static void show_threads(const tm_race_report *r, tm_race *view) {
+static int fibre_of(const tm_race_report *r, int number) {
+  for (int i = 0; i < r->thread_count; i++)
+    if (r->threads[i].number == number) return r->threads[i].fibre;
+  return -1;
+}
+
+/* A report names the fibre of a strand. The first access is that of the thread that reports. */
+static void show_strand(const tm_race_report *r, int index, tm_race_access *shows) {
+  const tm_race_trace *stack = &r->accesses[index].stack;
+  int fibre = fibre_of(r, r->accesses[index].thread);
+  shows->certain = fibre < 0 || index == 0;
+  if (fibre < 0) return;
+  tm_fibre_past past = tm_fibre_did(fibre, stack->work);
+  shows->thread = index == 0 ? r->reporter : past.thread;
+  shows->certain = index == 0 || past.certain;
+  shows->task = past.task;
+  const tm_errand *work = tm_errand_of(stack->work);
+  shows->work = stack->work ? work->kind : TM_RACE_BLOCK;
+  shows->label = work->label ? tm_text_kept(work->label) : NULL;
+  shows->submitted = (tm_stack_view){work->site, tm_site_end(work->site, TM_SITE), 0};
+}
+
+static void show_accesses(const tm_race_report *r, tm_race *view) {
   view->access_count = r->access_count;
   for (int i = 0; i < r->access_count; i++) {
     const tm_raw_access *a = &r->accesses[i];
-    uint32_t thread = known(r, a->thread);
-    uint32_t scope = i == 0 && r->scope ? r->scope : a->stack.scope;
-    view->accesses[i] =
-        (tm_race_access){thread,         scope,          (uintptr_t)a->address,   a->size,
-                         a->writes != 0, a->atomic != 0, shown(&a->stack, thread)};
+    tm_race_access *shows = &view->accesses[i];
+    *shows = (tm_race_access){.thread = known(r, a->thread),
+                              .scope = i == 0 && r->scope ? r->scope : a->stack.scope,
+                              .address = (uintptr_t)a->address,
+                              .size = a->size,
+                              .writes = a->writes != 0,
+                              .atomic = a->atomic != 0};
+    show_strand(r, i, shows);
+    shows->stack = shown(&a->stack, shows->thread);
   }
-  view->thread_count = r->thread_count;
+}
+
+/* Fibres are left out. */
+static void show_threads(const tm_race_report *r, tm_race *view) {
   for (int i = 0; i < r->thread_count; i++) {
     const tm_raw_thread *a = &r->threads[i];
-    tm_race_thread *shows = &view->threads[i];
+    if (a->fibre >= 0) continue;
+    tm_race_thread *shows = &view->threads[view->thread_count++];
     *shows = (tm_race_thread){.thread = a->known, .is_main = a->number == 0};
     shows->creator = a->watched ? a->known_creator : known(r, a->creator);
     shows->created = shown(&a->created, shows->creator);
@@ -101,6 +134,7 @@ void tm_race_view(const tm_race_report *r, tm_race *view) {
   view->scope = r->scope;
   tm_site_copy(view->submitted, r->submitted);
   for (int i = 0; i < r->access_count; i++) view->explored |= r->accesses[i].stack.explored;
+  show_accesses(r, view);
   show_threads(r, view);
   show_memory(r, view);
   show_mutexes(r, view);

@@ -15,6 +15,7 @@
 #include "observe/race.h"
 #include "process/fatal.h"
 #include "process/hang.h"
+#include "strand/fibre.h"
 #include "strand/hold.h"
 #include "strand/own_threads.h"
 #include "strand/thread.h"
@@ -80,6 +81,8 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_fatal_prepare();
   tm_quit_prepare();
   tm_races_prepare();
+  tm_fibres_prepare();
+  if (tm_fibres_on) tm_strand_real_resolve();
 }
 
 /* Also called in a forked child, where the states of the other threads are leftovers: all calls of

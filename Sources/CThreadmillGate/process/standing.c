@@ -62,8 +62,8 @@ static bool is_bound(tm_thread *u, const tm_task *task) {
 static bool is_still_bound(tm_thread *u, uint64_t switches[TM_SLOTS], bool again) {
   tm_task task;
   if (!tm_task_read(u->ground.tid, &task) || !is_bound(u, &task)) return false;
-  if (again) return switches[u->strand.slot] == task.switches;
-  switches[u->strand.slot] = task.switches;
+  if (again) return switches[u->who.index] == task.switches;
+  switches[u->who.index] = task.switches;
   return true;
 }
 

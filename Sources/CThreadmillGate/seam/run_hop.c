@@ -5,6 +5,7 @@
 #include "ground/pool.h"
 #include "ground/real.h"
 #include "ground/thread.h"
+#include "ground/tsan.h"
 #include "object/group.h"
 #include "object/hop.h"
 #include "object/item.h"
@@ -22,10 +23,13 @@
 #include "strand/attention.h"
 #include "strand/clock.h"
 #include "strand/course.h"
+#include "strand/errand.h"
 #include "strand/job.h"
 #include "strand/part.h"
 #include "strand/strand.h"
+#include "strand/suspended.h"
 #include "strand/swift_task.h"
+#include "strand/tasks.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
@@ -41,6 +45,10 @@ TM_GATE_CODE_BEGIN
 static void begin(tm_thread *t, const tm_hop *hop) {
   if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
   if (hop->after) tm_item_learn(t, hop->after);
+  if (hop->woken_by) tm_tsan_acquire(hop->woken_by);
+  tm_order_end(hop->takes);
+  tm_order_end(hop->source);
+  if (hop->after) tm_edge_end(&hop->after->ended);
 }
 
 /* After the work: leaves the strand's end for all code that comes after it. */
@@ -49,11 +57,14 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
   tm_stamp end = tm_strand_over(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
+  tm_order_add(hop->source);
   if (hop->leaves) {
+    tm_order_add(hop->leaves);
     if (hop->group) tm_group_leave_at(hop->group, end);
     tm_let_go(t, hop->leaves, NULL);
   }
   if (hop->ends) tm_let_go(t, hop->ends, NULL);
+  if (hop->ended) tm_edge_add(hop->ended);
   if (hop->task && !hop->aside) tm_swift_task_leave_at(hop->task, end);
 }
 
@@ -75,13 +86,32 @@ TM_SLOW static void begin_point(tm_thread *t, const tm_hop *hop) {
   tm_shake_point(t, TM_POINT_BEGIN, NULL, place);
 }
 
+/* What the strand does, for reports of races. A job is known by the place where its task was
+ * started. */
+TM_SLOW static void note_errand(const tm_hop *hop, tm_beginning *b) {
+  if (!hop->job) {
+    b->errand = tm_errand_number(TM_RACE_BLOCK, hop->submitted, hop->site);
+    return;
+  }
+  uintptr_t created[TM_SITE] = {0};
+  b->task = tm_job_is_task(hop->context) ? tm_task_number_here(hop->context) : 0;
+  if (b->task) tm_task_created(hop->context, b->task, created);
+  b->errand = tm_errand_number(TM_RACE_JOB, NULL, created);
+}
+
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_aside aside;
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
   tm_workers *outer = atomic_load_explicit(&t->pools.workers, memory_order_relaxed);
   tm_origin origin = origin_of(hop);
-  tm_strand_begin(t, hop->from, hop->scope, &origin, &aside);
+  bool main = hop->queue && hop->queue == tm_main_queue;
+  tm_beginning beginning = {.from = hop->from,
+                            .edge = hop->edge,
+                            .scope = hop->scope,
+                            .continues = main && t->who.is_main};
+  if (TM_UNLIKELY(tm_fibres_on)) note_errand(hop, &beginning);
+  tm_strand_begin(t, &beginning, &origin, &aside);
   atomic_store_explicit(&t->pools.workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
   tm_links_enter(t, links, count, hop->site);
@@ -89,7 +119,6 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   bool traced = TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t);
   tm_trace_run run = {0, 0};
   if (traced) run = tm_trace_run_begin(t, hop->from);
-  bool main = hop->queue && hop->queue == tm_main_queue;
   uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   if (hop->job) tm_job_run(t, hop);
   else hop->work(hop->context);
@@ -104,8 +133,6 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
 
 static void release(tm_thread *t, tm_hop *hop) {
   if (hop->workers && hop->barrier) tm_workers_count(t, hop->workers, TM_WORK_BARRIER, -1);
-  void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
-  if (hop->is_block) give(hop->context);
   tm_stamp_drop(&hop->from);
   tm_item_drop(hop->after);
   if (hop->group && hop->leaves) tm_group_block_over(hop->group, hop->place);
@@ -122,6 +149,18 @@ static void arrive(tm_thread *t, tm_hop *hop) {
   if (hop->awaits_thread) tm_workers_count(t, hop->workers, TM_WORK_WAITS, -1);
 }
 
+/* The process ends, or the gate itself submitted the work. What orders it is still drawn. */
+TM_SLOW static void run_unwatched(const tm_hop *hop) {
+  tm_link links[TM_CHAIN];
+  uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
+  tm_edge_end(hop->edge);
+  tm_order_end(hop->takes);
+  tm_links_order(links, count, true);
+  hop->work(hop->context);
+  tm_links_order(links, count, false);
+  tm_order_add(hop->leaves);
+}
+
 void tm_hop_land(void *context) {
   tm_hop *hop = context;
   /* Another processor wrote the hop: fetch its other cache lines. */
@@ -130,7 +169,7 @@ void tm_hop_land(void *context) {
   if (!hop->aside) arrive(t, hop);
   hop->aside = false;
   if (t && !t->ground.inside) tm_hop_run_here(t, hop);
-  else hop->work(hop->context);
+  else run_unwatched(hop);
   if (!hop->aside) release(t, hop);
 }
 

@@ -52,6 +52,11 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .leaves = item->leaves,
                 .group = item->group,
                 .after = item->after,
+                .source = item->source,
+                .woken_by = item->woken_by,
+                .edge = &item->sent,
+                .ended = &item->ended,
+                .barrier = item->barrier && !tm_queue_is_root(queue),
                 .work = ((tm_block *)item->user)->invoke,
                 .context = item->user,
                 .is_block = true};
@@ -71,8 +76,10 @@ static void run_item(void *block) {
   tm_item *item = ((tm_wrapper *)block)->item;
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   void (*invoke)(void *) = ((tm_block *)item->user)->invoke;
-  if (item->woken_by) tm_tsan_acquire(item->woken_by);
-  if (!t || t->ground.inside) return invoke(item->user);
+  if (!t || t->ground.inside) {
+    tm_edge_end(&item->sent);
+    return invoke(item->user);
+  }
   if (t->seam.pending) {
     tm_section *s = t->seam.pending;
     t->seam.pending = NULL;
@@ -81,7 +88,10 @@ static void run_item(void *block) {
   } else if (item->submitted) {
     run_submitted(t, item);
   } else {
+    tm_edge_end(&item->sent);
+    if (item->woken_by) tm_tsan_acquire(item->woken_by);
     invoke(item->user);
+    tm_edge_add(&item->ended);
   }
   tm_stamp now = tm_stamp_take(t);
   tm_spin_lock(&item->lock);
@@ -95,6 +105,7 @@ static void copy_wrapper(void *to, const void *from) { (void)to, (void)from; }
 static void dispose_wrapper(const void *block) {
   tm_item *item = ((const tm_wrapper *)block)->item;
   void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  tm_edge_end(&item->ended);
   release(item->user);
   item->user = NULL;
   if (item->outer) tm_object_forget(item->outer);
@@ -108,23 +119,26 @@ tm_wrapper tm_item_wrap(tm_item *item, void *block) {
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   item->user = copy(block);
   atomic_store(&item->references, 1);
+  tm_edge_begin(&item->sent);
+  tm_edge_begin(&item->ended);
   return (tm_wrapper){{tm_real._NSConcreteStackBlock, TM_BLOCK_HAS_COPY_DISPOSE, 0, run_item,
                        (void *)&wrapper_descriptor},
                       item};
 }
 
-void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves,
+bool tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves,
                     const void *notifies, tm_item *after, const void *queue) {
   tm_item *item = tm_item_of(outer);
   if (!item) {
     tm_item_drop(after);
-    return;
+    return false;
   }
   const void *address = leaves ? leaves : notifies;
   tm_group *group = address ? tm_group_of(address) : NULL;
   if (group && leaves) tm_early_entered(t, frame, group, true);
   if (group && notifies) tm_early_notified(t, frame, group);
   tm_stamp now = tm_stamp_take(t);
+  tm_edge_add(&item->sent);
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, now);
   tm_spin_lock(&item->lock);
   tm_stamp old = item->from;
@@ -144,6 +158,7 @@ void tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   tm_item_drop(old_after);
   tm_group_drop(old_group);
   tm_item_drop(item);
+  return true;
 }
 
 dispatch_block_t tm_item_around(dispatch_block_t block) {

@@ -13,6 +13,6 @@ tm_wrapper tm_item_wrap(tm_item *, void *block);
 dispatch_block_t tm_item_around(dispatch_block_t block);
 /* Notes a submission by this thread, from the interposed function that has this frame. `queue` is
  * NULL if the item does not go to the end of a queue at once. */
-void tm_item_submit(tm_thread *, void *frame, const void *outer, const void *leaves,
+bool tm_item_submit(tm_thread *, void *frame, const void *outer, const void *leaves,
                     const void *notifies, tm_item *after, const void *queue);
 #endif

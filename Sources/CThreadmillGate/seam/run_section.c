@@ -19,6 +19,7 @@
 #include "strand/attention.h"
 #include "strand/clock.h"
 #include "strand/contexts.h"
+#include "strand/errand.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "strand/part.h"
@@ -100,8 +101,20 @@ bool tm_section_wait(tm_thread *t, tm_section *s) {
   return true;
 }
 
+void tm_links_order(const tm_link *links, uint32_t count, bool before) {
+  if (TM_LIKELY(!tm_fibres_on)) return;
+  for (uint32_t i = 0; i < count; i++) {
+    const void *alone = links[i].queue, *shared = (const char *)alone + sizeof(void *);
+    bool is_alone = links[i].mode == TM_EXCLUSIVE;
+    if (before) tm_order_end(alone);
+    if (before && is_alone) tm_order_end(shared);
+    if (!before) tm_order_add(is_alone ? alone : shared);
+  }
+}
+
 void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count,
                     const uintptr_t site[TM_SITE]) {
+  tm_links_order(links, count, true);
   for (uint32_t i = 0; i < count; i++) {
     tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode};
     tm_site_copy(op.site, site);
@@ -112,6 +125,7 @@ void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count,
 }
 
 void tm_links_leave(tm_thread *t, const tm_link *links, uint32_t count) {
+  tm_links_order(links, count, false);
   for (uint32_t i = count; i-- > 0;) {
     tm_hold *h = tm_hold_find(t, links[i].queue);
     if (h && !(h->flags & TM_HOLD_BASE)) tm_hold_remove(t, h);
@@ -133,11 +147,16 @@ static void run_here(tm_thread *t, tm_section *s) {
 static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
   if (s->op.inversion) tm_inversion_pass(s->thread, &s->op);
-  tm_strand_begin(t, s->from, s->scope, &s->origin, &aside);
+  tm_beginning beginning = {
+      .from = s->from, .edge = &s->sent, .scope = s->scope, .continues = t->who.is_main};
+  if (TM_UNLIKELY(tm_fibres_on))
+    beginning.errand = tm_errand_number(TM_RACE_BLOCK, s->origin.runs.queue, s->op.site);
+  tm_strand_begin(t, &beginning, &s->origin, &aside);
   tm_links_enter(t, s->links, s->count, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
   s->end = tm_clock_keep(tm_strand_over(t).clock);
+  tm_edge_add(&s->sent);
   tm_strand_end(t, &aside);
 }
 

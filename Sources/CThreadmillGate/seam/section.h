@@ -5,6 +5,7 @@
 #include "ground/thread.h"
 #include "object/queue.h"
 #include "strand/clock.h"
+#include "strand/edge.h"
 #include "strand/operation.h"
 #include "strand/part.h"
 #include "threadmill_views.h"
@@ -16,7 +17,8 @@ typedef struct tm_section {
   uint32_t count;
   dispatch_function_t work;
   void *context;
-  tm_stamp from; /* for work on another thread: the caller's moment; `end`: the work's end */
+  tm_edge sent;  /* TSan's edge from the caller to work on another thread */
+  tm_stamp from; /* for that work: the caller's moment; `end`: the work's end */
   tm_clock *end;
   uint32_t scope;
   tm_origin origin; /* the caller's */
@@ -32,4 +34,8 @@ void tm_section_run(void *context);
 
 void tm_links_enter(tm_thread *, const tm_link *, uint32_t count, const uintptr_t site[TM_SITE]);
 void tm_links_leave(tm_thread *, const tm_link *, uint32_t count);
+/* Draws for TSan what the queues order, before or after the work: on the addresses that TSan's own
+ * interceptors of `sync` use. Work that has a queue to itself comes after all earlier work, shared
+ * work only after that which had it to itself. */
+void tm_links_order(const tm_link *, uint32_t count, bool before);
 #endif

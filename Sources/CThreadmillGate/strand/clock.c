@@ -5,7 +5,6 @@
 #include "ground/lock.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
-#include "strand/strand.h"
 #include "threadmill_gate.h"
 #include <string.h>
 
@@ -85,15 +84,6 @@ void tm_shared_clock_add(tm_shared_clock *shared, tm_stamp stamp) {
   tm_spin_lock(&part->lock);
   part->clock = tm_clock_learn(part->clock, stamp);
   tm_spin_unlock(&part->lock);
-}
-
-void tm_shared_clock_learn(tm_thread *t, tm_shared_clock *shared) {
-  for (int i = 0; i < TM_CLOCK_PARTS; i++) {
-    __typeof__(&shared->parts[0]) part = &shared->parts[i];
-    tm_spin_lock(&part->lock);
-    if (part->clock) tm_learn(t, (tm_stamp){part->clock, 0, 0});
-    tm_spin_unlock(&part->lock);
-  }
 }
 
 void tm_shared_clock_drop(tm_shared_clock *shared) {

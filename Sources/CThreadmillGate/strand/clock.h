@@ -54,10 +54,7 @@ typedef struct tm_shared_clock {
     tm_clock *clock;
   } parts[TM_CLOCK_PARTS];
 } tm_shared_clock;
-struct tm_thread;
 void tm_shared_clock_add(tm_shared_clock *, tm_stamp); /* the stamp stays the caller's */
-/* The calling thread learns all that was added. */
-void tm_shared_clock_learn(struct tm_thread *, tm_shared_clock *);
 void tm_shared_clock_drop(tm_shared_clock *); /* when no thread adds to it any more */
 
 /* Returns whether the clock knows the moment to be over. */

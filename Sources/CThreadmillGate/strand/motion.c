@@ -34,7 +34,7 @@ void tm_switches_note(uint64_t switches[TM_SLOTS]) {
   tm_task task;
   for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
     if (tm_is_live(u))
-      switches[u->strand.slot] = tm_task_read(u->ground.tid, &task) ? task.switches : ~0ull;
+      switches[u->who.index] = tm_task_read(u->ground.tid, &task) ? task.switches : ~0ull;
 }
 
 bool tm_can_anything_move(const uint64_t switches[TM_SLOTS], uint64_t patience) {
@@ -43,7 +43,7 @@ bool tm_can_anything_move(const uint64_t switches[TM_SLOTS], uint64_t patience) 
   for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
     if (!tm_is_live(u)) continue;
     if (!tm_task_read(u->ground.tid, &task)) return true;
-    if (tm_may_move(tm_thread_signs_of(u, &task), task.switches != switches[u->strand.slot]))
+    if (tm_may_move(tm_thread_signs_of(u, &task), task.switches != switches[u->who.index]))
       return true;
   }
   return false;

@@ -69,6 +69,7 @@ typedef struct tm_course {
 /* The thread's identity. */
 typedef struct tm_who_part {
   uint32_t number;
+  uint32_t index; /* below TM_SLOTS: of the record, which a later thread reuses */
   char first_name[16]; /* inherited from the creating thread, so it says nothing about this one */
   pthread_t handle;
   bool is_main;
@@ -93,7 +94,11 @@ typedef struct tm_strand_part {
   uint64_t id, count; /* the current strand; the number of strands so far */
   tm_origin origin;
   uint32_t base;             /* how many locks the thread held when the strand began */
-  uint32_t slot, now, began; /* `began`: the time at which the strand began */
+  /* The fibre's, if the strand has one; else the thread's. `began`: the time at which the strand
+   * began; `last`: its last moment, once it is over. */
+  uint32_t slot, now, began, last;
+  uintptr_t stack_low; /* the end of the thread's stack; 0: not known yet */
+  void *own_state;     /* the thread's own state in TSan, while it is on a fibre */
   struct tm_clock *clock;
   uint32_t scope;   /* the test that the strand works for; 0: unknown */
   uint32_t working; /* blocks and iterations that run here, one inside the other */

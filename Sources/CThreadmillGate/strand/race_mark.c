@@ -3,12 +3,13 @@
 #include "strand/race_mark.h"
 #include "ground/pool.h"
 #include "ground/tsan.h"
+#include "strand/errand.h"
 
 TM_GATE_CODE_BEGIN
 
 /* A mark is a return address at which there is no code: TSan looks at the byte before it and finds
  * nothing. */
-enum { SCOPES = 1 << 19, SCHEDULES = 1 << 19, MARKS = SCOPES + SCHEDULES };
+enum { SCOPES = 1 << 19, SCHEDULES = 1 << 19, MARKS = SCOPES + SCHEDULES + TM_ERRANDS };
 static uintptr_t marks; /* set before anything is watched; 0: there is no TSan */
 
 void tm_race_marks_prepare(void) {
@@ -32,7 +33,18 @@ void tm_race_unmark_schedule(void) {
 void tm_race_unmark(void) { __tsan_func_exit(); }
 
 bool tm_race_is_schedule(uintptr_t place) {
-  return marks && place >= marks + SCOPES && place < marks + MARKS;
+  return marks && place >= marks + SCOPES && place < marks + SCOPES + SCHEDULES;
+}
+
+bool tm_race_mark_work(uint32_t number) {
+  if (!marks || !number) return false;
+  __tsan_func_entry((void *)(marks + SCOPES + SCHEDULES + number));
+  return true;
+}
+
+uint32_t tm_race_work_of(uintptr_t place) {
+  uintptr_t first = marks + SCOPES + SCHEDULES;
+  return marks && place > first && place < marks + MARKS ? (uint32_t)(place - first) : 0;
 }
 
 uint32_t tm_race_scope_of(uintptr_t place) {

@@ -16,6 +16,10 @@ void tm_race_unmark(void);
 void tm_race_mark_schedule(uint32_t number);
 void tm_race_unmark_schedule(void);
 bool tm_race_is_schedule(uintptr_t place);
+/* Marks what a strand with a fibre does by the number of its errand (errand.h). Returns whether
+ * there is something to unmark. */
+bool tm_race_mark_work(uint32_t number);
+uint32_t tm_race_work_of(uintptr_t place);
 /* Returns the test whose mark the place is, or 0. */
 uint32_t tm_race_scope_of(uintptr_t place);
 #endif

@@ -1,8 +1,10 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "strand/strand.h"
+#include "ground/lock.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
+#include "strand/fibre.h"
 #include "strand/part.h"
 #include "strand/race_mark.h"
 #include "strand/thread.h"
@@ -19,7 +21,25 @@ uint64_t tm_strand_new(tm_thread *t) {
   return (uint64_t)t->who.number << STRAND_BITS | ++t->strand.count;
 }
 
-void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origin *origin,
+/* The frames of the functions that the caller of `tm_strand_begin` or `tm_strand_end` calls lie
+ * below this address. */
+#define TM_TOP ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *))
+
+TM_SLOW static void take_fibre(tm_thread *t, const tm_beginning *b, uintptr_t top,
+                               tm_aside *aside) {
+  aside->slot = t->strand.slot;
+  aside->now = t->strand.now;
+  if (!b->continues && !t->ground.explored) tm_fibre_enter(t, b->from, top, &aside->stay);
+  tm_edge_end(b->edge);
+}
+
+TM_SLOW static void give_fibre(tm_thread *t, uintptr_t top, const tm_aside *aside) {
+  tm_fibre_leave(t, top, &aside->stay);
+  t->strand.slot = aside->slot;
+  t->strand.now = aside->now;
+}
+
+void tm_strand_begin(tm_thread *t, const tm_beginning *b, const tm_origin *origin,
                      tm_aside *aside) {
   *aside = (tm_aside){.strand = t->strand.id,
                       .began = t->strand.began,
@@ -31,15 +51,20 @@ void tm_strand_begin(tm_thread *t, tm_stamp from, uint32_t scope, const tm_origi
     aside->course = t->strand.course;
     t->strand.course = (tm_course){.path = origin->path, .maker = origin->submitter};
   }
+  if (TM_UNLIKELY(tm_fibres_on)) take_fibre(t, b, TM_TOP, aside);
   t->strand.origin = *origin;
-  t->strand.clock = tm_clock_after(from);
+  t->strand.clock = tm_clock_after(b->from);
   t->strand.id = tm_strand_new(t);
   t->strand.began = ++t->strand.now;
   t->holds.epoch++;
   t->strand.working++;
-  t->strand.scope = scope;
+  t->strand.scope = b->scope;
   t->strand.base = t->holds.held_count;
-  aside->marked = scope != aside->scope && tm_race_mark(scope);
+  bool fresh = aside->stay.fibre || b->scope != aside->scope;
+  aside->marks += fresh && tm_race_mark(b->scope);
+  if (TM_LIKELY(!aside->stay.fibre)) return;
+  aside->marks += tm_race_mark_work(b->errand);
+  tm_fibre_does(t, &aside->stay, b->errand, b->task);
 }
 
 bool tm_strand_goes_on(uint64_t strand) {
@@ -49,7 +74,8 @@ bool tm_strand_goes_on(uint64_t strand) {
 }
 
 void tm_strand_end(tm_thread *t, const tm_aside *aside) {
-  if (TM_UNLIKELY(aside->marked)) tm_race_unmark();
+  for (uint8_t i = 0; i < aside->marks; i++) tm_race_unmark();
+  if (TM_UNLIKELY(aside->stay.fibre != NULL)) give_fibre(t, TM_TOP, aside);
   tm_clock_drop(t->strand.clock);
   t->strand.working--;
   t->strand.now++;
@@ -71,6 +97,7 @@ tm_stamp tm_strand_over(tm_thread *t) {
   t->strand.clock =
       tm_clock_learn(t->strand.clock, (tm_stamp){NULL, t->strand.slot, t->strand.now});
   t->holds.epoch++;
+  t->strand.last = t->strand.now;
   return (tm_stamp){t->strand.clock, t->strand.slot, t->strand.now++};
 }
 
@@ -80,6 +107,15 @@ tm_stamp tm_stamp_take(tm_thread *t) {
 }
 
 void tm_stamp_drop(tm_stamp *stamp) { tm_clock_drop(stamp->clock); }
+
+void tm_shared_clock_learn(tm_thread *t, tm_shared_clock *shared) {
+  for (int i = 0; i < TM_CLOCK_PARTS; i++) {
+    __typeof__(&shared->parts[0]) part = &shared->parts[i];
+    tm_spin_lock(&part->lock);
+    if (part->clock) tm_learn(t, (tm_stamp){part->clock, 0, 0});
+    tm_spin_unlock(&part->lock);
+  }
+}
 
 void tm_learn(tm_thread *t, tm_stamp stamp) {
   if (tm_clock_has(t->strand.clock, stamp)) return;

@@ -5,21 +5,34 @@
 #include "ground/base.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
+#include "strand/edge.h"
+#include "strand/fibre.h"
 #include "strand/part.h"
 
 /* The strand that waits on this thread while another one runs inside it. */
 typedef struct tm_aside {
   uint64_t strand;
-  uint32_t began, scope, base;
+  uint32_t slot, now, began, scope, base;
   tm_clock *clock;
   tm_origin origin;
   tm_course course;
-  bool marked; /* see race_mark.h */
+  tm_stay stay;
+  uint8_t marks; /* how many; see race_mark.h */
 } tm_aside;
 /* Returns a number for a new strand. */
 uint64_t tm_strand_new(tm_thread *);
-/* Begins a strand on this thread after the moment `from`. */
-void tm_strand_begin(tm_thread *, tm_stamp from, uint32_t scope, const tm_origin *, tm_aside *);
+/* Where a strand begins: after the moment `from`, for this test. It has a fibre of its own unless
+ * it continues what its thread did before, as a block of the main queue on the main thread does. */
+typedef struct tm_beginning {
+  tm_stamp from;
+  tm_edge *edge; /* begun at that moment; NULL: none */
+  uint32_t scope;
+  bool continues;
+  uint32_t errand, task; /* what it does (errand.h), and the number of its Swift task; 0: unknown */
+} tm_beginning;
+/* Begins a strand on this thread. Begin and end are called by the same function: the strand's
+ * frames lie below that of the caller. */
+void tm_strand_begin(tm_thread *, const tm_beginning *, const tm_origin *, tm_aside *);
 /* Returns whether the strand is neither over nor in a wait. A hint. */
 bool tm_strand_goes_on(uint64_t strand);
 /* The strand's last moment, after all of the user's code: its clock knows the moment itself. Valid
@@ -32,6 +45,7 @@ tm_stamp tm_stamp_take(tm_thread *);
 void tm_stamp_drop(tm_stamp *);
 /* Adds the stamp's knowledge to this strand's clock; the caller keeps the stamp. */
 void tm_learn(tm_thread *, tm_stamp);
+void tm_shared_clock_learn(tm_thread *, tm_shared_clock *);
 TM_INLINE bool tm_knows(const tm_thread *t, uint32_t slot, uint32_t time) {
   return tm_clock_knows(t->strand.clock, slot, time) ||
          (slot == t->strand.slot && time >= t->strand.began);

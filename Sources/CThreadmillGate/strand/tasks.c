@@ -95,6 +95,14 @@ void tm_task_begins(tm_thread *t, const void *task, uint32_t scope) {
   if (!is_known(task, number)) note(t, task, number, scope, NULL);
 }
 
+void tm_task_created(const void *task, uint32_t number, uintptr_t site[TM_SITE]) {
+  unsigned set = set_of(task);
+  tm_spin_lock(&sets[set].lock);
+  for (int i = 0; i < WAYS; i++)
+    if (is_at(&sets[set].ways[i], task, number)) tm_site_copy(site, sets[set].ways[i].created);
+  tm_spin_unlock(&sets[set].lock);
+}
+
 static void note_root(tm_thread *t, uint32_t scope, bool root) {
   const void *task = tm_swift_task();
   if (!task) return;

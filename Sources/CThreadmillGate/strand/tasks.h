@@ -18,6 +18,8 @@ void tm_task_starts(tm_thread *, void *frame, const void *task, uint32_t scope);
 /* Notes a task whose job begins to run on this thread, if it is not known yet. `scope` is that of
  * the job's submission. */
 void tm_task_begins(tm_thread *, const void *task, uint32_t scope);
+/* Fills in where the task was started, if that is known. */
+void tm_task_created(const void *task, uint32_t number, uintptr_t site[TM_SITE]);
 /* Notes that the task that runs on this thread is a test of this scope, or is a test no more
  * (0). */
 void tm_task_is_test(tm_thread *, uint32_t scope);

@@ -11,6 +11,7 @@
 #include "strand/attention.h"
 #include "strand/clock.h"
 #include "strand/contexts.h"
+#include "strand/fibre.h"
 #include "strand/hold.h"
 #include "strand/part.h"
 #include "strand/strand.h"
@@ -45,6 +46,7 @@ static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
 
 static void end_round(void *state) {
   tm_thread *t = state;
+  tm_fibre_abandon(t);
   if (t->who.exiting + 2 >= LAST_ROUND) tm_thread_leaves(t);
   if (++t->who.exiting < LAST_ROUND && pthread_setspecific(ending, t) == 0) return;
   ended = true;
@@ -77,14 +79,15 @@ static tm_thread *reuse(void) {
 }
 
 static tm_thread *make(void) {
-  static atomic_uint slots;
-  uint32_t slot = atomic_fetch_add_explicit(&slots, 1, memory_order_relaxed);
-  tm_thread *t = slot < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
+  static atomic_uint indices;
+  uint32_t index = atomic_fetch_add_explicit(&indices, 1, memory_order_relaxed);
+  tm_thread *t = index < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
   if (!t || !tm_contexts_make(t)) {
     tm_count_one(TM_THREADS_DROPPED);
     return NULL;
   }
-  t->strand.slot = slot;
+  t->who.index = index;
+  t->strand.slot = tm_slot_new();
   atomic_store_explicit(&t->who.live, true, memory_order_relaxed);
   tm_thread *first = tm_thread_first();
   do atomic_store_explicit(&t->who.next, first, memory_order_relaxed);
@@ -121,6 +124,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
     t->ground.inside = 1;
     t->who.exiting = 0;
     t->ground.stack_high = 0;
+    t->strand.stack_low = 0;
     t->ground.tid = (int)syscall(SYS_gettid);
     t->who.handle = pthread_self();
     syscall(SYS_prctl, PR_GET_NAME, t->who.first_name);

@@ -59,7 +59,8 @@ package struct RateMeter: Sendable {
       let trial = plan.rows[run.row].trial
       let start = ContinuousClock.now
       let seen = try await trial.run(
-        in: host, shaking: plan.shaking(of: run), namesFrames: trial.isKnownByNames)
+        in: host, options: plan.rows[run.row].treatment.options, shaking: plan.shaking(of: run),
+        namesFrames: trial.isKnownByNames)
       return Rates.Sample(
         number: run.number, isDetected: trial.isDetected(seen.kinds ?? []),
         seconds: (ContinuousClock.now - start) / .seconds(1), isReported: seen.kinds != nil)

@@ -13,7 +13,10 @@ extension Command {
       Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
         "--policy", takes: .treatment, isRepeatable: true,
-        "Only this one: plain is none, load is none beside busy processes."),
+        """
+        Only this one: threads is Thread Sanitizer alone, plain is no jitter, load is that beside busy \
+        processes.
+        """),
       Switch(
         "--runs", takes: .count, "So many of each scenario under each policy, instead of 100."),
       Switch(

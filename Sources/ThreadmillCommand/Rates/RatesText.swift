@@ -44,7 +44,8 @@ package struct RatesText {
 
   private var legend: String {
     """
-    plain: Thread Sanitizer, nobody disturbs the threads. load: the same beside busy processes.
+    threads: Thread Sanitizer compares threads, as it does alone. plain: it compares blocks and tasks.
+    Nobody disturbs the threads in these two. load: the same beside busy processes.
     first: time of running until the first detection.
 
     """

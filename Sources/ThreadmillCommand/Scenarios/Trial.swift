@@ -107,12 +107,13 @@ extension Trial {
   ///
   /// - Parameter host: built as the mode wants it, or with Thread Sanitizer for `plain`.
   /// - Parameter detector: the kind of findings that is not looked for; `nil` for none.
+  /// - Parameter options: more of `THREADMILL_OPTIONS` than the scenario asks for.
   /// - Parameter shaking: how its threads are disturbed; `nil` for not at all.
   /// - Parameter namesFrames: whether functions and lines are looked up, which takes its time.
   /// - Parameter times: how often the process does what the program does.
   package func run(
-    in host: ScenarioHost, without detector: String? = nil, shaking: Shaking? = nil,
-    namesFrames: Bool = true, times: Int = 1
+    in host: ScenarioHost, without detector: String? = nil, options more: String = "",
+    shaking: Shaking? = nil, namesFrames: Bool = true, times: Int = 1
   ) async throws -> Sighting {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
@@ -122,7 +123,7 @@ extension Trial {
     }
     let options = [
       mode == .plain ? "detect=false" : "", detector.map { "without=\($0)" } ?? "",
-      expectation.options, shaking?.options ?? "", namesFrames ? "" : "symbols=false",
+      expectation.options, more, shaking?.options ?? "", namesFrames ? "" : "symbols=false",
       "report=\"\(file.path)\"",
     ].filter { !$0.isEmpty }.joined(separator: " ")
     var child = host.child(

@@ -19,7 +19,9 @@ package struct DataRace {
         participant(now, verb(of: now), submitted: report.submitted),
         participant(before, pastVerb(of: before)),
       ],
-      objects: objects, facts: holdFacts(now, before) + sleepFacts(now) + memoryFacts + threadFacts,
+      objects: objects,
+      facts: turnFacts(now, before) + holdFacts(now, before) + sleepFacts(now) + memoryFacts
+        + threadFacts,
       tests: Set(report.accesses.flatMap(\.tests)).sorted())
   }
 
@@ -31,9 +33,11 @@ package struct DataRace {
       case .virtualTable: "Data race on a virtual table"
       }
     let place = if case .global(let name?) = report.memory { " on \(name)" } else { "" }
+    let (one, other) = (now.who, before.who)
     return
-      "\(beginning)\(place): \(now.thread) \(verb(of: now)) \(what(now)) that \(before.thread) "
-      + "\(pastVerb(of: before)), and nothing orders the two"
+      "\(beginning)\(place): \(one) \(verb(of: now)) \(what(now)) that "
+      + "\(one == other ? before.whoElse : other) \(pastVerb(of: before)), "
+      + "and nothing orders the two"
   }
 
   private func participant(
@@ -41,7 +45,8 @@ package struct DataRace {
   ) -> Finding.Participant {
     Finding.Participant(
       thread: access.thread, threadName: report.threads.first { $0.id == access.thread }?.name,
-      role: "\(verb) \(what(access))", frames: access.stack, submitted: submitted)
+      role: "\(access.strand == nil ? "" : "in \(access.who), ")\(verb) \(what(access))",
+      frames: access.stack, submitted: access.strand?.submitted ?? submitted)
   }
 
   // MARK: Words
@@ -76,6 +81,19 @@ package struct DataRace {
     var listed: Set<LockID> = []
     return (report.heldObjects + report.mutexes.compactMap(\.object))
       .filter { listed.insert($0.id).inserted }
+  }
+
+  /// That no other thread was needed for it.
+  private func turnFacts(
+    _ now: RaceReport.Access, _ before: RaceReport.Access
+  ) -> [Finding.Fact] {
+    guard now.strand != nil || before.strand != nil, now.thread == before.thread,
+      before.isThreadCertain
+    else { return [] }
+    return [
+      Finding.Fact(
+        "the two ran one after the other on \(now.thread) in this run, which does not order them")
+    ]
   }
 
   private func holdFacts(
@@ -141,4 +159,32 @@ package struct DataRace {
       return Finding.Fact("\(thread.id) was created\(by(thread.creator))", frames: thread.created)
     }
   }
+}
+
+extension RaceReport.Access {
+  /// The one that made it.
+  fileprivate var who: String {
+    guard let strand else { return "\(thread)" }
+    return switch strand.kind {
+    case .block: "a block\(strand.place)"
+    case .iteration: "an iteration of concurrentPerform"
+    case .task(let number?): "Swift task \(number)"
+    case .task(nil): "a Swift task"
+    }
+  }
+
+  /// The same, where another one of that name was told of.
+  fileprivate var whoElse: String {
+    guard let strand else { return "\(thread)" }
+    return switch strand.kind {
+    case .block: "another block\(strand.place)"
+    case .iteration: "another iteration of concurrentPerform"
+    case .task(nil): "another Swift task"
+    case .task(_?): "an earlier job of it"
+    }
+  }
+}
+
+extension RaceReport.Strand {
+  fileprivate var place: String { queue.map { " of queue \"\($0)\"" } ?? "" }
 }

@@ -9,6 +9,7 @@
 #include "seam/users_call.h"
 #include "strand/clock.h"
 #include "strand/course.h"
+#include "strand/errand.h"
 #include "strand/part.h"
 #include "strand/strand.h"
 #include "strand/thread.h"
@@ -27,19 +28,30 @@ typedef struct loop {
   void *context;
   void (*work)(void *, size_t);
   tm_shared_clock end;
+  tm_edge sent, ended;
+  uint32_t errand;
 } loop;
 
 static void iterate(void *context, size_t index) {
   loop *l = context;
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
-  if (!t || t->ground.inside) return l->work(l->context, index);
+  if (!t || t->ground.inside) {
+    tm_edge_end(&l->sent);
+    l->work(l->context, index);
+    return tm_edge_add(&l->ended);
+  }
   tm_aside aside;
   tm_origin origin = l->origin;
   if (TM_UNLIKELY(origin.path != 0)) origin.path = tm_mix(origin.path, index) | 1;
-  tm_strand_begin(t, l->from, l->scope, &origin, &aside);
+  tm_beginning beginning = {.from = l->from,
+                            .edge = &l->sent,
+                            .scope = l->scope,
+                            .errand = l->errand};
+  tm_strand_begin(t, &beginning, &origin, &aside);
   tm_point_begin(t, l->site);
   l->work(l->context, index);
   tm_shared_clock_add(&l->end, tm_strand_over(t));
+  tm_edge_add(&l->ended);
   tm_strand_end(t, &aside);
 }
 
@@ -49,7 +61,11 @@ static void apply(tm_thread *t, void *frame, size_t count, dispatch_queue_t queu
   l->origin = t->strand.origin;
   l->origin.path = tm_path_of_child(t);
   tm_site_take(t, frame, l->site);
-  TM_REAL(dispatch_apply_f)(count, queue, l, iterate);
+  if (TM_UNLIKELY(tm_fibres_on)) l->errand = tm_errand_number(TM_RACE_ITERATION, NULL, l->site);
+  tm_edge_begin(&l->sent);
+  tm_edge_begin(&l->ended);
+  TM_STRAND_REAL(dispatch_apply_f)(count, queue, l, iterate);
+  tm_edge_end(&l->ended);
   tm_shared_clock_learn(t, &l->end);
   tm_shared_clock_drop(&l->end);
   tm_stamp_drop(&l->from);

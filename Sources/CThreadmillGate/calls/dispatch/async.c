@@ -37,7 +37,13 @@
 
 TM_GATE_CODE_BEGIN
 
-static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+/* The work of a hop that owns its block. The block goes before the strand ends: what its end frees
+ * belongs to the strand. */
+static void invoke(void *block) {
+  ((tm_block *)block)->invoke(block);
+  void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  give(block);
+}
 
 /* Returns the queue if a thread can hold it, else NULL. No thread can hold the queue behind the
  * pool of Swift's jobs; a thread can hold the main queue. */
@@ -96,6 +102,8 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   bool leads_on = hop->job && !hop->task && tm_control_runs_task(t);
   if (!leads_on) tm_site_take_whole(t, frame, hop->site);
   hop->from = tm_stamp_take(t);
+  hop->edge = &hop->sent;
+  tm_edge_begin(hop->edge);
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
   hop->scope = tm_current_scope();
   if (hop->job && tm_job_is_task(hop->context)) tm_task_starts(t, frame, hop->context, hop->scope);
@@ -126,16 +134,16 @@ static tm_hop *depart_function(void *return_address, void *frame, tm_hop wish) {
 }
 
 /* Makes a hop of a plain block. A work item notes its submission and goes to libdispatch unchanged:
- * the result is NULL. */
-static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish) {
+ * the result is NULL, and `noted` is set. */
+static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish, bool *noted) {
   tm_caller who;
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t && wish.takes) tm_early_waited(wish.takes);
   if (!t) return NULL;
   tm_point_at(t, who, TM_POINT_BEFORE, wish.submitted, (uintptr_t)return_address);
   if (tm_block_is_item(wish.context)) {
-    tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
-                   wish.queued ? wish.queue : NULL);
+    *noted = tm_item_submit(t, frame, wish.context, wish.leaves, wish.takes, NULL,
+                            wish.queued ? wish.queue : NULL);
     return NULL;
   }
   wish.is_block = true;
@@ -172,13 +180,16 @@ dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
 #define TM_SUBMISSION(name, PARAMETER, ARGUMENT, AS_BARRIER, NOTE, ...)                            \
   TM_EXPORT void name(PARAMETER dispatch_queue_t queue, dispatch_block_t block) {                  \
     NOTE;                                                                                          \
+    bool noted = false;                                                                            \
     tm_hop *hop =                                                                                  \
         depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
-                     (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__}); \
+                     (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__},  \
+                     &noted);                                                                      \
     bool shaken = hop && TM_UNLIKELY(tm_is_shaken(tm_self));                                       \
-    if (hop) TM_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                                  \
+    if (hop) TM_STRAND_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                           \
     if (shaken) submitted(__builtin_return_address(0));                                            \
     if (hop) return;                                                                               \
+    if (noted && tm_passes_sanitizer()) return TM_STRAND_REAL(name)(ARGUMENT queue, block);        \
     if (tm_barrier_is_lost(block)) return AS_BARRIER(ARGUMENT queue, block);                       \
     TM_REAL(name)(ARGUMENT queue, block);                                                          \
   }                                                                                                \
@@ -191,7 +202,7 @@ dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
             .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
     if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
     bool shaken = TM_UNLIKELY(tm_is_shaken(tm_self)) && !hop->job;                                 \
-    TM_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                                           \
+    TM_STRAND_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                                    \
     if (shaken) submitted(__builtin_return_address(0));                                            \
   }
 
@@ -213,8 +224,11 @@ TM_SUBMISSION(dispatch_group_async, A_GROUP, THE_GROUP, tm_barrier_group_async, 
 TM_SUBMISSION(dispatch_group_notify, A_GROUP, THE_GROUP, tm_barrier_group_notify, NOTHING,
               .takes = group)
 
-TM_EXPORT void dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
-                                     dispatch_block_t notification) {
+/* libdispatch makes this call a notification of a group. It has to return here, or that one would
+ * look like the user's own. */
+TM_EXPORT __attribute__((disable_tail_calls)) void
+dispatch_block_notify(dispatch_block_t block, dispatch_queue_t queue,
+                      dispatch_block_t notification) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   /* This call has no form that takes a function, so the gate makes the notification a work item. */

@@ -32,12 +32,14 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block, co
   if (!item) {
     if (block) tm_item_submit(t, frame, block, NULL, NULL, NULL, NULL);
     tm_item *own = block ? tm_item_of(block) : NULL;
-    if (own) own->woken_by = woken_by;
+    if (own) own->woken_by = woken_by, own->source = source;
     tm_item_drop(own);
     return real(source, block);
   }
   tm_wrapper w = tm_item_wrap(item, block);
   item->woken_by = woken_by;
+  item->source = source;
+  tm_edge_add(&item->sent);
   item->from = tm_stamp_take(t);
   item->scope = tm_current_scope();
   tm_site_take_whole(t, frame, item->site);
@@ -52,7 +54,8 @@ static void set_handler(tm_thread *t, void *frame, void *source, void *block, co
     tm_caller tm_who;                                                                   \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                 \
     if (!t) return TM_REAL(name)(source, block);                                        \
-    set_handler(t, __builtin_frame_address(0), source, block, woken_by, TM_REAL(name)); \
+    set_handler(t, __builtin_frame_address(0), source, block, woken_by, \
+                TM_STRAND_REAL(name));                                                  \
   }
 
 TM_HANDLER(dispatch_source_set_event_handler, merged(source))

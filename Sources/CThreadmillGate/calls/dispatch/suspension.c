@@ -11,6 +11,7 @@
 #include "object/pools.h"
 #include "object/suspension.h"
 #include "seam/users_call.h"
+#include "strand/edge.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
 
@@ -26,6 +27,7 @@ TM_GATE_CODE_BEGIN
         tm_stack_keep(stack, tm_stack_take(t, __builtin_frame_address(0), stack, TM_STACK / 2)); \
   if (object && tm_is_active() && !tm_is_librarys(t, tm_who))                                    \
     tm_suspension_note(t, object, what, kept);                                                   \
+  if (what != TM_SUSPENDS) tm_order_add(object);                                                 \
   TM_REAL(name)(object)
 
 TM_EXPORT void dispatch_suspend(dispatch_object_t object) {

@@ -28,6 +28,7 @@ static void finish(tm_thread *t, tm_section *s) {
   tm_wait_end(t);
   if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_end(t, &s->op);
   if (s->end) {
+    tm_edge_end(&s->sent);
     tm_learn(t, (tm_stamp){s->end, 0, 0});
     tm_clock_drop(s->end);
   }
@@ -81,6 +82,7 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
   s->op.action = TM_ACQUIRE;
   s->count = tm_queue_chain(queue, barrier, s->links);
   tm_site_take(t, s->op.frame, s->op.site);
+  tm_edge_begin(&s->sent);
   if (queue == tm_main_queue) {
     s->from = tm_stamp_take(t);
     s->scope = tm_current_scope();

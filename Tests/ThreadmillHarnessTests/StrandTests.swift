@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+/// Under Thread Sanitizer, blocks and tasks are compared, whichever thread ran them.
+@Suite(.enabled(if: isThreadSanitized, "only such a build reports races"))
+struct StrandTests {
+  private static let program = "harness-strands"
+
+  /// - Parameter cores: how many of the machine's the program gets; `nil` for all.
+  private func run(
+    _ what: String, times: Int = 1, options: String = "", cores: Int? = nil
+  ) async throws -> (result: ChildProcess.Result, races: [ReportFile.Finding]) {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    var environment = Program.environment(
+      options: "report=\(file.path) \(options)", reportsRaces: true)
+    environment["TSAN_OPTIONS"] = "atexit_sleep_ms=0"
+    let words = [try Program.named(Self.program).path, what, "\(times)"]
+    let child = ChildProcess(
+      executable: "/usr/bin/env",
+      arguments: (cores == nil ? [] : ["taskset", "-c", "0"]) + words, environment: environment,
+      limit: Program.limit)
+    let result = try await Slots.children.occupy { try await child.run() }
+    let report = try ReportFile(at: file)
+    return (result, (report?.findings ?? []).filter { $0.kind == "dataRace" })
+  }
+
+  private func names(racy: Bool) async throws -> [String] {
+    let list = try await run("list").result.standardOutput.split(separator: "\n").map(String.init)
+    return list.filter { $0.hasPrefix("race") == racy }
+  }
+
+  /// Each time, on as many cores as there are and on one: what runs on a thread before something
+  /// else is not ordered by that. Nothing is left to chance.
+  @Test(arguments: [nil, 1]) func aRaceIsFoundWhicheverThreadRanIt(cores: Int?) async throws {
+    let names = try await names(racy: true)
+    #expect(names.count >= 15)
+    for name in names {
+      for _ in 0..<3 {
+        let run = try await run(name, cores: cores)
+        #expect(run.races.count >= 1, "\(name): \(run.result.standardError)")
+        #expect(run.result.outcome == .exited(1), "\(name)")
+      }
+    }
+  }
+
+  @Test(arguments: [nil, 1]) func whatIsOrderedIsNoRace(cores: Int?) async throws {
+    let names = try await names(racy: false)
+    #expect(names.count >= 30)
+    for name in names {
+      let run = try await run(name, times: 5, cores: cores)
+      #expect(run.races.map(\.title) == [], "\(name)")
+      #expect(run.result.outcome == .exited(0), "\(name): \(run.result.standardError)")
+    }
+  }
+
+  @Test func aRaceNamesTheBlocks() async throws {
+    let race = try #require(try await run("raceBlocks", cores: 1).races.first)
+    #expect(race.title.contains("a block of queue \"blocks\""))
+    #expect(race.title.contains("that another block of queue \"blocks\""))
+    #expect(race.participants.count == 2)
+  }
+
+  @Test func aRaceNamesTheTasks() async throws {
+    let race = try #require(try await run("raceTasks", cores: 1).races.first)
+    #expect(race.title.contains("Swift task"))
+    #expect(race.participants.allSatisfy { $0.role.contains("Swift task") })
+  }
+
+  /// On one core the two blocks share a thread, which then orders them for the sanitizer.
+  @Test func withoutStrandsThreadsAreCompared() async throws {
+    let run = try await run("raceSerialQueues", options: "strands=false", cores: 1)
+    #expect(run.races.map(\.title) == [])
+  }
+}
