@@ -27,13 +27,22 @@ package struct SanitizerOptions: Sendable {
   }
 
   /// Whether it is to print and count its reports whatever anybody else makes of them: somebody
-  /// chose where its text goes, its exit status, or that it ends the process at once. What another
-  /// file says is not known here.
+  /// chose where its text goes, its exit status, or that it ends the process at once or by a
+  /// signal. What another file says is not known here.
   package var speaks: Bool {
     let own = ["log_path", "exitcode", "include", "include_if_exists"]
+    let switches = ["halt_on_error", "abort_on_error", "log_to_syslog"]
     return flags.contains { own.contains($0.name) }
-      || ["1", "true", "yes"].contains(flags.last { $0.name == "halt_on_error" }?.value)
+      || switches.contains { ["1", "true", "yes"].contains(value(of: $0)) }
   }
+
+  /// Whether it looks at the accesses that functions make which it has taken over, also where a
+  /// library without instrumentation calls them. By default it does not.
+  package var looksAtLibraries: Bool {
+    ["0", "false", "no"].contains(value(of: "ignore_noninstrumented_modules"))
+  }
+
+  private func value(of name: String) -> String? { flags.last { $0.name == name }?.value }
 }
 
 extension Unicode.Scalar {

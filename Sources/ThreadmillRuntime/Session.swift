@@ -108,7 +108,8 @@
         trace: options.records,
         races: options.looksForRaces,
         sanitizer_speaks: sanitizer.speaks,
-        strands: options.comparesStrands)
+        strands: options.comparesStrands,
+        libraries_race: sanitizer.looksAtLibraries)
       tm_activate(&listener, &settings)
     }
 

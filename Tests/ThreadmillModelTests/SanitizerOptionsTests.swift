@@ -14,7 +14,19 @@ import ThreadmillModel
     "exitcode=66", "log_path=stderr", "halt_on_error=1", "halt_on_error=true",
     "report_bugs=1:exitcode=0", "verbosity=0,log_path=/tmp/a b", "a='b c' exitcode=1",
     #"suppressions="x y":halt_on_error=yes"#, "include=flags", "include_if_exists=flags",
-    "halt_on_error=0 halt_on_error=1", "exitcode='3",
+    "halt_on_error=0 halt_on_error=1", "exitcode='3", "abort_on_error=1", "log_to_syslog=yes",
   ])
   func speaks(text: String) { #expect(SanitizerOptions(parsing: text).speaks) }
+
+  /// By default it leaves out what libraries do; the last word counts.
+  @Test(arguments: [
+    ("", false), ("ignore_noninstrumented_modules=1", false),
+    ("ignore_noninstrumented_modules=0", true),
+    ("history_size=7 ignore_noninstrumented_modules=no", true),
+    ("ignore_noninstrumented_modules=0:ignore_noninstrumented_modules=1", false),
+    ("ignore_interceptors_accesses=0", false),
+  ])
+  func looksAtLibraries(text: String, expected: Bool) {
+    #expect(SanitizerOptions(parsing: text).looksAtLibraries == expected)
+  }
 }

@@ -26,6 +26,7 @@ const char *const tm_count_names[TM_COUNTS] = {
     "racesLeftToSanitizer",
     "accessesToThreadsOwnMemory",
     "strandsOrderedByReuse",
+    "sanitizerRacesOfLibrariesLeftOut",
     "jitterPoints",
     "jitterDelays",
     "jitterMilliseconds",

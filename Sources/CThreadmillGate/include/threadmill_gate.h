@@ -79,6 +79,7 @@ typedef enum tm_count {
   TM_RACES_LEFT,
   TM_RACES_OWN,       /* accesses to a thread's own memory by strands of that thread */
   TM_STRANDS_ORDERED, /* strands that reused the fibre of one that they may not come after */
+  TM_LIBRARY_RACES_LEFT,
   TM_JITTER_POINTS,
   TM_JITTER_DELAYS,
   TM_JITTER_MILLISECONDS,
@@ -124,6 +125,7 @@ typedef struct tm_settings {
   bool races;               /* Thread Sanitizer's reports of races are taken in */
   bool sanitizer_speaks;    /* Thread Sanitizer prints and counts them, too */
   bool strands;             /* Thread Sanitizer compares strands, not threads */
+  bool libraries_race;      /* Thread Sanitizer looks at accesses that libraries make */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */

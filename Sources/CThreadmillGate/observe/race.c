@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "observe/race.h"
+#include "code/caller.h"
 #include "code/stack.h"
 #include "ground/brackets.h"
 #include "ground/facts.h"
@@ -225,19 +226,36 @@ static bool begins_with(const char *text, const char *beginning) {
   return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* The gate takes races; it also takes lock orders, which its own graph reports. All other reports
- * are left to TSan. */
-typedef enum business { A_RACE, AN_ORDER, NONE_OF_OURS } business;
+/* Returns whether one of the accesses was made by a function that TSan has taken over and that the
+ * gate has called. TSan ignores these accesses if a library without instrumentation calls; but to
+ * TSan every call through the gate is the program's, because the gate lies in the program. With the
+ * gate out of the way it would ignore the calls of Foundation and of the runtime. */
+static bool is_by_a_call_of_the_gate(void *from, int accesses) {
+  for (int i = 0; i < accesses; i++) {
+    int thread, size, writes, atomic;
+    void *address;
+    clear();
+    __tsan_get_report_mop(from, i, &thread, &address, &size, &writes, &atomic, TM_TRACE);
+    if (raw[0] && tm_in_gate(raw[1])) return true;
+  }
+  return false;
+}
+
+/* The gate takes races; it also takes lock orders, which its own graph reports, and races that only
+ * come of the gate. All other reports are left to TSan. */
+typedef enum business { A_RACE, A_LIBRARYS_RACE, AN_ORDER, NONE_OF_OURS } business;
 static business business_of(void *from) {
   const char *what = "";
-  int unused;
+  int unused, accesses = 0;
   clear();
-  __tsan_get_report_data(from, &what, &unused, &unused, &unused, &unused, &unused, &unused, &unused,
-                         TM_TRACE);
+  __tsan_get_report_data(from, &what, &unused, &unused, &accesses, &unused, &unused, &unused,
+                         &unused, TM_TRACE);
   if (strcmp(what, "lock-order-inversion") == 0) return AN_ORDER;
   bool race = begins_with(what, "data-race") || strcmp(what, "external-race") == 0 ||
               begins_with(what, "heap-use-after-free");
-  return race ? A_RACE : NONE_OF_OURS;
+  if (!race) return NONE_OF_OURS;
+  bool ignored = !tm_settings_now.libraries_race && is_by_a_call_of_the_gate(from, accesses);
+  return ignored ? A_LIBRARYS_RACE : A_RACE;
 }
 
 static bool take_race(void *from) {
@@ -272,18 +290,20 @@ void tm_races_attend(void) {
   tm_quiet_end(before);
 }
 
-/* Returns whether the gate takes the report, so that TSan need not print and count it. */
+/* Returns whether TSan has to forget the report: it need not print and count what the gate takes,
+ * unless somebody wants it to. */
 static bool take(void *from) {
   business what = business_of(from);
-  if (what == NONE_OF_OURS) return false;
+  if (what == A_LIBRARYS_RACE) return tm_count_one(TM_LIBRARY_RACES_LEFT), true;
+  if (what == NONE_OF_OURS || !ring || !atomic_load(&tm_active)) return false;
   if (what == AN_ORDER) {
     if (!tm_settings_now.sanitizer_speaks) tm_count_one(TM_LOCK_ORDERS_LEFT);
-    return true;
+    return !tm_settings_now.sanitizer_speaks;
   }
   if (!take_race(from)) return tm_count_one(TM_RACES_LEFT), false;
   /* An explorer asks for the reports itself, after each schedule. */
   if (!tm_is_exploring()) ring_for_somebody();
-  return true;
+  return !tm_settings_now.sanitizer_speaks;
 }
 
 /* Called by TSan for every report, before it prints the report. Returns whether TSan has to forget
@@ -295,12 +315,12 @@ static bool take(void *from) {
 bool tm_on_report(const void *report, bool suppressed) __asm__("_ZN6__tsan8OnReportEPKNS_10"
                                                                "ReportDescEb");
 TM_EXPORT bool tm_on_report(const void *report, bool suppressed) {
-  if (suppressed || !ring || atomic_exchange(&taking, true)) return suppressed;
+  if (suppressed || atomic_exchange(&taking, true)) return suppressed;
   int saved = errno;
-  bool ours = atomic_load(&tm_active) && take((void *)report);
+  bool forgets = take((void *)report);
   errno = saved;
   atomic_store(&taking, false);
-  return ours && !tm_settings_now.sanitizer_speaks;
+  return forgets;
 }
 
 bool tm_races_wait(void) { return atomic_load(&taken) != atomic_load(&settled); }

@@ -60,6 +60,10 @@ package struct SanitizerOption: Sendable {
     SanitizerOption(
       name: "symbolize", verdict: .warning, sentence: "frames get no names", isHarmful: isFalse),
     SanitizerOption(
+      name: "enable_annotations", verdict: .warning,
+      sentence: "the work of Threadmill itself orders threads, so that some races are not reported",
+      isHarmful: isFalse),
+    SanitizerOption(
       name: "ignore_noninstrumented_modules", verdict: .warning,
       sentence: "reports from within libraries come back, false ones among them",
       isHarmful: isFalse),
