@@ -76,6 +76,11 @@ package struct Finding: Hashable, Codable, Sendable {
       self.text = text
       self.frames = frames
     }
+
+    /// How a fact begins that says where raced memory comes from; its address follows.
+    package static let memory = "the memory at 0x"
+
+    package var isAboutMemory: Bool { text.hasPrefix(Self.memory) }
   }
 
   /// What came of starting the program again to make it happen.

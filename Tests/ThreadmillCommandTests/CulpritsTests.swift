@@ -50,10 +50,10 @@ import ThreadmillScenarios
     let said = try problem { $0.participants[0].frames[1].function = "Journal.read()" }
     #expect(
       said == """
-        deadlock must accuse ["Journal.note(_:)": "serialQueue journal", \
-        "Ledger.currentBalance.getter": "serialQueue ledger"], \
-        but accuses ["Journal.read()": "serialQueue journal", \
-        "Ledger.currentBalance.getter": "serialQueue ledger"]
+        deadlock must accuse ["Journal.note(_:) → serialQueue journal", \
+        "Ledger.currentBalance.getter → serialQueue ledger"], \
+        but accuses ["Journal.read() → serialQueue journal", \
+        "Ledger.currentBalance.getter → serialQueue ledger"]
         """)
   }
 
@@ -72,7 +72,8 @@ import ThreadmillScenarios
         == "the participants of deadlock do not hold what the others want")
   }
 
-  @Test func otherKindsNameNobody() throws {
+  /// A kind that may come besides, but need not, has no culprits.
+  @Test func whatNeedNotBeFoundNamesNobody() throws {
     #expect(
       try problem {
         $0.kind = .hang
@@ -80,11 +81,11 @@ import ThreadmillScenarios
       } == nil)
   }
 
-  /// The verdict of a run is that of its kinds and of its culprits.
-  @Test func aRunIsJudgedByItsCulprits() throws {
+  /// The verdict of a run is that of its kinds and of its culprits, in each mode.
+  @Test(arguments: [Trial.Mode.observe, .tsan, .jitter, .explore])
+  func aRunIsJudgedByItsCulprits(_ mode: Trial.Mode) throws {
     let scenario = try #require(Scenario.named("mutual-queue-sync"))
-    let trial = try #require(
-      Trial.all([scenario], in: [.observe]).first { $0.variant == .harmful })
+    let trial = try #require(Trial.all([scenario], in: [mode]).first { $0.variant == .harmful })
     var wrong = Self.right
     wrong.participants[0].frames = []
     let problems = [Self.right, wrong].map { finding in

@@ -141,8 +141,17 @@ import ThreadmillScenarios
   }
 
   @Test func theCulpritsAreNamed() {
-    let flawed = Expectation(.hangs, observe: .finds("deadlock"), explore: .finds("deadlock"))
-    #expect(problems(scenario(flawed: flawed), .explore) == ["no culprits are named"])
+    let flawed = Expectation(
+      .hangs, observe: .finds("deadlock", allowing: "hang"), explore: .finds("deadlock"))
+    let scenario = scenario(flawed: flawed)
+    #expect(scenario.culpritProblems([:]) == ["deadlock names no culprits"])
+    #expect(scenario.culpritProblems(["deadlock": [["cook()"]]]) == [])
+    #expect(scenario.culpritProblems(["deadlock": [["cook()"]], "hang": [["serve()"]]]) == [])
+    #expect(
+      scenario.culpritProblems(["deadlock": [["cook()"]], "crash": [["serve()"]]]) == [
+        "crash has culprits, and is never found"
+      ])
+    #expect(scenario.culpritProblems(["deadlock": [[]]]) == ["deadlock accuses nobody"])
   }
 
   @Test func aFlawIsFoundBySomebody() {

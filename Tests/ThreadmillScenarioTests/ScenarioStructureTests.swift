@@ -22,6 +22,13 @@ import ThreadmillTestSupport
     #expect(scenario.problems(proofs: row?.proofs) == [])
   }
 
+  /// The exploration of `once-and-lock` names nobody: its schedule cannot be run again to be told,
+  /// because a process makes a `static let` once.
+  @Test(arguments: Scenario.all) func itsCulpritsAreNamed(_ scenario: Scenario) {
+    let problems = scenario.id == "once-and-lock" ? ["hang names no culprits"] : []
+    #expect(scenario.culpritProblems(scenario.accusations) == problems)
+  }
+
   @Test func whatThreadSanitizerHasToProveIsMeasured() {
     let wanted = Self.rows.filter { !$0.proofs.isDisjoint(with: [.tsan, .jitter]) }.map(\.id)
     #expect(Set(wanted).isSubset(of: RatePlan.probabilistic.map(\.id)))

@@ -104,10 +104,8 @@ extension Trial {
     problemOfKinds(seen, isSanitized: isSanitized) ?? problemOfCulprits(seen)
   }
 
-  /// Checked in two modes only: the same detectors name the participants in the others.
   private func problemOfCulprits(_ seen: Sighting) -> String? {
-    guard mode == .observe || mode == .explore else { return nil }
-    return seen.accusations?.lazy.compactMap { Culprits.problem(with: $0, in: scenario) }.first
+    seen.accusations?.lazy.compactMap { Culprits.problem(with: $0, in: scenario) }.first
   }
 
   private func problemOfKinds(_ seen: Sighting, isSanitized: Bool) -> String? {

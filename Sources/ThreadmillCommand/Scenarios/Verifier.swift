@@ -62,13 +62,10 @@ package struct Verifier: Sendable {
     }
     return try await slots.occupy {
       try Task.checkCancellation()
-      guard trial.mode.isSeeded else {
-        return try await trial.run(in: host, without: detector, times: times)
-      }
-      // That names are found is seen without jitter, and takes far longer than the run.
       return try await trial.run(
-        in: host, without: detector, shaking: shaking.derived(for: trial.name, run: number),
-        namesFrames: trial.isKnownByNames, times: times)
+        in: host, without: detector,
+        shaking: trial.mode.isSeeded ? shaking.derived(for: trial.name, run: number) : nil,
+        times: times)
     }
   }
 }

@@ -127,7 +127,7 @@ package struct DataRace {
 
   private var memoryFacts: [Finding.Fact] {
     guard let address = report.accesses.map(\.address).min() else { return [] }
-    let place = "the memory at 0x\(String(address, radix: 16))"
+    let place = "\(Finding.Fact.memory)\(String(address, radix: 16))"
     switch report.memory {
     case .unknown: return []
     case .heap(let start, let size, let thread, let allocated):

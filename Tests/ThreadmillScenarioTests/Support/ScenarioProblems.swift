@@ -17,7 +17,7 @@ extension Scenario {
     for (variant, expectation) in sortedExpectations {
       problems += verdictProblems(variant, expectation)
     }
-    problems += twins + culpritProblems
+    problems += twins
     if fault != .silent { problems += harm + sorted(proofs).compactMap(unproven) }
     return problems
   }
@@ -72,13 +72,17 @@ extension Scenario {
     }
   }
 
-  /// Participants are named exactly where a verdict speaks of a kind that has them.
-  private var culpritProblems: [String] {
-    let kinds = expectations.values.flatMap(\.verdicts.values).reduce(into: Set<String>()) {
-      $0.formUnion($1.kinds)
-    }
-    return kinds.isDisjoint(with: Self.kindsWithCulprits) == culprits.isEmpty
-      ? [] : [culprits.isEmpty ? "no culprits are named" : "no finding has culprits"]
+  /// What is wrong with the accusations of its findings: every kind that must be found has some,
+  /// and no kind that may not be found.
+  func culpritProblems(_ accusations: [String: [Accusation]]) -> [String] {
+    let verdicts = expectations.values.flatMap(\.verdicts.values)
+    let required = verdicts.reduce(into: Set<String>()) { $0.formUnion($1.required) }
+    let allowed = verdicts.reduce(into: Set<String>()) { $0.formUnion($1.kinds) }
+    let named = Set(accusations.keys)
+    let empty = accusations.filter { $0.value.contains([]) }.keys
+    return required.subtracting(named).sorted().map { "\($0) names no culprits" }
+      + empty.sorted().map { "\($0) accuses nobody" }
+      + named.subtracting(allowed).sorted().map { "\($0) has culprits, and is never found" }
   }
 
   private var twins: [String] {
