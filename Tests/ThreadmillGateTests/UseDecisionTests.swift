@@ -7,11 +7,12 @@ import Testing
 
   private func relock(
     _ kind: tm_kind, held: tm_mode = TM_EXCLUSIVE, wanted: tm_mode = TM_EXCLUSIVE,
-    recursive: Bool = false, checksErrors: Bool = false
+    recursive: Bool = false, checksErrors: Bool = false, othersRelease: Bool = false
   ) -> tm_relock_result {
     tm_relock(
       tm_relock_signs(
-        kind: kind, held: held, wanted: wanted, recursive: recursive, checks_errors: checksErrors))
+        kind: kind, held: held, wanted: wanted, recursive: recursive, checks_errors: checksErrors,
+        others_release: othersRelease))
   }
 
   @Test func takingALockAgainHangs() {
@@ -25,6 +26,8 @@ import Testing
     #expect(relock(TM_MUTEX, recursive: true) == .TM_RELOCK_COUNTS)
     #expect(relock(TM_RWLOCK, held: TM_SHARED, wanted: TM_SHARED) == .TM_RELOCK_COUNTS)
     #expect(relock(TM_MUTEX, checksErrors: true) == .TM_RELOCK_RETURNS)
+    #expect(relock(TM_MUTEX, othersRelease: true) == .TM_RELOCK_RETURNS)
+    #expect(relock(TM_RWLOCK, held: TM_SHARED, othersRelease: true) == .TM_RELOCK_RETURNS)
     #expect(relock(TM_SEMAPHORE) == .TM_RELOCK_RETURNS)
     #expect(relock(TM_RWLOCK) == .TM_RELOCK_RETURNS)
     #expect(relock(TM_RWLOCK, wanted: TM_SHARED) == .TM_RELOCK_RETURNS)

@@ -78,4 +78,14 @@ import ThreadmillTestSupport
     #expect(run.child.standardError == "")
     #expect(try #require(run.report).accusations.map(\.title) == [])
   }
+
+  /// A mutex that another thread has released is no lock of its owner's any more, so that the owner
+  /// waits for somebody when it takes the mutex again. The release itself stays a misuse.
+  @Test func whatOthersReleaseMayBeTakenTwice() async throws {
+    let run = try await Watched(
+      program: "harness-plain-locks", arguments: ["taken-twice-as-a-turn"]
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(Set(try #require(run.report).accusations.map(\.kind)) == ["lockMisuse"])
+  }
 }

@@ -37,4 +37,12 @@ bool tm_is_suspended(const void *lane);
 TM_INLINE int tm_mutex_type(const void *mutex) {
   return ((const pthread_mutex_t *)mutex)->__data.__kind & 3;
 }
+/* Return whether other processes can use the lock, too. */
+TM_INLINE bool tm_is_shared_mutex(const void *mutex) {
+  enum { SHARED = 128 };
+  return ((const pthread_mutex_t *)mutex)->__data.__kind & SHARED;
+}
+TM_INLINE bool tm_is_shared_rwlock(const void *lock) {
+  return ((const pthread_rwlock_t *)lock)->__data.__shared != 0;
+}
 #endif

@@ -311,6 +311,7 @@ typedef struct tm_relock_signs {
   tm_mode held, wanted; /* how the thread has it, and wants it once more */
   bool recursive;       /* the lock counts its owner's locks */
   bool checks_errors;   /* the lock refuses its owner with an error */
+  bool others_release;  /* others may release it: other processes, or threads that have done so */
 } tm_relock_signs;
 
 typedef enum TM_CLOSED tm_relock_result {
@@ -320,13 +321,14 @@ typedef enum TM_CLOSED tm_relock_result {
 } tm_relock_result;
 
 /* The result of taking a lock that the thread has. glibc refuses the owner of the write side with
- * EDEADLK; a reader that wants to write waits for itself. A semaphore is signalled by any thread.
- */
+ * EDEADLK; a reader that wants to write waits for itself. A semaphore is signalled by any thread. A
+ * lock in shared memory may be released by a process that the gate does not see, such as a forked
+ * child. POSIX lets only the owner release a mutex: another thread counts after it has done so. */
 TM_RULE tm_relock_result tm_relock(tm_relock_signs s) {
   bool reads = s.held == TM_SHARED;
   if (s.recursive || (s.kind == TM_RWLOCK && reads && s.wanted == TM_SHARED))
     return TM_RELOCK_COUNTS;
-  if (s.kind == TM_SEMAPHORE || (s.kind == TM_MUTEX && s.checks_errors)) return TM_RELOCK_RETURNS;
+  if (s.kind == TM_SEMAPHORE || s.checks_errors || s.others_release) return TM_RELOCK_RETURNS;
   if (s.kind != TM_RWLOCK) return TM_RELOCK_HANGS;
   return reads && s.wanted == TM_EXCLUSIVE ? TM_RELOCK_HANGS : TM_RELOCK_RETURNS;
 }

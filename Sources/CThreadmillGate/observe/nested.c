@@ -34,6 +34,17 @@ static void drop_stale(tm_thread *t) {
     if (!tm_still_owns(t, &t->held.locks[i])) tm_hold_remove(t, &t->held.locks[i]);
 }
 
+/* Returns whether threads or processes other than the owner may release the lock. */
+static bool others_release(const tm_operation *op) {
+  if (op->kind == TM_MUTEX && tm_is_shared_mutex(op->object)) return true;
+  if (op->kind == TM_RWLOCK && tm_is_shared_rwlock(op->object)) return true;
+  tm_object *o = tm_object_find(op->object);
+  if (!o) return false;
+  bool is_no_lock = o->flags & TM_OBJECT_NO_LOCK;
+  tm_object_release(op->object);
+  return is_no_lock;
+}
+
 static tm_relock_result relock(const tm_hold *h, const tm_operation *op) {
   return tm_relock(
       (tm_relock_signs){.kind = op->kind,
@@ -41,7 +52,8 @@ static tm_relock_result relock(const tm_hold *h, const tm_operation *op) {
                         .wanted = op->mode,
                         .recursive = tm_is_recursive(op),
                         .checks_errors = op->kind == TM_MUTEX &&
-                                         tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP});
+                                         tm_mutex_type(op->object) == PTHREAD_MUTEX_ERRORCHECK_NP,
+                        .others_release = others_release(op)});
 }
 
 static bool take_again(tm_thread *t, tm_hold *h, tm_operation *op) {

@@ -43,10 +43,10 @@ void conformance_await(const atomic_int *flag, int value) {
   while (atomic_load(flag) < value) sched_yield();
 }
 
-/* The letter after the last ')' of /proc/self/task/TID/stat. */
+/* The letter after the last ')' of /proc/TID/stat. */
 static char state_of(int tid) {
   char path[64], text[256];
-  snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+  snprintf(path, sizeof path, "/proc/%d/stat", tid);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file == -1) return 'S';
   ssize_t count = read(file, text, sizeof text - 1);

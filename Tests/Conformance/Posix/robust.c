@@ -171,6 +171,29 @@ static void shared_contended(void) {
   EXPECT(shared->count, 2 * ROUNDS);
 }
 
+/* Gives back the turn that the parent has taken, once the parent waits for it. */
+static void give_back(void *mutex) {
+  conformance_until_asleep(getppid());
+  if (pthread_mutex_unlock(mutex) != 0) _exit(1);
+}
+
+static void *wait_for_giver(void *mutex) {
+  return (void *)(long)conformance_child(give_back, mutex);
+}
+
+/* A mutex in shared memory as a turn: taken twice here, and given back by another process. */
+static void shared_given_back(void) {
+  pthread_mutex_t *mutex = conformance_map();
+  init_shared(mutex);
+  pthread_mutex_lock(mutex);
+  pthread_t forker = conformance_start(wait_for_giver, mutex);
+  EXPECT_OK(pthread_mutex_lock(mutex));
+  EXPECT_OK(pthread_mutex_unlock(mutex));
+  void *ending;
+  pthread_join(forker, &ending);
+  EXPECT((long)ending, 0);
+}
+
 const conformance_case robust_cases[] = {
     {"robust.owner-dead", owner_dead},
     {"robust.owner-dead-by-all-ways", owner_dead_by_all_ways},
@@ -180,5 +203,6 @@ const conformance_case robust_cases[] = {
     {"robust.owner-process-dead", owner_process_dead},
     {"shared.busy", shared_busy},
     {"shared.contended", shared_contended},
+    {"shared.given-back", shared_given_back, 0, "it takes the mutex for locked twice"},
     {NULL},
 };

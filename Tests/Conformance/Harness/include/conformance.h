@@ -71,7 +71,7 @@ void conformance_yield(void);
 /* Spins until `flag` is at least `value`. */
 void conformance_await(const atomic_int *_Nonnull flag, int value);
 
-/* Spins until thread `tid` of this process sleeps in the kernel. Makes a case meaningful, never
+/* Spins until thread `tid`, of any process, sleeps in the kernel. Makes a case meaningful, never
  * right: the expected facts have to hold wherever the thread is. */
 void conformance_until_asleep(int tid);
 

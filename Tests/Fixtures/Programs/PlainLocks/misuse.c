@@ -26,6 +26,23 @@ static void *unlock_rwlock(void *unused) {
   return unused;
 }
 
+static void *give_back(void *unused) {
+  until_main_sleeps();
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+/* After another thread has released the mutex once, the next one may do so, too. */
+static void taken_twice_as_a_turn(void) {
+  pthread_mutex_lock(&mutex);
+  elsewhere(unlock_mutex, NULL);
+  pthread_mutex_lock(&mutex);
+  pthread_t giver = start(give_back, NULL);
+  pthread_mutex_lock(&mutex);
+  pthread_join(giver, NULL);
+  pthread_mutex_unlock(&mutex);
+}
+
 static void unlocked_unheld(void) { pthread_mutex_unlock(&mutex); }
 
 static void unlocked_twice(void) {
@@ -166,6 +183,7 @@ const lock_case misuse_cases[] = {
     {"answered-by-an-error", answered_by_an_error},
     {"contended", contended},
     {"made-again", made_again},
+    {"taken-twice-as-a-turn", taken_twice_as_a_turn},
     {"destroyed-after-the-wait", destroyed_after_the_wait},
     {NULL, NULL},
 };
