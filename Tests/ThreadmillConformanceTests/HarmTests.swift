@@ -11,7 +11,7 @@ struct HarmTests {
 
     var atLeast: Int {
       switch self {
-      case .posix: 180
+      case .posix: 250
       case .dispatch: 45
       case .swift: 60
       case .async: 30

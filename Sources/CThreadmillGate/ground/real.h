@@ -46,7 +46,7 @@
   X(dispatch_source_set_event_handler_f) X(dispatch_source_create) X(dispatch_release) \
   X(read) X(recv) X(recvfrom) X(recvmsg) \
   X(accept) X(accept4) X(connect) X(poll) X(ppoll) X(select) X(pselect) X(epoll_wait) \
-  X(epoll_pwait) X(sigaltstack) X(sigaction) X(waitpid) X(posix_spawn) X(posix_spawnp)
+  X(epoll_pwait) X(sigaltstack) X(sigaction) X(waitpid) X(posix_spawn) X(posix_spawnp) X(prctl)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */

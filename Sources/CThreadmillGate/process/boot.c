@@ -14,6 +14,7 @@
 #include "object/queue.h"
 #include "observe/race.h"
 #include "process/fatal.h"
+#include "process/end.h"
 #include "process/hang.h"
 #include "strand/fibre.h"
 #include "strand/hold.h"
@@ -101,12 +102,26 @@ void tm_watch_again(uint64_t address) {
 static int (*flush_at_exit)(int);
 
 static pid_t owner;
+/* What `tm_end_watching` came to: the status that the process should end with. */
+static struct {
+  bool over;
+  int wanted;
+} ended;
 
 static void at_exit(int status, void *unused) {
   (void)unused;
   if (getpid() != owner) return;
-  int wanted = flush_at_exit(status);
+  int wanted = ended.over ? ended.wanted : flush_at_exit(status);
   if (status == 0 && wanted != 0) exit(wanted);
+}
+
+void tm_end_watching(void) {
+  if (!flush_at_exit || ended.over || getpid() != owner) return;
+  tm_quiet before = tm_quiet_begin();
+  ended.over = true;
+  ended.wanted = flush_at_exit(0);
+  tm_own_threads_leave();
+  tm_quiet_end(before);
 }
 
 void tm_at_exit(int (*flush)(int status)) {

@@ -52,7 +52,7 @@ static uint32_t come[TM_STEER_EDGES], left_alone[TM_STEER_EDGES];
 void tm_steer_begin(const tm_steer_plan *wanted) {
   plan = *wanted;
   tm_steering = true;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
 /* Finds the edges of the cycle at which a thread is. */

@@ -15,7 +15,7 @@ void tm_own_threads_prepare(void) { home = getpid(); }
 
 /* A child of vfork has this memory and none of these threads. */
 bool tm_own_threads_leave(void) {
-  if (!tm_is_active() || getpid() != home) return false;
+  if (getpid() != home) return false;
   bool had_watchdog = tm_watchdog_leave();
   tm_delivery_leave();
   return had_watchdog;

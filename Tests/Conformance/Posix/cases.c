@@ -24,5 +24,9 @@ const conformance_case *const posix_tables[] = {
     stack_cases,
     user_cases,
     surroundings_cases,
+    limit_cases,
+    interruption_cases,
+    child_cases,
+    file_cancellation_cases,
     NULL,
 };

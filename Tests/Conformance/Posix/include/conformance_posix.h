@@ -26,6 +26,10 @@ extern const conformance_case ending_cases[];
 extern const conformance_case stack_cases[];
 extern const conformance_case user_cases[];
 extern const conformance_case surroundings_cases[];
+extern const conformance_case limit_cases[];
+extern const conformance_case interruption_cases[];
+extern const conformance_case child_cases[];
+extern const conformance_case file_cancellation_cases[];
 
 /* All of them, in the order in which they run; ends with NULL. */
 extern const conformance_case *const posix_tables[];
