@@ -1,5 +1,6 @@
 #if os(Linux)
   import CThreadmillGate
+  import Glibc
   import ThreadmillModel
   import ThreadmillScheduling
 
@@ -11,9 +12,10 @@
         guard let plan = JitterPlan(policy, seed: seed, budget: session.jitterBudget) else {
           return tm_shake_end(scope)
         }
+        // Never a value on the stack: this also runs before `main`, whose stack may be small.
         let image = UnsafeMutablePointer<tm_plan>.allocate(capacity: 1)
         defer { image.deallocate() }
-        image.initialize(to: tm_plan())
+        memset(image, 0, MemoryLayout<tm_plan>.size)
         image.pointee.fill(from: plan)
         tm_shake(image, scope)
       }
