@@ -52,7 +52,9 @@ static bool wait_patiently(void) {
     if (now != steps) waited = 0;
     steps = now;
     uint32_t patience = tm_world_now.director.patience;
-    if (waited >= patience && give_up(waited >= SURELY * patience)) return false;
+    if (waited < patience || !give_up(waited >= SURELY * patience)) continue;
+    tm_world_now.result.stuck_for = waited;
+    return false;
   }
   return true;
 }

@@ -58,8 +58,9 @@ typedef struct tm_schedule_result {
   uint64_t steps;      /* points at which a flow was chosen */
   uint64_t passed;     /* operations that were not under control */
   uint32_t unfinished; /* flows that began and can never go on */
-  /* If the schedule ended stuck: the flow that had the turn, and the kept stack of its place. */
-  uint32_t stuck, stuck_at;
+  /* If the schedule ended stuck: the flow that had the turn, the kept stack of its place, and the
+   * seconds that passed without a step. */
+  uint32_t stuck, stuck_at, stuck_for;
 } tm_schedule_result;
 
 /* Called by the thread that has the baton, inside the harness, so that TSan sees nothing. Between

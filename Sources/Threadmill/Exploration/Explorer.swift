@@ -231,9 +231,9 @@
       // Runs with the ends `full` and `unseated` were refused before, and never come here.
       case .over, .full, .unseated: break
       case .long: causes.append(.endless(steps: steps))
-      case .stuck(_, let place):
+      case .stuck(_, let seconds, let place):
         let place = Session.named([place])[0].usersPlace ?? "an unknown place"
-        causes.append(.stuck(seconds: Self.patience, place: place))
+        causes.append(.stuck(seconds: seconds, place: place))
       }
       if !run.isOver, causes.isEmpty {
         causes.append(.standstill(waiting: controlled.unfinished))

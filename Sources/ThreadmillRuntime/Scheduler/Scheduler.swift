@@ -11,7 +11,7 @@
       /// It had more steps than it may have.
       case long
       /// Who had its turn made no step for longer than allowed; where it was then.
-      case stuck(strand: UInt32, place: Backtrace)
+      case stuck(strand: UInt32, seconds: Int, place: Backtrace)
       /// It had more threads, blocks and jobs than there is room for.
       case full(most: Int)
       /// The system started no thread for a block or job.
@@ -149,7 +149,9 @@
       case TM_SCHEDULE_STUCK:
         var count: UInt32 = 0
         let addresses = tm_control_stack(result.stuck_at, &count)
-        self = .stuck(strand: result.stuck, place: Backtrace(addresses, count: count))
+        self = .stuck(
+          strand: result.stuck, seconds: Int(result.stuck_for),
+          place: Backtrace(addresses, count: count))
       case TM_SCHEDULE_FULL: self = .full(most: Int(tm_control_most_flows()))
       case TM_SCHEDULE_UNSEATED: self = .unseated
       default: self = .over
