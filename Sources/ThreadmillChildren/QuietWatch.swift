@@ -7,6 +7,8 @@ package struct ProcessStatus {
   package let session: pid_t
   /// The processor time of the process and of its children that were waited for, in ticks.
   package let ticks: Int
+  /// Its threads, of which the first may have ended before the others.
+  private let threads: Int
 
   /// - Parameter path: the folder of the process or thread below `/proc`; `nil` if there is none.
   package init?(path: String) {
@@ -21,7 +23,12 @@ package struct ProcessStatus {
     self.session = session
     let times = fields.count > 14 ? fields[11...14].compactMap { Int($0) } : []
     ticks = times.reduce(0, +)
+    threads = fields.count > 17 ? Int(fields[17]) ?? 1 : 1
   }
+
+  /// Whether the whole process has ended. The state is that of its first thread, which may have
+  /// ended by itself.
+  package var isOver: Bool { "ZX".contains(state) && threads <= 1 }
 
   /// Returns the status of each process of a session; nothing where there is no `/proc`.
   package static func all(ofSession leader: pid_t) -> [(process: pid_t, status: ProcessStatus)] {

@@ -45,6 +45,6 @@ struct Session: Sendable {
   }
 
   private func living() -> [pid_t] {
-    ProcessStatus.all(ofSession: leader).filter { !"ZX".contains($0.status.state) }.map(\.process)
+    ProcessStatus.all(ofSession: leader).filter { !$0.status.isOver }.map(\.process)
   }
 }

@@ -70,6 +70,14 @@ import ThreadmillTestSupport
     #expect(state == nil || state == "Z")
   }
 
+  /// The kernel shows such a process as a zombie, although its other threads go on.
+  @Test(.timeLimit(.minutes(5))) func endsAProgramWithoutItsMainThread() async throws {
+    let child = ChildProcess(
+      executable: try Program.folder.appending(path: "harness-plain-locks").path,
+      arguments: ["main-has-ended"], limit: 1)
+    #expect(try await child.run().outcome == .timedOut)
+  }
+
   @Test func stopsWhenEnoughIsSeen() async throws {
     #expect(try await shell("exec sleep 1000").run(stop: .when { true }).outcome == .stopped)
     #expect(try await shell("exec sleep 1000").run(stop: .whenQuiet).outcome == .stopped)

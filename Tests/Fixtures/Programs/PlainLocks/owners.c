@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
@@ -85,6 +86,17 @@ static void made_again_after_the_end(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+/* Correct, but it never ends: the process goes on without its main thread. */
+static void *wait_for_ever(void *unused) {
+  (void)unused;
+  for (;;) pause();
+}
+
+static void main_has_ended(void) {
+  start(wait_for_ever, NULL);
+  pthread_exit(NULL);
+}
+
 /* Long enough for several looks of the watchdog. */
 static void waited_with_a_limit(void) {
   struct timespec soon;
@@ -115,5 +127,6 @@ const lock_case owner_cases[] = {
     {"made-again-after-the-end", made_again_after_the_end},
     {"waited-with-a-limit", waited_with_a_limit},
     {"reader-ended", reader_ended},
+    {"main-has-ended", main_has_ended},
     {NULL, NULL},
 };
