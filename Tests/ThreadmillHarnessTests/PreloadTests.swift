@@ -65,6 +65,21 @@ struct PreloadTests {
     ])
   }
 
+  /// Address Sanitizer, for one, has to be the first library of all.
+  @Test func whatIsPreloadedAnywayComesFirst() async throws {
+    var environment = Program.environment(options: nil)
+    environment["LD_PRELOAD"] = "libm.so.6"
+    let child = ChildProcess(
+      executable: try Program.named("threadmill").path,
+      arguments: ["run", "--", "/bin/sh", "-c", "echo \"$LD_PRELOAD\"; exit 7"],
+      environment: environment, limit: Program.limit)
+    let result = try await child.run()
+    #expect(result.outcome == .exited(7))
+    let libraries = result.standardOutput.split(whereSeparator: { ": \n".contains($0) })
+    #expect(libraries.first == "libm.so.6")
+    #expect(libraries.dropFirst().map { $0.hasSuffix(".so") } == [true])
+  }
+
   private func compare(_ command: [String]) async throws {
     let arguments = Array(command.dropFirst())
     let alone = try await Self.child(command[0], arguments, preload: false).run()

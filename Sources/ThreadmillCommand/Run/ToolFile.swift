@@ -60,7 +60,8 @@ package struct ToolFile: Sendable {
     }
   }
 
-  /// The environment in which a program loads it, in front of what it would preload anyway.
+  /// The environment in which a program loads it, behind what it would preload anyway: Address
+  /// Sanitizer, for one, ends a program in which it is not the first library.
   ///
   /// - Parameter scratch: a folder for a link, since a path with a colon or a space would be taken
   ///   for several; it has to last as long as the program.
@@ -74,7 +75,7 @@ package struct ToolFile: Sendable {
       try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: path)
     }
     let name = "LD_PRELOAD"
-    let others = environment[name].flatMap { $0.isEmpty ? nil : ":\($0)" } ?? ""
-    return environment.merging([name: library + others]) { $1 }
+    let others = environment[name].flatMap { $0.isEmpty ? nil : "\($0):" } ?? ""
+    return environment.merging([name: others + library]) { $1 }
   }
 }
