@@ -44,7 +44,9 @@ import ThreadmillTestSupport
     }
   }
 
-  @Test(arguments: ["habit-of-others", "habit-of-a-later-lock", "habit-of-one-thread"])
+  @Test(arguments: [
+    "habit-of-others", "habit-of-a-later-lock", "habit-of-one-thread", "habit-of-gone-memory",
+  ])
   func noCycleIsMadeUp(_ name: String) async throws {
     let run = try await Watched(program: "harness-plain-locks", arguments: [name]).run()
     #expect(run.child.outcome == .exited(0))

@@ -4,9 +4,12 @@
 #define TM_CODE_PART_H
 #include "ground/limits.h"
 
+typedef struct tm_recent tm_recent;
+
 typedef struct tm_code_part {
   uintptr_t stack_top;
   uint64_t callers[TM_CALLERS]; /* a page of code, and the kind of caller there; see caller.h */
+  tm_recent *recent[TM_RECENT]; /* see recent.h; the next thread with this record may use them */
   /* The stack that another thread has asked this thread for; see interrupted.c. */
   atomic_int stack_wanted;
   uint32_t taken_count;

@@ -63,11 +63,9 @@ static void describe_queue(const void *queue, tm_flow_view *view) {
 }
 
 static void describe_object(const void *address, tm_flow_view *view) {
-  tm_object *o = address ? tm_object_find(address) : NULL;
-  if (!o) return;
-  tm_kind kind = o->kind;
-  tm_object_release(address);
-  tm_object_note(address, kind, TM_EXCLUSIVE, &view->object);
+  tm_kind kind;
+  if (address && tm_object_kind(address, &kind))
+    tm_object_note(address, kind, TM_EXCLUSIVE, &view->object);
 }
 
 static int32_t joined_by(const tm_flow *f) {

@@ -15,6 +15,7 @@ enum {
   TM_WAYS = 4,        /* contexts in one set: a cache line */
   TM_DISPLACED = 256, /* contexts per thread that are recognised when they come back */
   TM_CALLERS = 64,    /* pages of calling code remembered per thread */
+  TM_RECENT = 8,      /* stacks per thread that are recognised without a walk */
   TM_POOLS = 32,      /* thread pools that are told apart */
   TM_WORKS = 2,       /* kinds of work that are counted; see pools.h */
   TM_SLOTS = 1024,    /* threads that are alive at the same time */

@@ -21,6 +21,7 @@ typedef struct tm_thread {
   tm_held_part held;
   tm_observe_part observe;
   tm_pool_part pool;
+  tm_objects_part objects;
   tm_pools_part pools;
   tm_shake_part shake;
   tm_control_part control;

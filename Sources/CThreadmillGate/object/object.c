@@ -8,9 +8,10 @@
 #include "ground/lock.h"
 #include "ground/pool.h"
 #include "ground/storage.h"
+#include "ground/tag.h"
 #include "ground/thread.h"
 #include "object/group.h"
-#include "object/left.h"
+#include "object/number.h"
 #include "object/semaphore.h"
 #include "strand/clock.h"
 #include "strand/delivery.h"
@@ -25,8 +26,7 @@ TM_GATE_CODE_BEGIN
 
 /* The table of instances: a hash table by address, in shards. All floors above find an object's
  * record here. `tm_object_find` and `tm_object_have` lock the shard, `tm_object_release` unlocks
- * it. `tm_object_born` and `tm_object_died` are called by the functions that create and destroy
- * objects. */
+ * it. */
 
 enum { SHARDS = 64, FIRST_CAPACITY = 64 };
 
@@ -38,10 +38,21 @@ typedef struct shard {
   tm_object *places;
 } shard;
 static shard shards[SHARDS];
-static atomic_ullong last_id;
+
+/* Written with the shard locked; a place belongs to one shard. */
+enum { HASH_BITS = 64, SHARD_BITS = 6 };
+_Atomic uint16_t tm_objects_entered[TM_OBJECT_PLACES];
 
 static uint64_t hash_of(const void *address) { return (uintptr_t)address * 0x9E3779B97F4A7C15u; }
-static shard *shard_of(const void *address) { return &shards[hash_of(address) >> 58]; }
+static shard *shard_of(const void *address) {
+  return &shards[hash_of(address) >> (HASH_BITS - SHARD_BITS)];
+}
+
+static void count(const void *address, int entries) {
+  _Atomic uint16_t *place = tm_object_entered(address);
+  int now = atomic_load_explicit(place, memory_order_relaxed) + entries;
+  atomic_store_explicit(place, (uint16_t)now, memory_order_relaxed);
+}
 
 static tm_object *place_of(const shard *s, const void *address) {
   uint32_t mask = s->capacity - 1;
@@ -66,6 +77,7 @@ static bool resize(shard *s, uint32_t capacity) {
 /* Removes an entry. The table probes linearly and has no tombstones: later entries of the unbroken
  * row move back into the gap if their probing passes it. */
 static void erase(shard *s, tm_object *gone) {
+  count(gone->address, -1);
   uint32_t mask = s->capacity - 1, hole = (uint32_t)(gone - s->places);
   for (uint32_t i = (hole + 1) & mask; s->places[i].address; i = (i + 1) & mask) {
     uint32_t home = (hash_of(s->places[i].address) >> 20) & mask;
@@ -80,6 +92,7 @@ static void erase(shard *s, tm_object *gone) {
 }
 
 tm_object *tm_object_find(const void *address) {
+  if (!tm_object_may_be_entered(address)) return NULL;
   shard *s = shard_of(address);
   tm_spin_lock(&s->lock);
   if (s->capacity) {
@@ -96,9 +109,9 @@ static tm_object *add(shard *s, const void *address, tm_kind kind) {
   tm_object *o = place_of(s, address);
   tm_clear(o, sizeof *o);
   o->address = address;
-  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
   o->kind = kind;
   s->count++;
+  count(address, 1);
   return o;
 }
 
@@ -140,46 +153,73 @@ static void forget_past(tm_object *o) {
   o->clock = NULL;
 }
 
-/* Makes the entry that of a new object at its address. Called if the new object has another kind of
- * record: then the earlier object was destroyed, by a call that the gate did not see. */
+/* Makes the entry that of a new object at its address. Called if the earlier object was destroyed
+ * by a call that the gate did not see. */
 static void replace_dead(tm_object *o, tm_kind kind) {
   forget_past(o);
   const void *address = o->address;
   tm_clear(o, sizeof *o);
   o->address = address;
-  o->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
   o->kind = kind;
   atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
 }
 
-tm_object *tm_object_have(const void *address, tm_kind kind) {
+/* `known`: of an object that has an identity already; NULL if it has none. */
+static tm_object *have(const void *address, tm_kind kind, const tm_identity *known) {
   shard *s = shard_of(address);
   tm_spin_lock(&s->lock);
   tm_object *o = s->capacity ? place_of(s, address) : NULL;
-  if (o && o->address) {
-    if (TM_UNLIKELY(past_of(o->kind) != past_of(kind))) replace_dead(o, kind);
-    return o;
-  }
-  o = add(s, address, kind);
+  if (!o || !o->address) o = add(s, address, kind);
+  else if (TM_UNLIKELY(past_of(o->kind) != past_of(kind) || (known && o->id != known->id)))
+    replace_dead(o, kind);
   if (!o) tm_spin_unlock(&s->lock);
+  else if (o->id == 0) {
+    o->id = known ? known->id : tm_object_new_id();
+    o->created = known ? known->created : 0;
+  }
   return o;
 }
 
-void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)->lock); }
-static void tell_retired(void *id) { tm_listening.retired(*(uint64_t *)id); }
-
-static void retire(tm_thread *t, uint64_t id) {
-  tm_quiet before = tm_upcall_begin(t);
-  tm_call_up(tell_retired, &id);
-  tm_upcall_end(t, before);
+tm_object *tm_object_have(const void *address, tm_kind kind) {
+  tm_tag tag;
+  if (!tm_is_mutex(kind) || !tm_tag_read(address, &tag)) return have(address, kind, NULL);
+  return have(address, kind, &(tm_identity){tag.id, tag.created});
 }
 
+void tm_object_release(const void *address) { tm_spin_unlock(&shard_of(address)->lock); }
 bool tm_object_is(const void *address, uint64_t id) {
+  tm_tag tag;
   tm_object *o = tm_object_find(address);
-  if (!o) return false;
+  if (!o) return tm_tag_peek(address, &tag) && tag.id == id;
   bool same = o->id == id;
   tm_object_release(address);
   return same;
+}
+
+bool tm_object_kind(const void *address, tm_kind *kind) {
+  tm_tag tag;
+  tm_object *o = tm_object_find(address);
+  *kind = o ? (tm_kind)o->kind : TM_MUTEX;
+  if (!o) return tm_tag_peek(address, &tag);
+  tm_object_release(address);
+  return true;
+}
+
+tm_identity tm_object_identity_in_table(const void *address, tm_kind kind) {
+  tm_object *o = have(address, kind, NULL);
+  if (!o) return (tm_identity){0, 0};
+  tm_identity found = {o->id, o->created};
+  tm_object_release(address);
+  return found;
+}
+
+uint32_t tm_object_created(const void *address) {
+  tm_tag tag;
+  tm_object *o = tm_object_find(address);
+  if (!o) return tm_tag_peek(address, &tag) ? tag.created : 0;
+  uint32_t created = o->created;
+  tm_object_release(address);
+  return created;
 }
 
 bool tm_object_is_marked(const void *address, unsigned flags) {
@@ -197,46 +237,24 @@ void tm_object_mark(const void *address, unsigned flags) {
   tm_object_release(address);
 }
 
+void tm_object_remove(tm_object *o) {
+  const void *address = o->address;
+  forget_past(o);
+  erase(shard_of(address), o);
+  tm_object_release(address);
+}
+
 void tm_object_forget(const void *address) {
   tm_object *o = tm_object_find(address);
-  if (!o) return;
-  forget_past(o);
-  erase(shard_of(address), o);
-  tm_object_release(address);
+  if (o) tm_object_remove(o);
 }
 
-void tm_object_died(tm_thread *t, const void *address) {
-  tm_hold *held = tm_hold_find(t, address);
-  if (held) tm_hold_remove(t, held);
-  tm_left_forget(address);
-  atomic_fetch_add_explicit(tm_generation(address), 2, memory_order_relaxed);
-  tm_object *o = tm_object_find(address);
-  if (!o) return;
-  uint64_t id = o->id;
-  bool declared = o->flags & (TM_OBJECT_DECLARED | TM_OBJECT_DEPENDS);
-  forget_past(o);
-  erase(shard_of(address), o);
-  tm_object_release(address);
-  if (declared) retire(t, id);
-}
-
-void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t value, void *frame) {
-  uintptr_t stack[TM_STACK / 2];
-  uint32_t created = tm_stack_keep(stack, tm_stack_take(t, frame, stack, TM_STACK / 2));
-  tm_object_died(t, address);
-  tm_object *o = tm_object_have(address, kind);
-  if (!o) return;
-  o->created = created;
-  o->value = value;
-  tm_object_release(address);
-}
-
-void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+static void note(tm_object *o, const void *address, tm_kind kind, tm_mode mode,
+                 tm_object_view *view) {
   tm_clear(view, sizeof *view);
   view->address = (uintptr_t)address;
   view->kind = kind;
   view->mode = mode;
-  tm_object *o = tm_object_have(address, kind);
   if (!o) return;
   view->id = o->id;
   view->created = tm_stack_kept(o->created, &view->created_count);
@@ -244,6 +262,15 @@ void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_v
   if (named && o->value) view->label = tm_text_kept((uint32_t)o->value);
   tm_object_release(address);
   if (address == tm_main_queue) view->label = "main";
+}
+
+void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view) {
+  note(tm_object_have(address, kind), address, kind, mode, view);
+}
+
+void tm_object_note_as(const void *address, tm_kind kind, tm_mode mode, const tm_identity *known,
+                       tm_object_view *view) {
+  note(have(address, kind, known), address, kind, mode, view);
 }
 
 void tm_object_declare(tm_object_view *view) {

@@ -2,6 +2,7 @@
  * the record of its kind. Sharded; shrinks when it empties. */
 #ifndef TM_OBJECT_H
 #define TM_OBJECT_H
+#include "ground/tag.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
 #include "threadmill_decisions.h"
@@ -49,6 +50,21 @@ typedef struct tm_object {
                        kept text; the thread that used an operation first */
 } tm_object;
 
+/* A mutex that was made by a call has a tag (ground/tag.h). It gets an entry, with what the tag
+ * says, when one is asked for with `tm_object_have`. Its memory must be there then. */
+
+/* How many entries have an address that hashes to each place: most look-ups of objects that have no
+ * entry need no lock. */
+enum { TM_OBJECT_PLACE_BITS = 12, TM_OBJECT_PLACES = 1 << TM_OBJECT_PLACE_BITS };
+extern _Atomic uint16_t tm_objects_entered[TM_OBJECT_PLACES];
+TM_INLINE _Atomic uint16_t *tm_object_entered(const void *address) {
+  uint64_t hash = (uintptr_t)address * 0x9E3779B97F4A7C15u;
+  return &tm_objects_entered[hash >> (64 - TM_OBJECT_PLACE_BITS)];
+}
+TM_INLINE bool tm_object_may_be_entered(const void *address) {
+  return atomic_load_explicit(tm_object_entered(address), memory_order_relaxed) != 0;
+}
+
 /* The entry with its shard locked, or NULL and nothing locked. Short sections only; no up-call
  * inside. */
 tm_object *tm_object_find(const void *address);
@@ -56,15 +72,42 @@ tm_object *tm_object_find(const void *address);
  * kind of object, which died unseen. NULL only when memory is out. */
 tm_object *tm_object_have(const void *address, tm_kind kind);
 void tm_object_release(const void *address);
+/* Removes the locked entry, and unlocks. */
+void tm_object_remove(tm_object *);
 
 /* Notes a new object at this address, created from `frame`; an earlier object there is retired. */
 void tm_object_born(tm_thread *, const void *address, tm_kind kind, int32_t value, void *frame);
 void tm_object_died(tm_thread *, const void *address);
+/* The same for a mutex, which gets a tag in place of an entry if it can. */
+void tm_mutex_born(tm_thread *, const void *mutex, void *frame);
+void tm_mutex_died(tm_thread *, const void *mutex);
 /* Removes the entry of an object that Swift never hears of. */
 void tm_object_forget(const void *address);
 
+/* Which object it is: its number (0: memory is out), and the kept stack of its creation. */
+typedef struct tm_identity {
+  uint64_t id;
+  uint32_t created;
+} tm_identity;
+
+TM_INLINE bool tm_is_mutex(tm_kind kind) { return kind == TM_MUTEX || kind == TM_RECURSIVE_MUTEX; }
+/* Returns the identity of an object that exists. Makes an entry, unless a tag says it. */
+tm_identity tm_object_identity_in_table(const void *address, tm_kind kind);
+TM_INLINE tm_identity tm_object_identity(const void *address, tm_kind kind) {
+  tm_tag tag;
+  if (tm_is_mutex(kind) && tm_tag_read(address, &tag)) return (tm_identity){tag.id, tag.created};
+  return tm_object_identity_in_table(address, kind);
+}
+
+/* These three may be asked for any address: the memory there may be gone. The tag of a mutex that
+ * has no entry is read by a system call. */
 /* Returns whether the object at this address is still the one with this number. */
 bool tm_object_is(const void *address, uint64_t id);
+/* Returns whether an object is known at this address, and sets its kind. */
+bool tm_object_kind(const void *address, tm_kind *kind);
+/* Returns the kept stack of the object's creation; 0 if there is none. */
+uint32_t tm_object_created(const void *address);
+
 bool tm_object_is_marked(const void *address, unsigned flags);
 void tm_object_mark(const void *address, unsigned flags);
 
@@ -74,6 +117,9 @@ void tm_object_describe(const void *address, tm_kind kind, tm_mode mode, tm_obje
  * view, the second marks the object right before the view goes up, unless the object has died. */
 void tm_object_note(const void *address, tm_kind kind, tm_mode mode, tm_object_view *view);
 void tm_object_declare(tm_object_view *view);
+/* Notes an object whose identity the caller knows; its memory may be gone. */
+void tm_object_note_as(const void *address, tm_kind kind, tm_mode mode, const tm_identity *,
+                       tm_object_view *view);
 
 /* Happens-before through an object: a thread leaves a stamp there, and another thread takes it. */
 void tm_object_leave_stamp(tm_thread *, const void *address, tm_kind kind);

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "object/owned.h"
+#include "ground/tag.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/part.h"
@@ -23,13 +24,11 @@ bool tm_still_owns(const tm_thread *t, const tm_hold *h) {
   }
 }
 
-/* Bits of a mutex's kind, as glibc keeps it in the mutex. */
-enum { ROBUST = 16, SHARED = 128, ELISION = 256 };
-
 bool tm_names_owner(const void *lock, tm_kind kind) {
   switch ((int)kind) {
   case TM_MUTEX:
-    return !(((const pthread_mutex_t *)lock)->__data.__kind & (ROBUST | SHARED | ELISION));
+    return !(((const pthread_mutex_t *)lock)->__data.__kind &
+             (TM_MUTEX_ROBUST | TM_MUTEX_SHARED | TM_MUTEX_ELISION));
   case TM_RWLOCK: return !((const pthread_rwlock_t *)lock)->__data.__shared;
   default: return false;
   }

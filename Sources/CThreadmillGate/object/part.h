@@ -1,9 +1,16 @@
-/* The part of a thread's state that counts work of thread pools. */
+/* The object floor's parts of a thread's state: numbers for new objects, and counts of work for
+ * thread pools. */
 #ifndef TM_OBJECT_PART_H
 #define TM_OBJECT_PART_H
 #include "ground/limits.h"
 
 struct tm_workers;
+
+/* The numbers that the thread took for objects to come. */
+typedef struct tm_objects_part {
+  uint64_t next_id;
+  uint32_t ids_left;
+} tm_objects_part;
 
 typedef struct tm_pools_part {
   struct tm_workers *_Atomic workers; /* the pool that the thread runs something for, or NULL */

@@ -5,7 +5,6 @@
 #include "code/stack.h"
 #include "ground/layout.h"
 #include "ground/limits.h"
-#include "ground/lock.h"
 #include "ground/thread.h"
 #include "ground/told_once.h"
 #include "object/object.h"
@@ -16,6 +15,7 @@
 #include "strand/thread.h"
 #include "tell/view.h"
 #include "threadmill_events.h"
+#include "threadmill_sequence.h"
 #include "threadmill_views.h"
 #include <errno.h>
 #include <semaphore.h>
@@ -98,32 +98,33 @@ TM_SLOW void tm_unlocks_unheld(tm_thread *t, const tm_operation *op) {
   if (now == FREE) tell(t, op, TM_UNLOCKED_UNHELD, &holder, NULL);
 }
 
-/* The places where mutexes were destroyed, by address; another mutex may take the place. */
+/* The places where mutexes were destroyed, by address; another mutex may take the place. There is
+ * no lock: the object is missing while the rest is written. */
 enum { DESTROYED = 256 };
 static struct {
-  tm_spin lock;
-  const void *object;
-  place by;
+  const void *_Atomic object;
+  uintptr_t site[TM_SITE];
+  uint32_t thread;
 } destroyed[DESTROYED];
 
 static uint32_t place_of(const void *object) { return tm_mix(0, (uintptr_t)object) % DESTROYED; }
 
 static void note_destroyed(const tm_thread *t, const tm_operation *op) {
   uint32_t at = place_of(op->object);
-  tm_spin_lock(&destroyed[at].lock);
-  destroyed[at].object = op->object;
-  tm_site_copy(destroyed[at].by.site, op->site);
-  destroyed[at].by.thread = t->who.number;
-  tm_spin_unlock(&destroyed[at].lock);
+  atomic_store_explicit(&destroyed[at].object, NULL, memory_order_relaxed);
+  atomic_thread_fence(memory_order_release);
+  for (int i = 0; i < TM_SITE; i++) TM_SHARE(destroyed[at].site[i], op->site[i]);
+  TM_SHARE(destroyed[at].thread, t->who.number);
+  atomic_store_explicit(&destroyed[at].object, op->object, memory_order_release);
 }
 
 static bool find_destroyed(const void *object, place *by) {
   uint32_t at = place_of(object);
-  tm_spin_lock(&destroyed[at].lock);
-  bool found = destroyed[at].object == object;
-  if (found) *by = destroyed[at].by;
-  tm_spin_unlock(&destroyed[at].lock);
-  return found;
+  if (atomic_load_explicit(&destroyed[at].object, memory_order_acquire) != object) return false;
+  for (int i = 0; i < TM_SITE; i++) by->site[i] = TM_GLIMPSE(destroyed[at].site[i]);
+  by->thread = TM_GLIMPSE(destroyed[at].thread);
+  atomic_thread_fence(memory_order_acquire);
+  return atomic_load_explicit(&destroyed[at].object, memory_order_relaxed) == object;
 }
 
 /* A semaphore's word holds its value below the number of threads that wait. A thread that is let in

@@ -88,24 +88,29 @@ static uint64_t name_of_order(const tm_thread *t, const tm_operation *op) {
 }
 
 /* Jitter and the picture of all orders need to hear of each one. */
-static bool is_familiar(tm_thread *t, const tm_operation *op) {
-  return !t->ground.explored && !tm_settings_now.all_nestings && tm_is_familiar(t, op);
+static bool is_familiar(tm_thread *t, const tm_operation *op, const void *task) {
+  return !t->ground.explored && !tm_settings_now.all_nestings && tm_is_familiar(t, op, task);
 }
 
-/* A context that was not seen before. Returns false if the real function must not be called. */
+/* A context that was not seen before. Returns false if the real function must not be called.
+ * Computes the operation's context anew if a hold is removed. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
+  uint32_t before = t->holds.held_count;
   drop_stale(t);
+  if (!op->context || t->holds.held_count != before)
+    op->context = tm_context(t, op->object, op->kind, op->mode);
   if (t->holds.held_count == 0) return true;
   tm_hold *h = tm_hold_find(t, op->object);
   if (h) return take_again(t, h, op);
-  tm_context_remember(t, tm_context(t, op->object, op->mode));
+  tm_context_remember(t, op->context);
   if (TM_UNLIKELY(t->ground.explored) && tm_is_order_known(name_of_order(t, op))) return true;
-  tm_swift_task_learn(t);
-  if (is_familiar(t, op)) return true;
-  tm_quiet before = tm_upcall_begin(t);
+  void *task = tm_swift_task();
+  if (task) tm_swift_task_learn_of(t, task);
+  if (is_familiar(t, op, task)) return true;
+  tm_quiet quiet = tm_upcall_begin(t);
   tm_familiar_tell();
   tell_or_postpone(t, op);
-  tm_upcall_end(t, before);
+  tm_upcall_end(t, quiet);
   return true;
 }
 
@@ -127,7 +132,7 @@ TM_SLOW void tm_released_elsewhere(tm_thread *t, tm_operation *op) {
   tm_unlocks_unheld(t, op);
   for (tm_thread *u = tm_thread_first(); u && !held; u = tm_thread_next(u))
     held = u != t && tm_is_live(u) && tm_hold_find(u, op->object);
-  if (held) tm_object_is_no_lock(t, op->object);
+  if (held) tm_object_is_no_lock(t, op->object, op->kind);
 }
 
 TM_GATE_CODE_END

@@ -11,8 +11,8 @@ TM_GATE_CODE_BEGIN
 
 static void tell_disqualified(void *id) { tm_listening.disqualified(*(uint64_t *)id); }
 
-void tm_object_is_no_lock(tm_thread *t, const void *address) {
-  tm_object *o = tm_object_find(address);
+void tm_object_is_no_lock(tm_thread *t, const void *address, tm_kind kind) {
+  tm_object *o = tm_object_have(address, kind);
   if (!o) return;
   bool tell = o->flags & TM_OBJECT_DECLARED && !(o->flags & TM_OBJECT_NO_LOCK);
   uint64_t id = o->id;

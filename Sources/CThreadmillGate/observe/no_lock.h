@@ -5,5 +5,5 @@
 
 /* Notes that the object is used as a signal, not as a lock: no thread counts as its holder any
  * more. */
-void tm_object_is_no_lock(tm_thread *, const void *address);
+void tm_object_is_no_lock(tm_thread *, const void *address, tm_kind);
 #endif

@@ -9,6 +9,7 @@
 #include "ground/now.h"
 #include "ground/pool.h"
 #include "ground/storage.h"
+#include "ground/tag.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "observe/blocked.h"
@@ -91,6 +92,8 @@ static origin origin_of(const tm_operation *op) {
   origin found = {0, 0};
   bool queue = op->kind == TM_SERIAL_QUEUE || op->kind == TM_CONCURRENT_QUEUE;
   if (op->object == tm_main_queue && queue) return (origin){0, tm_text_keep("main")};
+  tm_tag tag;
+  if (op->kind == TM_MUTEX && tm_tag_read(op->object, &tag)) return (origin){tag.created, 0};
   tm_object *o = tm_object_find(op->object);
   if (!o) return found;
   found = (origin){o->created, queue ? (uint32_t)o->value : 0};

@@ -78,12 +78,9 @@ static void show_threads(const tm_race_report *r, tm_race *view) {
 
 /* An object that is gone by now is told by its stack only. */
 static void show_object(const void *address, tm_kind kind, tm_object_view *view) {
-  tm_object *o = tm_object_find(address);
-  if (!o) return;
-  int there = o->kind;
-  tm_object_release(address);
-  if (there == TM_ITEM_KIND) return;
-  tm_object_describe(address, there == TM_MUTEX ? kind : (tm_kind)there, TM_EXCLUSIVE, view);
+  tm_kind there;
+  if (!tm_object_kind(address, &there) || (int)there == TM_ITEM_KIND) return;
+  tm_object_describe(address, there == TM_MUTEX ? kind : there, TM_EXCLUSIVE, view);
 }
 
 static bool is_held(const tm_race_report *r, const void *address) {

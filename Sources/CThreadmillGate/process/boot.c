@@ -8,6 +8,7 @@
 #include "ground/layout.h"
 #include "ground/lock_classes.h"
 #include "ground/real.h"
+#include "ground/tag.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "object/item.h"
@@ -72,6 +73,7 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_layout_prepare();
   tm_operations_prepare();
   tm_lock_classes_prepare();
+  tm_tags_prepare();
   tm_listening = *listener;
   tm_settings_now = *settings;
   tm_own_threads_prepare();

@@ -70,8 +70,8 @@ static void approach(tm_thread *t, tm_section *s, const tm_link *link) {
   s->op.mode = link->mode;
   if (link->queue == tm_main_queue) want_main_queue();
   if (TM_UNLIKELY(tm_is_steered(t))) tm_steer(t, &s->op);
-  if (t->holds.held_count && tm_is_new_context(t, tm_context(t, link->queue, link->mode)))
-    tm_nested(t, &s->op);
+  s->op.context = tm_context(t, link->queue, link->kind, link->mode);
+  if (t->holds.held_count && tm_is_new_context(t, s->op.context)) tm_nested(t, &s->op);
 }
 
 /* Returns the first target in the chain that another thread holds, or the queue itself. */

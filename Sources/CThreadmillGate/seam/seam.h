@@ -82,11 +82,10 @@ TM_INLINE bool tm_looks_taken(const tm_operation *op) {
 TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
   switch (op->action) {
   case TM_ACQUIRE:
-    op->context = tm_context(t, op->object, op->mode); /* while the lock is not taken yet */
-    if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op->context))) {
-      if (!tm_nested(t, op)) return false;
-      op->context = 0; /* no longer true if `tm_nested` removed a hold: computed anew */
-    }
+    /* While the lock is not taken yet. */
+    op->context = tm_context(t, op->object, op->kind, op->mode);
+    if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op->context)) && !tm_nested(t, op))
+      return false;
     tm_wait_begin(t, op, false);
     if ((tm_can_deadlock(t) || tm_can_be_inverted(t) || t->pools.workers) &&
         TM_UNLIKELY(tm_looks_taken(op))) {
@@ -121,7 +120,8 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
   case TM_SIGNAL: tm_object_leave_stamp(t, op->object, op->kind); return true;
   case TM_DESTROY:
     tm_destroys(t, op);
-    tm_object_died(t, op->object);
+    if (op->kind == TM_MUTEX) tm_mutex_died(t, op->object);
+    else tm_object_died(t, op->object);
     return true;
   default: return true;
   }
@@ -181,7 +181,9 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
     tm_is_invalid(t, op);
     return;
   case TM_CREATE:
-    if (succeeded) tm_object_born(t, op->object, op->kind, 0, op->frame);
+    if (!succeeded) return;
+    if (op->kind == TM_MUTEX) tm_mutex_born(t, op->object, op->frame);
+    else tm_object_born(t, op->object, op->kind, 0, op->frame);
     return;
   default: return;
   }

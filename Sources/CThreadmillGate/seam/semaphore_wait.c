@@ -54,7 +54,7 @@ void tm_semaphore_signalled(tm_thread *t, void *frame, const void *semaphore) {
   tm_object_leave_stamp(t, semaphore, TM_SEMAPHORE);
   note(t, semaphore, false, site);
   tm_let_go(t, semaphore, frame);
-  tm_object_is_no_lock(t, semaphore);
+  tm_object_is_no_lock(t, semaphore, TM_SEMAPHORE);
 }
 
 /* A thread that waits for a semaphore which it holds does not use it as a lock: another thread is
@@ -63,7 +63,7 @@ void tm_passage_begin(tm_passage *p, tm_patience how) {
   tm_hold *h = tm_hold_find(p->thread, p->op.object);
   if (h) {
     tm_hold_remove(p->thread, h);
-    tm_object_is_no_lock(p->thread, p->op.object);
+    tm_object_is_no_lock(p->thread, p->op.object, p->op.kind);
   }
   p->lock = is_lock(p->op.object);
   p->op.bounded = how != TM_FOR_EVER;

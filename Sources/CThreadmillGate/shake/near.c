@@ -113,20 +113,13 @@ static void add_pair(uint64_t name) {
   }
 }
 
-static uint32_t class_of(const void *object) {
-  tm_object *o = tm_object_find(object);
-  if (!o) return 0;
-  uint32_t created = o->created;
-  tm_object_release(object);
-  return created;
-}
-
 void tm_shake_uses(tm_thread *t, const void *object) {
   uint32_t at = tm_scramble((uintptr_t)object) % OBJECTS;
   uintptr_t known = atomic_exchange(&last[at].object, (uintptr_t)object);
   uint64_t before = atomic_exchange(&last[at].path, t->strand.course.path);
   if (known != (uintptr_t)object || before == t->strand.course.path) return;
-  add_pair(tm_scramble(tm_mix(tm_mix(before, t->strand.course.path), class_of(object))) | 1);
+  uint64_t pair = tm_mix(before, t->strand.course.path);
+  add_pair(tm_scramble(tm_mix(pair, tm_object_created(object))) | 1);
 }
 
 uint32_t tm_shake_thread_pairs(void) { return atomic_load(&pair_count); }

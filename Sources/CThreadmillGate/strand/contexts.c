@@ -10,8 +10,8 @@ TM_GATE_CODE_BEGIN
 
 enum {
   REPEATS = 8, /* how often one context is told again */
-  FIRST_SHIFT = 64 - 10,
-  LAST_SHIFT = 64 - 14 /* 64 KiB, and 1 MiB, for a thread */
+  FIRST_SHIFT = 64 - 8,
+  LAST_SHIFT = 64 - 14 /* 16 KiB, and 1 MiB, for a thread */
 };
 
 static size_t size_of(uint32_t shift) {

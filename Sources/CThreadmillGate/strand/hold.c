@@ -21,7 +21,8 @@ void tm_hold_remove_inner(tm_thread *t, tm_hold *gone) {
   copy_down(gone, &t->held.locks[count]);
   TM_SHARE(t->holds.held_count, index);
   for (uint32_t i = index; i < count; i++) {
-    t->held.locks[i].context = tm_context(t, t->held.locks[i].object, t->held.locks[i].mode);
+    tm_hold *h = &t->held.locks[i];
+    h->context = tm_context(t, h->object, h->kind, h->mode);
     TM_SHARE(t->holds.held_count, i + 1);
   }
 }

@@ -6,6 +6,7 @@
 #include "ground/facts.h"
 #include "ground/layout.h"
 #include "ground/limits.h"
+#include "ground/tag.h"
 #include "ground/thread.h"
 #include "strand/operation.h"
 #include "strand/part.h"
@@ -52,21 +53,34 @@ TM_INLINE void tm_wait_end(tm_thread *t) {
   tm_change_ends(t, after);
 }
 
+/* The part of a name that tells an object from those that had its place before. */
+TM_INLINE uint64_t tm_incarnation(const void *object, tm_kind kind) {
+  return kind == TM_MUTEX ? tm_tag_word(object) : 0;
+}
+
 /* Returns a name for the context "holding what this thread holds, about to take this". One look-up
  * of the name tells whether the context is new. When one of its locks dies, the lock's generation
- * changes, and the name is not made again. */
-TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_mode mode) {
-  uint64_t top =
-      t->holds.held_count ? t->held.locks[t->holds.held_count - 1].context : t->who.number;
+ * or its tag changes, and the name is not made again.
+ *
+ * The memory of an outermost lock is not read before the lock is taken, because that costs a cache
+ * line if others use it: what tells its incarnation comes into the names of the locks inside it. */
+TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_kind kind, tm_mode mode) {
+  uint64_t top = t->who.number, incarnation = 0;
+  const tm_hold *last = &t->held.locks[t->holds.held_count - 1];
+  if (t->holds.held_count) {
+    incarnation = tm_incarnation(object, kind);
+    top = last->context;
+    if (t->holds.held_count == 1) top ^= tm_incarnation(last->object, last->kind);
+  }
   uint32_t generation = atomic_load_explicit(tm_generation(object), memory_order_relaxed);
-  return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1);
+  return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1 ^ incarnation);
 }
 
 /* Writes the place above the last hold. A thread that looks there with an old count finds that the
  * sequence number has changed, because the change that took the place out of use came first. */
 TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags) {
   tm_hold *h = &t->held.locks[t->holds.held_count];
-  uint64_t context = op->context ? op->context : tm_context(t, op->object, op->mode);
+  uint64_t context = op->context ? op->context : tm_context(t, op->object, op->kind, op->mode);
   TM_SHARE(h->object, op->object);
   h->context = context;
   for (int i = 0; i < TM_SITE; i++) TM_SHARE(h->site[i], op->site[i]);

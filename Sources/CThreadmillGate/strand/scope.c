@@ -20,14 +20,16 @@ void tm_set_process_scope(uint32_t scope) { process_scope = scope; }
 
 bool tm_is_process_scope(uint32_t scope) { return scope && scope == process_scope; }
 
-uint32_t tm_current_scope(void) {
-  if (tm_swift_task() && tm_real.int_metadata) {
+uint32_t tm_scope_of(const void *task) {
+  if (task && tm_real.int_metadata) {
     get_function get = TM_HELPER(get_function, swift_task_localValueGet);
     intptr_t *value = get ? get(&tm_scope_key) : NULL;
     if (value && *value) return (uint32_t)*value;
   }
   return tm_self && tm_self->strand.scope ? tm_self->strand.scope : process_scope;
 }
+
+uint32_t tm_current_scope(void) { return tm_scope_of(tm_swift_task()); }
 
 /* Counts the openings of each test's scope; two tests may share a slot. */
 enum { SCOPES = 1024 };

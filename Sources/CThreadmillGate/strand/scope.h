@@ -7,6 +7,8 @@
 /* The key of the task-local value that carries a task's scope. */
 extern const char tm_scope_key;
 
+/* `tm_current_scope` for a caller that knows the task which runs here; NULL: none. */
+uint32_t tm_scope_of(const void *task);
 /* Notes that a test of this scope begins or ends. */
 void tm_scope_open(uint32_t scope);
 void tm_scope_close(uint32_t scope);

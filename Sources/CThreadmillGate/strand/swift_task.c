@@ -93,8 +93,6 @@ void tm_swift_task_suspend(void *function, void *context) {
   tm_task_is_to_go_on(suspend(), function, context);
 }
 
-const void *tm_swift_actor(void) { return tm_swift_task() ? tm_swift_executor() : NULL; }
-
 void tm_swift_task_leave(tm_thread *t, void *task) {
   tm_stamp stamp = tm_stamp_take(t);
   tm_swift_task_leave_at(task, stamp);
@@ -105,9 +103,13 @@ void tm_swift_task_leave_at(void *task, tm_stamp stamp) {
   tm_shared_clock_add(&places[place_of(task)], stamp);
 }
 
+void tm_swift_task_learn_of(tm_thread *t, void *task) {
+  tm_shared_clock_learn(t, &places[place_of(task)]);
+}
+
 void tm_swift_task_learn(tm_thread *t) {
   void *task = tm_swift_task();
-  if (task) tm_shared_clock_learn(t, &places[place_of(task)]);
+  if (task) tm_swift_task_learn_of(t, task);
 }
 
 TM_GATE_CODE_END

@@ -16,8 +16,6 @@ TM_INLINE void tm_swift_task_waits(tm_thread *t) {
   t->strand.waiting_task = tm_swift_task();
   t->strand.task_since = tm_look(t);
 }
-/* The actor that this thread's task is isolated to, or NULL. */
-const void *tm_swift_actor(void);
 /* The serial executor of the code that runs on this thread, inside a task or (a deinit) outside;
  * NULL if there is none. */
 const void *tm_swift_executor(void);
@@ -38,6 +36,8 @@ void tm_swift_task_suspend(void *function, void *context);
 /* Picks up the stamps that were left for this thread's task. An `await` of a task that is already
  * finished makes no call at which the gate could do that. */
 void tm_swift_task_learn(tm_thread *);
+/* The same for a caller that knows the task. */
+void tm_swift_task_learn_of(tm_thread *, void *task);
 /* Leaves the present moment where `task` will pick it up. */
 void tm_swift_task_leave(tm_thread *, void *task);
 /* Leaves a moment that was taken before; the stamp stays the caller's. */

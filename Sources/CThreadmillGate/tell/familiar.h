@@ -8,8 +8,9 @@
 #include "strand/operation.h"
 #include "threadmill_views.h"
 
-/* Returns whether the nesting is kept, so that it need not be told now. */
-bool tm_is_familiar(tm_thread *, const tm_operation *);
+/* Returns whether the nesting is kept, so that it need not be told now. `task` is the Swift task
+ * that runs here, or NULL. */
+bool tm_is_familiar(tm_thread *, const tm_operation *, const void *task);
 /* Tells the kept nestings that have to be told by now. Called in an up-call, before a nesting is
  * told. */
 void tm_familiar_tell(void);

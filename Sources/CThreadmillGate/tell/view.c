@@ -24,32 +24,39 @@
 
 TM_GATE_CODE_BEGIN
 
-tm_kind tm_kind_of(const void *object, tm_kind kind) {
-  return kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP
-             ? TM_RECURSIVE_MUTEX
-             : kind;
-}
-
 static void note_hold(const tm_hold *h, tm_object_view *view) {
   const void *object = TM_GLIMPSE(h->object);
   tm_object_note(object, tm_kind_of(object, TM_GLIMPSE(h->kind)), TM_GLIMPSE(h->mode), view);
   for (int i = 0; i < TM_SITE; i++) view->site[i] = TM_GLIMPSE(h->site[i]);
 }
 
-uint32_t tm_surroundings(tm_thread *t, tm_link links[TM_AROUND]) {
-  uint32_t kept = 0, count = tm_queue_chain(tm_current_queue(), false, links);
-  for (uint32_t i = 0; i < count; i++)
-    if (!tm_hold_find(t, links[i].queue) &&
-        !tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES))
-      links[kept++] = links[i];
-  const void *actor = tm_swift_actor();
+static bool is_runtimes(const void *queue) {
+  return queue != tm_main_queue && tm_object_is_marked(queue, TM_OBJECT_RUNTIMES);
+}
+
+/* The main thread's own code runs on the main queue. */
+static uint32_t queues_around(tm_link links[TM_AROUND]) {
+  const void *queue = tm_current_queue();
+  if (queue != tm_main_queue) return tm_queue_chain(queue, false, links);
+  links[0] = (tm_link){queue, TM_SERIAL_QUEUE, TM_EXCLUSIVE};
+  return queue ? 1 : 0;
+}
+
+uint32_t tm_surroundings(tm_thread *t, const void *task, tm_link links[TM_AROUND]) {
+  uint32_t kept = 0, count = queues_around(links);
+  for (uint32_t i = 0; i < count; i++) {
+    if (tm_hold_find(t, links[i].queue) || is_runtimes(links[i].queue)) continue;
+    if (kept != i) links[kept] = links[i];
+    kept++;
+  }
+  const void *actor = task ? tm_swift_executor() : NULL;
   if (actor) links[kept++] = (tm_link){actor, TM_ACTOR, TM_EXCLUSIVE};
   return kept;
 }
 
 static uint32_t note_surroundings(tm_thread *t, tm_view_room *room) {
   tm_link links[TM_AROUND];
-  uint32_t count = tm_surroundings(t, links);
+  uint32_t count = tm_surroundings(t, tm_swift_task(), links);
   for (uint32_t i = 0; i < count; i++)
     tm_object_note(links[i].queue, links[i].kind, links[i].mode, &room->held[i]);
   return count;
@@ -84,7 +91,7 @@ static void describe_way(const void *queue, tm_runs_view *view) {
   uint32_t count = tm_queue_way(queue, links, &end);
   view->root = tm_root_quality(end);
   for (uint32_t i = 0; i < count && view->queue_count < TM_RUNS_QUEUES; i++) {
-    bool runtimes = tm_object_is_marked(links[i].queue, TM_OBJECT_RUNTIMES);
+    bool runtimes = is_runtimes(links[i].queue);
     if (runtimes) view->pooled = true;
     else
       tm_object_note(links[i].queue, links[i].kind, links[i].mode,

@@ -2,6 +2,7 @@
 #ifndef TM_VIEW_H
 #define TM_VIEW_H
 #include "ground/base.h"
+#include "ground/layout.h"
 #include "ground/limits.h"
 #include "ground/runs.h"
 #include "ground/thread.h"
@@ -15,7 +16,7 @@
  * handler runs, the actor of the task. They guard; no thread is ever seen to wait for them. Returns
  * how many there are. */
 enum { TM_AROUND = TM_CHAIN + 1 };
-uint32_t tm_surroundings(tm_thread *, tm_link links[TM_AROUND]);
+uint32_t tm_surroundings(tm_thread *, const void *task, tm_link links[TM_AROUND]);
 
 /* Everything that one view points to. Large: made on the slow path only. */
 typedef struct tm_view_room {
@@ -34,7 +35,10 @@ bool tm_runs_describe(const tm_runs *, const void *task, tm_runs_view *);
 /* Declares the objects of a view that is about to go up. */
 void tm_runs_declare(tm_runs_view *);
 /* The kind as a report names it: a recursive mutex is told from a plain one. */
-tm_kind tm_kind_of(const void *object, tm_kind kind);
+TM_INLINE tm_kind tm_kind_of(const void *object, tm_kind kind) {
+  bool recursive = kind == TM_MUTEX && tm_mutex_type(object) == PTHREAD_MUTEX_RECURSIVE_NP;
+  return recursive ? TM_RECURSIVE_MUTEX : kind;
+}
 /* Describes the calling thread, with its stack from `frame` on, and the object that it is about to
  * take (NULL: none). */
 void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,

@@ -47,10 +47,10 @@ extension PricedCase {
       name: "dispatch-async", title: "dispatch_async, until run", limit: .none, statistic: .median,
       isFastPath: false, rounds: 10_000, sample: Loops.dispatchAsync),
     PricedCase(
-      name: "async-storm", title: "the same over 64 queues", limit: .none,
+      name: "async-storm", title: "the same over 64 queues, processor time", limit: .factor(1.5),
       statistic: .median, isFastPath: false, rounds: 20_000, sample: Loops.asyncStorm),
     PricedCase(
-      name: "fresh-nesting", title: "16,384 fresh locks, nested at random", limit: .factor(60),
+      name: "fresh-nesting", title: "16,384 fresh locks, nested at random", limit: .factor(3),
       statistic: .minimum, isFastPath: false, rounds: 16_384, sample: Loops.freshNesting),
     PricedCase(
       name: "mutex-lifetime", title: "pthread_mutex_init, destroy", limit: .none,

@@ -60,6 +60,7 @@ struct EnduranceRow: Codable {
   let unit: String
   let bare: Double
   let observed: Double
+  /// Of the observed number; for a part that is held against the bare one, computed from that.
   let limit: Double
   let ok: Bool
 
@@ -67,10 +68,13 @@ struct EnduranceRow: Codable {
     name = part.name
     title = part.title
     unit = part.unit
-    limit = part.limit
     self.bare = PricedCase.Statistic.median.value(of: bare)
     self.observed = PricedCase.Statistic.median.value(of: observed)
-    ok = self.observed <= part.limit
+    switch part.limit {
+    case .most(let most): limit = most
+    case .factor(let factor): limit = factor * self.bare
+    }
+    ok = self.observed <= limit
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void lifecycle(void) {
   pthread_mutex_t mutex;
@@ -32,6 +33,42 @@ static void zeroed_memory(void) {
   EXPECT_OK(pthread_mutex_unlock(mutex));
   EXPECT_OK(pthread_mutex_destroy(mutex));
   free(mutex);
+}
+
+static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER;
+
+static void nest(pthread_mutex_t *inner) {
+  EXPECT_OK(pthread_mutex_lock(&outer));
+  EXPECT_OK(pthread_mutex_lock(inner));
+  EXPECT_CODE(conformance_elsewhere(probe, inner), EBUSY);
+  EXPECT_OK(pthread_mutex_unlock(inner));
+  EXPECT_OK(pthread_mutex_unlock(&outer));
+}
+
+/* POSIX forbids to use a copy; many programs move the memory of a free mutex. */
+static void moved(void) {
+  pthread_mutex_t here, there;
+  EXPECT_OK(pthread_mutex_init(&here, NULL));
+  nest(&here);
+  memcpy(&there, &here, sizeof there);
+  nest(&there);
+  nest(&here);
+  EXPECT_OK(pthread_mutex_destroy(&there));
+  EXPECT_OK(pthread_mutex_destroy(&here));
+}
+
+/* A mutex that is never destroyed, and whose memory serves for others. */
+static void made_anew(void) {
+  pthread_mutex_t mutex, initial = PTHREAD_MUTEX_INITIALIZER;
+  EXPECT_OK(pthread_mutex_init(&mutex, NULL));
+  nest(&mutex);
+  mutex = initial;
+  nest(&mutex);
+  EXPECT_OK(pthread_mutex_init(&mutex, NULL));
+  nest(&mutex);
+  memset(&mutex, 0, sizeof mutex);
+  nest(&mutex);
+  EXPECT_OK(pthread_mutex_destroy(&mutex));
 }
 
 static void trylock_busy(void) {
@@ -129,6 +166,8 @@ const conformance_case mutex_cases[] = {
     {"mutex.lifecycle", lifecycle},
     {"mutex.static-initialiser", static_initialiser},
     {"mutex.zeroed-memory", zeroed_memory},
+    {"mutex.moved", moved},
+    {"mutex.made-anew", made_anew},
     {"mutex.trylock-busy", trylock_busy},
     {"mutex.destroy-busy", destroy_busy},
     {"mutex.timedlock-timeout", timedlock_timeout},

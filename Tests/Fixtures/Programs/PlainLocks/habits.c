@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
 
 enum { PAIRS = 1000, LATE = 700 };
 
@@ -125,8 +126,41 @@ static void of_one_thread(void) {
   down_all(NULL);
 }
 
+/* Locks whose memory is given back while they are kept: nothing may look there any more. */
+static pthread_mutex_t *gone, upper, lower;
+
+__attribute__((noinline)) static void make_upper(pthread_mutex_t *m) {
+  make_mutex(m, PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_STALLED);
+}
+__attribute__((noinline)) static void make_lower(pthread_mutex_t *m) {
+  make_mutex(m, PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_STALLED);
+}
+
+static void *down_and_give_back(void *unused) {
+  size_t size = 2 * PAIRS * sizeof *gone;
+  gone = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (gone == MAP_FAILED) return unused;
+  for (int i = 0; i <= PAIRS; i++) {
+    make_upper(i < PAIRS ? &gone[i] : &upper);
+    make_lower(i < PAIRS ? &gone[PAIRS + i] : &lower);
+  }
+  for (int i = 0; i < PAIRS; i++) nest(&gone[i], &gone[PAIRS + i]);
+  munmap(gone, size);
+  atomic_store(&is_over, true);
+  return unused;
+}
+
+static void *then_up_with_others(void *unused) {
+  until_over();
+  nest(&lower, &upper);
+  return unused;
+}
+
+static void of_gone_memory(void) { both(down_and_give_back, then_up_with_others); }
+
 const lock_case habit_cases[] = {
     {"habit-of-two-classes", of_two_classes}, {"habit-of-one-class", of_one_class},
     {"habit-of-others", of_others},           {"habit-of-a-later-lock", of_a_later_lock},
-    {"habit-of-one-thread", of_one_thread},   {NULL, NULL},
+    {"habit-of-one-thread", of_one_thread},   {"habit-of-gone-memory", of_gone_memory},
+    {NULL, NULL},
 };

@@ -1,0 +1,77 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/recent.h"
+#include "code/part.h"
+#include "code/stack.h"
+#include "ground/pool.h"
+#include "ground/thread.h"
+
+TM_GATE_CODE_BEGIN
+
+enum { LIMIT = TM_STACK / 2, FRAMES = 28 };
+
+/* A frame, and the two words that lie in it: the next frame outwards, and the return address. */
+typedef struct frame_words {
+  uintptr_t at, above, address;
+} frame_words;
+
+/* A stack that frame pointers lead through. As long as all its words are equal, a walk from the
+ * same frame finds the same stack. */
+struct tm_recent {
+  uintptr_t frame, top; /* the innermost frame, or 0; the top of the thread's stack */
+  uint32_t count, kept;
+  frame_words frames[FRAMES];
+};
+
+/* All words that it reads lie between the frame and the top of the stack. */
+static bool is_here(const tm_recent *r, const tm_thread *t, uintptr_t frame) {
+  if (!r || r->frame != frame || r->top != t->code.stack_top) return false;
+  uintptr_t different = 0;
+  for (uint32_t i = 0; i < r->count; i++) {
+    const uintptr_t *words = (const uintptr_t *)r->frames[i].at;
+    different |= (words[0] ^ r->frames[i].above) | (words[1] ^ r->frames[i].address);
+  }
+  return different == 0;
+}
+
+/* Returns whether the walk along frame pointers is all of this stack. */
+static bool note_frames(tm_recent *r, const tm_thread *t, uintptr_t at, const uintptr_t *stack,
+                        uint32_t count) {
+  if (count > FRAMES) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const uintptr_t *words = (const uintptr_t *)at;
+    if (!at || words[1] != stack[i]) return false;
+    r->frames[i] = (frame_words){at, words[0], words[1]};
+    at = tm_frame_above(t, at);
+  }
+  return at == 0;
+}
+
+TM_SLOW static uint32_t keep(tm_thread *t, tm_recent **place, uintptr_t frame) {
+  uintptr_t stack[LIMIT];
+  uint32_t count = tm_stack_take(t, (void *)frame, stack, LIMIT);
+  uint32_t kept = tm_stack_keep(stack, count);
+  /* A signal handler may make objects, too: it passes through. */
+  t->ground.inside++;
+  atomic_signal_fence(memory_order_seq_cst);
+  tm_recent *r = *place ? *place : (*place = tm_pool_take(sizeof(tm_recent)));
+  if (r && kept) {
+    bool whole = note_frames(r, t, frame, stack, count);
+    r->frame = whole ? frame : 0;
+    r->top = t->code.stack_top;
+    r->count = count;
+    r->kept = kept;
+  }
+  atomic_signal_fence(memory_order_seq_cst);
+  t->ground.inside--;
+  return kept;
+}
+
+uint32_t tm_stack_keep_here(tm_thread *t, void *frame) {
+  uintptr_t at = (uintptr_t)frame, caller = ((const uintptr_t *)frame)[1];
+  tm_recent **place = &t->code.recent[(at >> 4 ^ caller) % TM_RECENT];
+  return TM_LIKELY(is_here(*place, t, at)) ? (*place)->kept : keep(t, place, at);
+}
+
+TM_GATE_CODE_END
+#endif
