@@ -2,7 +2,9 @@
 #include "ground/base.h"
 #include "code/recent.h"
 #include "code/part.h"
+#include "code/code_kind.h"
 #include "code/stack.h"
+#include "code/trail.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
 
@@ -71,6 +73,72 @@ uint32_t tm_stack_keep_here(tm_thread *t, void *frame) {
   uintptr_t at = (uintptr_t)frame, caller = ((const uintptr_t *)frame)[1];
   tm_recent **place = &t->code.recent[(at >> 4 ^ caller) % TM_RECENT];
   return TM_LIKELY(is_here(*place, t, at)) ? (*place)->kept : keep(t, place, at);
+}
+
+/* A site, and the words of the stack that say that it is the same: those of the frames that frame
+ * pointers lead to, and those by which the unwinder's answer is recognised. */
+enum { WORDS = 3 * TM_SITE };
+struct tm_recent_site {
+  uintptr_t frame, top; /* as above */
+  uint32_t count;
+  struct {
+    const uintptr_t *at;
+    uintptr_t value;
+  } words[WORDS];
+  uintptr_t site[TM_SITE];
+};
+
+static bool is_site_here(const tm_recent_site *r, const tm_thread *t, uintptr_t frame) {
+  if (!r || r->frame != frame || r->top != t->code.stack_top) return false;
+  uintptr_t different = 0;
+  for (uint32_t i = 0; i < r->count; i++) different |= *r->words[i].at ^ r->words[i].value;
+  return different == 0;
+}
+
+static void add_word(tm_recent_site *r, const uintptr_t *at) {
+  r->words[r->count].at = at;
+  r->words[r->count++].value = *at;
+}
+
+/* Returns whether the words decide: the unwinder was not needed, or its answer is a known trail. */
+static bool note_words(tm_recent_site *r, const tm_thread *t, uintptr_t frame) {
+  uintptr_t walked[TM_SITE], at = frame;
+  const uintptr_t *words[TM_SITE];
+  bool broken, library = false;
+  uint32_t found, count = tm_stack_walk(t, (void *)frame, walked, TM_SITE, &broken);
+  r->count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    add_word(r, (const uintptr_t *)at);
+    add_word(r, (const uintptr_t *)at + 1);
+    at = tm_frame_above(t, at);
+    library |= tm_is_library(walked[i]);
+  }
+  uint64_t name = tm_trail_name(walked, count, TM_SITE);
+  bool known = tm_trail_words(t, (void *)frame, name, TM_SITE, words, &found) != 0;
+  for (uint32_t i = 0; i < found; i++) add_word(r, words[i]);
+  return count != 0 && (known || (!broken && !library));
+}
+
+TM_SLOW static void take_site(tm_thread *t, tm_recent_site **place, uintptr_t frame,
+                              uintptr_t site[TM_SITE]) {
+  tm_site_take_whole(t, (void *)frame, site);
+  t->ground.inside++;
+  atomic_signal_fence(memory_order_seq_cst);
+  tm_recent_site *r = *place ? *place : (*place = tm_pool_take(sizeof(tm_recent_site)));
+  if (r) {
+    r->frame = note_words(r, t, frame) ? frame : 0;
+    r->top = t->code.stack_top;
+    tm_site_copy(r->site, site);
+  }
+  atomic_signal_fence(memory_order_seq_cst);
+  t->ground.inside--;
+}
+
+void tm_site_take_here(tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
+  uintptr_t at = (uintptr_t)frame, caller = ((const uintptr_t *)frame)[1];
+  tm_recent_site **place = &t->code.recent_sites[(at >> 4 ^ caller) % TM_RECENT];
+  if (TM_LIKELY(is_site_here(*place, t, at))) tm_site_copy(site, (*place)->site);
+  else take_site(t, place, at, site);
 }
 
 TM_GATE_CODE_END

@@ -7,4 +7,6 @@
 /* Takes the calling thread's stack from `frame` on, up to half of TM_STACK, and keeps it. Returns
  * its index; see `tm_stack_keep`. */
 uint32_t tm_stack_keep_here(tm_thread *, void *frame);
+/* `tm_site_take_whole` (stack.h) for code that is called again and again. */
+void tm_site_take_here(tm_thread *, void *frame, uintptr_t site[TM_SITE]);
 #endif

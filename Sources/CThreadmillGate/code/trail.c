@@ -60,6 +60,20 @@ uint32_t tm_trail_follow(const tm_thread *t, void *frame, uint64_t name, uintptr
   return 0;
 }
 
+uint32_t tm_trail_words(const tm_thread *t, void *frame, uint64_t name, uint32_t limit,
+                        const uintptr_t **words, uint32_t *count) {
+  *count = 0;
+  for (uint32_t i = 0; i < NEIGHBOURS; i++) {
+    const trail *known = atomic_load_explicit(place_of(name, i), memory_order_acquire);
+    if (!known) return 0;
+    if (known->name != name || !lies_here(t, frame, known)) continue;
+    for (uint32_t s = 0; s < known->count && s < limit && known->steps[s].place != BEYOND; s++)
+      words[(*count)++] = (const uintptr_t *)frame + known->steps[s].place;
+    return known->count;
+  }
+  return 0;
+}
+
 /* Returns the first place of the address from `from` on; `end` if there is none. */
 static uint32_t find(const uintptr_t *words, uint32_t from, uint32_t end, uintptr_t address) {
   while (from < end && words[from] != address) from++;

@@ -12,6 +12,10 @@ uint64_t tm_trail_name(const uintptr_t *walked, uint32_t count, uint32_t limit);
 /* If this stack is one of that name that was learnt before, copies its frames and returns their
  * number; else 0. */
 uint32_t tm_trail_follow(const tm_thread *, void *frame, uint64_t name, uintptr_t *addresses);
+/* Like that for a stack of at most `limit` frames; sets the words of the stack by which it was
+ * recognised, and their number. */
+uint32_t tm_trail_words(const tm_thread *, void *frame, uint64_t name, uint32_t limit,
+                        const uintptr_t **words, uint32_t *count);
 /* Learns a stack of `count` frames, of which the unwinder found `all`. */
 void tm_trail_learn(const tm_thread *, void *frame, uint64_t name, const uintptr_t *addresses,
                     uint32_t count, uint32_t all);

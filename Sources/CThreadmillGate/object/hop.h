@@ -9,6 +9,8 @@
 #include "strand/edge.h"
 #include "threadmill_views.h"
 
+/* Two cache lines that every hop needs, and one that only a `connected` hop has written: another
+ * processor reads them, and each line is a wait. */
 typedef struct tm_hop {
   atomic_uint_fast64_t waiting; /* `TM_HOP_WAITS` from submission to landing */
   dispatch_function_t work;
@@ -20,28 +22,31 @@ typedef struct tm_hop {
   bool job;                /* `context` is a job of the Swift runtime */
   bool awaits_thread;      /* counted among the work that waits for a thread of `workers` */
   bool aside;              /* its job returned before its end, and lands once more */
+  bool connected;          /* the fields behind `task` are set */
+  uint8_t quality;         /* of service; 0: none was chosen */
+  uint32_t scope;
   tm_workers *workers;     /* the pool whose threads run it; NULL: unknown */
   const void *submitted;   /* the queue that it was submitted to */
   const void *queue;       /* the queue, if a thread can hold it; else NULL */
   uintptr_t site[TM_SITE]; /* where it was submitted */
-  uint8_t quality;         /* of service; 0: none was chosen */
   uint64_t submitter;      /* the strand that submitted it */
-  uint64_t path;           /* see `tm_course` */
-  const void *ends;        /* the work item that ends with it */
-  const void *source;      /* of a source's handler */
-  const void *woken_by;    /* see `tm_item` */
-  tm_edge sent;            /* from its submission to its begin */
-  tm_edge *edge, *ended;   /* that, or the item's; the item's second */
   tm_stamp from;
-  uint32_t scope;
   void *
       task; /* the Swift task that submitted it: the end may resume it before it suspends, unseen */
+  uint64_t path;          /* see `tm_course` */
+  const void *ends;       /* the work item that ends with it */
   const void *leaves;     /* the group that it belongs to */
   const void *takes;      /* the group whose end it follows */
   struct tm_group *group; /* the record of either */
   uint32_t place;         /* among the blocks of the group */
   tm_item *after;         /* the work item whose end it follows */
+  const void *source;     /* of a source's handler */
+  const void *woken_by;   /* see `tm_item` */
+  tm_edge sent;           /* from its submission to its begin */
+  tm_edge *edge, *ended;  /* that, or the item's; the item's second */
 } tm_hop;
+
+_Static_assert(sizeof(void *) < 8 || offsetof(tm_hop, path) == 128, "two cache lines");
 
 /* Marks a hop that waits, among all memory blocks of its size. */
 static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;

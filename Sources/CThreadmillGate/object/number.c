@@ -6,8 +6,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Threads take numbers in blocks, so that they do not contend for the count. */
-enum { BLOCK = 64 };
+/* A thread that makes many objects takes numbers in blocks, so that threads do not contend for the
+ * count. The first ones are taken one by one: reports show them. */
+enum { ONE_BY_ONE = 256, BLOCK = 64 };
 static atomic_ullong taken;
 
 uint64_t tm_object_new_id(void) {
@@ -17,8 +18,10 @@ uint64_t tm_object_new_id(void) {
   atomic_signal_fence(memory_order_seq_cst);
   tm_objects_part *mine = &t->objects;
   if (mine->ids_left == 0) {
-    mine->next_id = atomic_fetch_add_explicit(&taken, BLOCK, memory_order_relaxed) + 1;
-    mine->ids_left = BLOCK;
+    uint32_t block = mine->ids_taken < ONE_BY_ONE ? 1 : BLOCK;
+    mine->next_id = atomic_fetch_add_explicit(&taken, block, memory_order_relaxed) + 1;
+    mine->ids_left = block;
+    mine->ids_taken += block;
   }
   mine->ids_left--;
   uint64_t id = mine->next_id++;

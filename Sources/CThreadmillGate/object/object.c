@@ -313,7 +313,7 @@ void tm_object_leave_knowledge(tm_thread *t, const void *address, tm_kind kind) 
   if (!o) return;
   tm_clock **clock = clock_of(o);
   if (clock)
-    *clock = tm_clock_learn(*clock, (tm_stamp){t->strand.clock, t->strand.slot, t->strand.now});
+    *clock = tm_clock_learn(*clock, (tm_stamp){tm_strand_clock(t), t->strand.slot, t->strand.now});
   tm_object_release(address);
 }
 

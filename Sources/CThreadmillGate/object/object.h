@@ -25,6 +25,7 @@ enum {
  * its end. */
 typedef struct tm_history {
   uint32_t next, backlog; /* `backlog`: blocks submitted and not begun, if they are counted */
+  uint32_t covering;      /* how many of the last blocks have `covers`, without a gap */
   uint32_t suspended, suspender; /* the last suspension's kept stack, and its thread */
   tm_suspension suspension;
   struct {

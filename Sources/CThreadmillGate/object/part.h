@@ -10,6 +10,7 @@ struct tm_workers;
 typedef struct tm_objects_part {
   uint64_t next_id;
   uint32_t ids_left;
+  uint32_t ids_taken; /* goes round, which costs some calls */
 } tm_objects_part;
 
 typedef struct tm_pools_part {

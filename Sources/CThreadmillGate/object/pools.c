@@ -31,13 +31,23 @@ static tm_workers *find_or_add(const void *queue, bool cooperative) {
 
 void tm_workers_prepare(const void *queue) { find_or_add(queue, true); }
 
+/* The pools have the first places. */
+static tm_workers *find(const void *queue) {
+  for (int i = 0; i < TM_POOLS; i++) {
+    const void *there = atomic_load_explicit(&pools[i].queue, memory_order_relaxed);
+    if (there == queue) return &pools[i];
+    if (!there) return NULL;
+  }
+  return NULL;
+}
+
 tm_workers *tm_workers_of(const void *queue) {
   const void *root = queue;
+  tm_workers *pool;
   for (int depth = 0; root && depth < TM_CHAIN; depth++) {
     const void *next = tm_queue_target(root);
     if (root == tm_main_queue) return NULL;
-    for (int i = 0; depth == 0 && i < TM_POOLS; i++)
-      if (atomic_load_explicit(&pools[i].queue, memory_order_relaxed) == root) return &pools[i];
+    if (depth == 0 && (pool = find(root))) return pool;
     if (!next) return tm_queue_is_root(root) ? find_or_add(root, false) : NULL;
     root = next;
   }

@@ -202,6 +202,7 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
       learnt = true;
     }
     learnt = learnt && b->end && b->covers;
+    if (learnt && o->history->covering >= TM_HISTORY) break; /* it knows all before it */
   }
   for (int i = 0; i < count; i++) tm_learn(t, (tm_stamp){ends[i], 0, 0});
   tm_object_release(link->queue);
@@ -219,6 +220,7 @@ void tm_history_leave(const tm_link *link, uint32_t slot, uint32_t time, tm_stam
     b->slot = slot, b->time = time, b->barrier = link->mode == TM_EXCLUSIVE;
     b->end = tm_clock_keep(end.clock);
     b->covers = tm_clock_covers(b->end, before);
+    o->history->covering = b->covers ? o->history->covering + 1 : 0;
   }
   tm_object_release(link->queue);
   tm_clock_drop(old);

@@ -61,7 +61,7 @@ static void draw_hop(const tm_hop *hop, void *context) {
   tm_picture *p = context;
   if (!hop->queue) return;
   const tm_object_view *queue = held_queue(p, hop);
-  const tm_thread_view *waiter = waiter_for(p, hop->leaves);
+  const tm_thread_view *waiter = waiter_for(p, hop->connected ? hop->leaves : NULL);
   if (!queue && !waiter) return;
   tm_object_view root;
   if (!queue) tm_object_describe(hop->queue, TM_CONCURRENT_QUEUE, TM_SHARED, &root);

@@ -43,6 +43,7 @@ TM_GATE_CODE_BEGIN
 
 /* Before the work: the strand learns the end of the group or item that the work comes after. */
 static void begin(tm_thread *t, const tm_hop *hop) {
+  if (!hop->connected) return;
   if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
   if (hop->after) tm_item_learn(t, hop->after);
   if (hop->woken_by) tm_tsan_acquire(hop->woken_by);
@@ -51,12 +52,7 @@ static void begin(tm_thread *t, const tm_hop *hop) {
   if (hop->after) tm_edge_end(&hop->after->ended);
 }
 
-/* After the work: leaves the strand's end for all code that comes after it. */
-static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
-  tm_swift_task_learn(t);
-  tm_stamp end = tm_strand_over(t);
-  for (uint32_t i = 0; i < count; i++)
-    tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
+static void finish_connected(tm_thread *t, const tm_hop *hop, tm_stamp end) {
   tm_order_add(hop->source);
   if (hop->leaves) {
     tm_order_add(hop->leaves);
@@ -65,6 +61,15 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
   }
   if (hop->ends) tm_let_go(t, hop->ends, NULL);
   if (hop->ended) tm_edge_add(hop->ended);
+}
+
+/* After the work: leaves the strand's end for all code that comes after it. */
+static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
+  tm_swift_task_learn(t);
+  tm_stamp end = tm_strand_over(t);
+  for (uint32_t i = 0; i < count; i++)
+    tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
+  if (hop->connected) finish_connected(t, hop, end);
   if (hop->task && !hop->aside) tm_swift_task_leave_at(hop->task, end);
 }
 
@@ -72,8 +77,8 @@ static tm_origin origin_of(const tm_hop *hop) {
   const void *job = hop->job ? hop->context : NULL;
   tm_origin origin = {.quality = hop->quality,
                       .submitter = hop->submitter,
-                      .runs = {hop->submitted, hop->leaves, job},
-                      .path = hop->path};
+                      .runs = {hop->submitted, hop->connected ? hop->leaves : NULL, job},
+                      .path = hop->connected ? hop->path : 0};
   tm_site_copy(origin.submitted, hop->site);
   return origin;
 }
@@ -107,7 +112,7 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_origin origin = origin_of(hop);
   bool main = hop->queue && hop->queue == tm_main_queue;
   tm_beginning beginning = {.from = hop->from,
-                            .edge = hop->edge,
+                            .edge = hop->connected ? hop->edge : NULL,
                             .scope = hop->scope,
                             .continues = main && t->who.is_main};
   if (TM_UNLIKELY(tm_fibres_on)) note_errand(hop, &beginning);
@@ -131,12 +136,17 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_strand_end(t, &aside);
 }
 
-static void release(tm_thread *t, tm_hop *hop) {
-  if (hop->workers && hop->barrier) tm_workers_count(t, hop->workers, TM_WORK_BARRIER, -1);
-  tm_stamp_drop(&hop->from);
+static void disconnect(tm_hop *hop) {
   tm_item_drop(hop->after);
   if (hop->group && hop->leaves) tm_group_block_over(hop->group, hop->place);
   tm_group_drop(hop->group);
+}
+
+static void release(tm_thread *t, tm_hop *hop) {
+  if (hop->workers && hop->barrier) tm_workers_count(t, hop->workers, TM_WORK_BARRIER, -1);
+  if (TM_LIKELY(t != NULL)) tm_stamp_return(t, &hop->from);
+  else tm_stamp_drop(&hop->from);
+  if (hop->connected) disconnect(hop);
   tm_pool_give(hop, sizeof *hop);
 }
 
@@ -145,7 +155,8 @@ static void arrive(tm_thread *t, tm_hop *hop) {
   atomic_store_explicit(&hop->waiting, 0, memory_order_relaxed);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_begun();
   if (hop->counted) tm_backlog_remove(hop->queue);
-  if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, -1);
+  bool jittered = hop->connected && hop->path != 0;
+  if (TM_UNLIKELY(jittered) && hop->queued) tm_shake_due(hop->submitted, -1);
   if (hop->awaits_thread) tm_workers_count(t, hop->workers, TM_WORK_WAITS, -1);
 }
 
@@ -153,18 +164,18 @@ static void arrive(tm_thread *t, tm_hop *hop) {
 TM_SLOW static void run_unwatched(const tm_hop *hop) {
   tm_link links[TM_CHAIN];
   uint32_t count = hop->queue ? tm_queue_chain(hop->queue, hop->barrier, links) : 0;
-  tm_edge_end(hop->edge);
-  tm_order_end(hop->takes);
+  if (hop->connected) tm_edge_end(hop->edge);
+  if (hop->connected) tm_order_end(hop->takes);
   tm_links_order(links, count, true);
   hop->work(hop->context);
   tm_links_order(links, count, false);
-  tm_order_add(hop->leaves);
+  if (hop->connected) tm_order_add(hop->leaves);
 }
 
 void tm_hop_land(void *context) {
   tm_hop *hop = context;
-  /* Another processor wrote the hop: fetch its other cache lines. */
-  for (size_t at = 64; at < sizeof *hop; at += 64) __builtin_prefetch((char *)hop + at);
+  /* Another processor wrote the hop: fetch its other cache line. */
+  __builtin_prefetch(hop->site);
   tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
   if (!hop->aside) arrive(t, hop);
   hop->aside = false;
@@ -174,8 +185,9 @@ void tm_hop_land(void *context) {
 }
 
 void tm_hop_set_aside(tm_thread *t, tm_hop *hop) {
-  tm_stamp_drop(&hop->from);
+  tm_stamp before = hop->from; /* the strand may still have to learn it */
   hop->from = tm_stamp_take(t);
+  tm_stamp_drop(&before);
   hop->aside = true;
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
 }

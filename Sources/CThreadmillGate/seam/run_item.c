@@ -44,7 +44,8 @@ static uint8_t quality_on(const tm_item *item, const void *queue) {
 
 static void run_submitted(tm_thread *t, tm_item *item) {
   const void *queue = tm_current_queue();
-  tm_hop hop = {.queue = queue,
+  tm_hop hop = {.connected = true,
+                .queue = queue,
                 .submitted = queue,
                 .from = item->from,
                 .scope = item->scope,
@@ -69,7 +70,9 @@ static void run_submitted(tm_thread *t, tm_item *item) {
     hop.path = tm_mix(item->path, atomic_fetch_add(&item->runs, 1)) | 1;
   tm_site_copy(hop.site, item->site);
   if (item->raise.since) tm_raise_tell(t, hop.queue, &item->raise, item->site);
+  tm_clock_keep(hop.from.clock); /* the item may be submitted again while it runs */
   tm_hop_run_here(t, &hop);
+  tm_stamp_drop(&hop.from);
 }
 
 static void run_item(void *block) {

@@ -3,10 +3,9 @@
 #ifndef TM_STRAND_PART_H
 #define TM_STRAND_PART_H
 #include "ground/limits.h"
+#include "ground/stamp.h"
 #include "ground/storage.h"
 #include "ground/runs.h"
-
-struct tm_clock;
 
 /* Flags of a hold. */
 enum {
@@ -89,6 +88,14 @@ typedef struct tm_holds_part {
   tm_contexts contexts;
 } tm_holds_part;
 
+/* References to a clock that a thread has in stock, or still has to drop. A storm of submissions
+ * takes and drops references to one clock all the time: if each were counted at once, the threads
+ * would contend for the clock. */
+typedef struct tm_stock {
+  struct tm_clock *clock;
+  uint32_t count;
+} tm_stock;
+
 /* The strand that runs on the thread now. */
 typedef struct tm_strand_part {
   uint64_t id, count; /* the current strand; the number of strands so far */
@@ -100,6 +107,11 @@ typedef struct tm_strand_part {
   uintptr_t stack_low; /* the end of the thread's stack; 0: not known yet */
   void *own_state;     /* the thread's own state in TSan, while it is on a fibre */
   struct tm_clock *clock;
+  /* The moment after which the strand began, as long as its clock does not know it yet: most blocks
+   * end without asking. The clock in it is not the strand's. */
+  tm_stamp from;
+  tm_stock lent; /* references for the stamps of submissions to come */
+  tm_stock owed; /* references of submissions that have run here */
   uint32_t scope;   /* the test that the strand works for; 0: unknown */
   uint32_t working; /* blocks and iterations that run here, one inside the other */
   tm_course course;

@@ -46,6 +46,7 @@ void tm_strand_begin(tm_thread *t, const tm_beginning *b, const tm_origin *origi
                       .scope = t->strand.scope,
                       .base = t->strand.base,
                       .clock = t->strand.clock,
+                      .from = t->strand.from,
                       .origin = t->strand.origin};
   if (TM_UNLIKELY(origin->path != 0)) {
     aside->course = t->strand.course;
@@ -53,7 +54,8 @@ void tm_strand_begin(tm_thread *t, const tm_beginning *b, const tm_origin *origi
   }
   if (TM_UNLIKELY(tm_fibres_on)) take_fibre(t, b, TM_TOP, aside);
   t->strand.origin = *origin;
-  t->strand.clock = tm_clock_after(b->from);
+  t->strand.clock = NULL;
+  t->strand.from = b->from;
   t->strand.id = tm_strand_new(t);
   t->strand.began = ++t->strand.now;
   t->holds.epoch++;
@@ -85,6 +87,7 @@ void tm_strand_end(tm_thread *t, const tm_aside *aside) {
   t->strand.scope = aside->scope;
   t->strand.base = aside->base;
   t->strand.clock = aside->clock;
+  t->strand.from = aside->from;
   t->strand.origin = aside->origin;
   if (TM_UNLIKELY(aside->course.path != 0)) t->strand.course = aside->course;
 }
@@ -94,8 +97,9 @@ void tm_submitted_at(uintptr_t site[TM_SITE]) {
 }
 
 tm_stamp tm_strand_over(tm_thread *t) {
-  t->strand.clock =
-      tm_clock_learn(t->strand.clock, (tm_stamp){NULL, t->strand.slot, t->strand.now});
+  tm_stamp now = {NULL, t->strand.slot, t->strand.now};
+  t->strand.clock = tm_clock_learn(tm_strand_clock(t), now);
+  tm_clock_call(t->strand.clock, tm_strand_new(t));
   t->holds.epoch++;
   t->strand.last = t->strand.now;
   return (tm_stamp){t->strand.clock, t->strand.slot, t->strand.now++};
@@ -103,7 +107,7 @@ tm_stamp tm_strand_over(tm_thread *t) {
 
 tm_stamp tm_stamp_take(tm_thread *t) {
   t->holds.epoch++;
-  return (tm_stamp){tm_clock_keep(t->strand.clock), t->strand.slot, t->strand.now++};
+  return (tm_stamp){tm_clock_keep(tm_strand_clock(t)), t->strand.slot, t->strand.now++};
 }
 
 void tm_stamp_drop(tm_stamp *stamp) { tm_clock_drop(stamp->clock); }
@@ -117,9 +121,67 @@ void tm_shared_clock_learn(tm_thread *t, tm_shared_clock *shared) {
   }
 }
 
+/* So many references are taken at once, and dropped at once. */
+enum { STOCK = 64 };
+
+static void settle(tm_stock *stock) {
+  if (stock->count) tm_clock_drop_many(stock->clock, stock->count);
+  *stock = (tm_stock){0};
+}
+
+/* A clock that was not lent before is lent for a single time: most are. */
+static void stock_up(tm_stock *lent, tm_clock *clock) {
+  uint32_t more = lent->clock == clock ? STOCK : 1;
+  if (lent->clock != clock) settle(lent);
+  if (clock) atomic_fetch_add_explicit(&clock->references, more, memory_order_relaxed);
+  *lent = (tm_stock){clock, more};
+}
+
+tm_stamp tm_stamp_lend(tm_thread *t) {
+  tm_stock *lent = &t->strand.lent;
+  tm_strand_clock(t);
+  if (lent->clock != t->strand.clock || lent->count == 0) {
+    tm_clock_call(t->strand.clock, tm_strand_new(t));
+    stock_up(lent, t->strand.clock);
+  }
+  lent->count--;
+  t->holds.epoch++;
+  return (tm_stamp){t->strand.clock, t->strand.slot, t->strand.now++};
+}
+
+void tm_stamp_return(tm_thread *t, tm_stamp *stamp) {
+  tm_stock *owed = &t->strand.owed;
+  if (owed->clock != stamp->clock || owed->count == STOCK) settle(owed);
+  owed->clock = stamp->clock;
+  owed->count++;
+}
+
+void tm_stamps_settle(tm_thread *t) {
+  settle(&t->strand.lent);
+  settle(&t->strand.owed);
+}
+
+void tm_strand_learn_from(tm_thread *t) {
+  tm_stamp from = t->strand.from;
+  t->strand.from = (tm_stamp){0};
+  t->strand.clock = tm_clock_after(from);
+}
+
+/* The strand learns something else before it knows where it began: both at once. */
+static void learn_with_from(tm_thread *t, tm_stamp stamp) {
+  tm_stamp from = t->strand.from;
+  if (tm_clock_has(from.clock, stamp)) return;
+  t->strand.from = (tm_stamp){0};
+  t->strand.clock = tm_clock_joined(from, stamp);
+  t->holds.epoch++;
+}
+
 void tm_learn(tm_thread *t, tm_stamp stamp) {
+  if (t->strand.from.time || t->strand.from.clock) return learn_with_from(t, stamp);
   if (tm_clock_has(t->strand.clock, stamp)) return;
-  t->strand.clock = tm_clock_learn(t->strand.clock, stamp);
+  /* A clock without references in stock can be changed in place. */
+  if (t->strand.lent.clock == t->strand.clock) settle(&t->strand.lent);
+  t->strand.clock = tm_clock_learn_new(t->strand.clock, stamp);
   t->holds.epoch++;
 }
 

@@ -14,6 +14,7 @@ typedef struct tm_aside {
   uint64_t strand;
   uint32_t slot, now, began, scope, base;
   tm_clock *clock;
+  tm_stamp from;
   tm_origin origin;
   tm_course course;
   tm_stay stay;
@@ -24,7 +25,7 @@ uint64_t tm_strand_new(tm_thread *);
 /* Where a strand begins: after the moment `from`, for this test. It has a fibre of its own unless
  * it continues what its thread did before, as a block of the main queue on the main thread does. */
 typedef struct tm_beginning {
-  tm_stamp from;
+  tm_stamp from; /* has to outlive the strand */
   tm_edge *edge; /* begun at that moment; NULL: none */
   uint32_t scope;
   bool continues;
@@ -43,11 +44,25 @@ void tm_strand_end(tm_thread *, const tm_aside *);
 /* The present moment of this thread's strand; the caller drops its clock. */
 tm_stamp tm_stamp_take(tm_thread *);
 void tm_stamp_drop(tm_stamp *);
+/* The same for submitted work: the stamp that its submitter takes, and the thread that ran the work
+ * drops. References are counted in bulk. */
+tm_stamp tm_stamp_lend(tm_thread *);
+void tm_stamp_return(tm_thread *, tm_stamp *);
+/* Counts what is left over. Called before the thread ends. */
+void tm_stamps_settle(tm_thread *);
 /* Adds the stamp's knowledge to this strand's clock; the caller keeps the stamp. */
 void tm_learn(tm_thread *, tm_stamp);
 void tm_shared_clock_learn(tm_thread *, tm_shared_clock *);
 TM_INLINE bool tm_knows(const tm_thread *t, uint32_t slot, uint32_t time) {
-  return tm_clock_knows(t->strand.clock, slot, time) ||
+  const tm_stamp *from = &t->strand.from;
+  return tm_clock_knows(t->strand.clock, slot, time) || tm_clock_knows(from->clock, slot, time) ||
+         (slot == from->slot && time <= from->time) ||
          (slot == t->strand.slot && time >= t->strand.began);
+}
+void tm_strand_learn_from(tm_thread *);
+/* What the strand knows; not the caller's. */
+TM_INLINE tm_clock *tm_strand_clock(tm_thread *t) {
+  if (t->strand.from.time || t->strand.from.clock) tm_strand_learn_from(t);
+  return t->strand.clock;
 }
 #endif

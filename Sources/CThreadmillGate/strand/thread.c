@@ -155,8 +155,10 @@ void tm_thread_detach(tm_thread *t) {
   TM_SHARE(t->holds.held_count, 0);
   atomic_store_explicit(&t->holds.wait.object, NULL, memory_order_relaxed);
   tm_change_ends(t, after);
+  tm_stamps_settle(t);
   tm_clock_drop(t->strand.clock);
   t->strand.clock = NULL;
+  t->strand.from = (tm_stamp){0};
   t->strand.scope = 0;
   t->strand.base = 0;
   t->strand.origin = (tm_origin){0};

@@ -8,6 +8,7 @@
 #include "strand/clock.h"
 #include "strand/part.h"
 #include "strand/scope.h"
+#include "strand/strand.h"
 #include "threadmill_gate.h"
 
 TM_GATE_CODE_BEGIN
@@ -93,7 +94,7 @@ static uint32_t enter_section(tm_thread *t, const void *task) {
     *last = new_section();
     s = &sections[*last];
     *s = (section){.strand = t->strand.id,
-                   .clock = tm_clock_keep(t->strand.clock),
+                   .clock = tm_clock_keep(tm_strand_clock(t)),
                    .thread = t->who.number,
                    .slot = t->strand.slot,
                    .time = t->strand.now,

@@ -5,6 +5,7 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/clock.h"
+#include "strand/strand.h"
 #include "tell/view.h"
 #include "threadmill_views.h"
 
@@ -52,7 +53,7 @@ static kept *pack(tm_thread *t, const tm_thread_view *view) {
   if (view->runs) tm_copy(&head.runs, view->runs, offsetof(tm_runs_view, queues));
   kept *k = tm_pool_take(size_of(&head));
   if (!k) return NULL;
-  head.clock = tm_clock_keep(t->strand.clock);
+  head.clock = tm_clock_keep(tm_strand_clock(t));
   head.view.knowledge = head.clock ? head.clock->times : NULL;
   char *end = put((char *)k, &head, HEAD);
   end = put(end, view->held, view->held_count * sizeof(tm_object_view));

@@ -15,6 +15,7 @@
 #include "strand/job.h"
 #include "strand/operation.h"
 #include "strand/part.h"
+#include "strand/strand.h"
 #include "strand/swift_task.h"
 #include "strand/thread.h"
 #include "threadmill_events.h"
@@ -177,8 +178,9 @@ void tm_view_note_self(tm_thread *t, void *frame, const tm_operation *wanted, tm
                    &view->wanted);
     tm_site_copy(view->wanted.site, wanted->site);
   }
-  view->knowledge = t->strand.clock ? t->strand.clock->times : NULL;
-  view->knowledge_count = t->strand.clock ? t->strand.clock->count : 0;
+  const tm_clock *clock = tm_strand_clock(t);
+  view->knowledge = clock ? clock->times : NULL;
+  view->knowledge_count = clock ? clock->count : 0;
   view->stack = room->stack;
   view->stack_count = tm_stack_take(t, frame, room->stack, TM_STACK);
 }

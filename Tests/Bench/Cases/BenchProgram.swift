@@ -18,7 +18,7 @@ package enum BenchProgram {
     case watched
   }
 
-  private static let samplesPerCase = 8
+  package static let samplesPerCase = 8
   /// Seconds after which a program that hangs is ended by a signal; the longest mode takes a few.
   private static let timeLimit: UInt32 = 300
 

@@ -14,6 +14,8 @@ struct CaseRow: Codable {
   let observed: Double
   let difference: Double
   let ratio: Double
+  /// The quartiles of the ratios of all rounds: a round runs the two programs one after the other.
+  let ratioOfRounds: [Double]
   /// Absent for a case that is measured for information; `limited` says of which number it is.
   let limit: Double?
   let limited: Limited?
@@ -31,7 +33,14 @@ struct CaseRow: Codable {
     self.bare = priced.statistic.value(of: bare)
     self.observed = priced.statistic.value(of: observed)
     difference = self.observed - self.bare
-    ratio = self.bare > 0 ? self.observed / self.bare : 1
+    ratioOfRounds = Self.quartiles(
+      zip(bare.rounds, observed.rounds).map { bare, observed in
+        priced.statistic.value(of: observed) / max(priced.statistic.value(of: bare), 0.001)
+      })
+    // What else runs on the machine changes from round to round: only a ratio inside of one round
+    // says what the program did.
+    let typical = priced.statistic == .median ? ratioOfRounds.dropFirst().first : nil
+    ratio = self.bare > 0 ? typical ?? self.observed / self.bare : 1
     switch priced.limit {
     case .added(let nanoseconds):
       (limit, limited) = (nanoseconds, .difference)
@@ -43,6 +52,12 @@ struct CaseRow: Codable {
       (limit, limited) = (nil, nil)
       ok = true
     }
+  }
+
+  /// The first quartile, the median and the third one; empty for no numbers.
+  private static func quartiles(_ numbers: [Double]) -> [Double] {
+    let sorted = numbers.sorted()
+    return sorted.isEmpty ? [] : [1, 2, 3].map { sorted[(sorted.count - 1) * $0 / 4] }
   }
 
   /// Adds what the fast path did besides taking time; more than nothing is not ok.
@@ -98,6 +113,15 @@ struct Comparison: Codable {
     ok = cases.allSatisfy(\.ok) && endurance.allSatisfy(\.ok)
     self.cases = cases
     self.endurance = endurance
+  }
+}
+
+extension [Double] {
+  /// The samples of each run of a program, which makes as many of each case.
+  fileprivate var rounds: [[Double]] {
+    stride(from: 0, to: count, by: BenchProgram.samplesPerCase).map {
+      Array(self[$0..<Swift.min($0 + BenchProgram.samplesPerCase, count)])
+    }
   }
 }
 

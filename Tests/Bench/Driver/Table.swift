@@ -6,7 +6,7 @@ extension Comparison {
     let priceRows = cases.map { row in
       [
         row.title, nanoseconds(row.bare), nanoseconds(row.observed), signed(row.difference),
-        String(format: "%.2f", row.ratio), limit(of: row), allocations(of: row),
+        String(format: "%.2f", row.ratio), spread(of: row), limit(of: row), allocations(of: row),
         row.systemCalls ?? "", row.ok ? "ok" : "BEYOND",
       ]
     }
@@ -17,7 +17,8 @@ extension Comparison {
       ]
     }
     let priceHead = [
-      "call (ns)", "bare", "observed", "added", "ratio", "limit", "allocations", "system calls", "",
+      "call (ns)", "bare", "observed", "added", "ratio", "quartiles", "limit", "allocations",
+      "system calls", "",
     ]
     let enduranceHead = ["many locks", "bare", "observed", "limit", "", ""]
     return linedUp([priceHead] + priceRows) + "\n" + linedUp([enduranceHead] + enduranceRows)
@@ -28,6 +29,11 @@ extension Comparison {
   }
 
   private func signed(_ value: Double) -> String { String(format: "%+.1f", value) }
+
+  private func spread(of row: CaseRow) -> String {
+    guard let low = row.ratioOfRounds.first, let high = row.ratioOfRounds.last else { return "" }
+    return String(format: "%.2f…%.2f", low, high)
+  }
 
   private func limit(of row: CaseRow) -> String {
     guard let limit = row.limit else { return "-" }

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "code/caller.h"
+#include "code/recent.h"
 #include "code/stack.h"
 #include "control/model.h"
 #include "ground/dispatch.h"
@@ -52,6 +53,7 @@ static const void *holdable(const void *queue, tm_caller who) {
 }
 
 static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
+  if (!hop->connected) return;
   const void *group = hop->leaves ? hop->leaves : hop->takes;
   if (!group || !(hop->group = tm_group_of(group))) return;
   if (hop->takes) return tm_early_notified(t, frame, hop->group);
@@ -93,25 +95,26 @@ static void queue_up(tm_thread *t, tm_hop *hop) {
 static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   tm_hop *hop = tm_pool_take_as_is(sizeof(tm_hop));
   if (!hop) return NULL;
-  *hop = wish;
+  uint64_t path = tm_path_of_child(t);
+  wish.connected = wish.leaves || wish.takes || path || tm_fibres_on;
+  tm_copy(hop, &wish, wish.connected ? sizeof *hop : offsetof(tm_hop, path));
+  if (TM_UNLIKELY(path != 0)) hop->path = path;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
   if (wish.is_block) hop->context = copy(wish.context);
   hop->task = tm_swift_task();
   /* A task that starts the next task after its own end is inside the runtime: no line of the user's
    * made this submission. */
   bool leads_on = hop->job && !hop->task && tm_control_runs_task(t);
-  if (!leads_on) tm_site_take_whole(t, frame, hop->site);
-  hop->from = tm_stamp_take(t);
-  hop->edge = &hop->sent;
-  tm_edge_begin(hop->edge);
+  if (!leads_on) tm_site_take_here(t, frame, hop->site);
+  hop->from = tm_stamp_lend(t);
+  if (TM_UNLIKELY(tm_fibres_on)) tm_edge_begin(hop->edge = &hop->sent);
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
   hop->scope = tm_current_scope();
   if (hop->job && tm_job_is_task(hop->context)) tm_task_starts(t, frame, hop->context, hop->scope);
   atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
   join_group(t, frame, hop);
   hop->submitter = t->strand.id;
-  hop->path = tm_path_of_child(t);
-  if (TM_UNLIKELY(hop->path != 0) && hop->queued) tm_shake_due(hop->submitted, 1);
+  if (TM_UNLIKELY(path != 0) && hop->queued) tm_shake_due(hop->submitted, 1);
   if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
   hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
   queue_up(t, hop);
