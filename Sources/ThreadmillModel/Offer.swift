@@ -39,7 +39,16 @@ package enum OperationKind: UInt8, CaseIterable, Sendable {
   case destroy = 25
   /// A task goes on to another actor, or away from one, without a job of its own.
   case hop = 26
+  /// Takes something from a file: a pipe, a socket, an eventfd.
+  case receive = 27
+  /// Gives something to a file, or makes it ready for others in another way.
+  case send = 28
+  /// Closes a file.
+  case close = 29
   case other = 31
+
+  /// Whether it is done to files, of which all count as one object.
+  package var isOnFile: Bool { self == .receive || self == .send || self == .close }
 }
 
 /// One thing that a strand is about to do, as a strategy sees it.

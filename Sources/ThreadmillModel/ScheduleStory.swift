@@ -132,6 +132,8 @@ extension OperationKind {
     case .yield: "give way"
     case .point: "pass a point"
     case .hop: "hop to"
+    case .receive: "read from"
+    case .send: "write to"
     case .other: "do something"
     default: "\(self)"
     }

@@ -25,7 +25,19 @@ import ThreadmillTestSupport
     "group-timeouts", "after", "condition-limit", "timeout", "failing-group", "cancelled-stream",
     "clocks", "tolerant-sleep", "timer", "timer-beside-work", "timer-once", "timer-set-anew",
     "timer-suspended", "timer-left-behind", "timer-dropped", "await-answer-repaired",
-    "ended-owner-repaired",
+    "ended-owner-repaired", "event-loop-repaired", "pipe-repaired", "full-pipe-repaired",
+    "poll-repaired", "select-repaired", "pair-repaired", "echo-repaired", "ticks-repaired",
+    "own-signal-repaired",
+  ]
+
+  /// Threads that wait for a pipe, a socket, an eventfd, a timer or a signal that never comes, and
+  /// the words that name it at the end of the story.
+  static let unwoken = [
+    ("pipe", "waits to read from pipe "), ("full-pipe", "waits to write to pipe "),
+    ("poll", "waits for eventfd "), ("select", "waits for pipe "),
+    ("pair", "waits to read from socket "), ("echo", "waits to read from socket "),
+    ("ticks", "waits to read from timerfd "), ("own-signal", "waits"),
+    ("event-loop", "waits for epoll "),
   ]
 
   /// The bodies that depend on more than the order of their threads, and the words that reveal it.
@@ -75,6 +87,27 @@ import ThreadmillTestSupport
     #expect(facts["nondeterminism"] == "none")
     let schedule = try Schedule(parsing: try #require(facts["schedule"]))
     #expect(schedule.forcedSwitches <= 2)
+  }
+
+  @Test(arguments: unwoken)
+  func aFileThatNobodyMakesReadyIsAHang(name: String, words: String) async throws {
+    let run = try await Watched(program: "harness-explored", arguments: [name]).run()
+    let facts = Self.facts(of: run.child.standardOutput)
+    #expect(facts["failures"] == "1")
+    #expect(run.report?.findings.map(\.kind) == ["hang"])
+    #expect(run.child.standardOutput.contains(words), "\(run.child.standardOutput)")
+    #expect(facts["diverged"] == "no")
+    #expect(facts["divergence"] == "none")
+    #expect(facts["uncontrolled"] == "0")
+  }
+
+  /// A child ends when it likes: that is waited for in real time, named, and never a hang.
+  @Test(arguments: ["child", "child-pipe"])
+  func whatComesFromOutsideIsWaitedFor(name: String) async throws {
+    let facts = try await Self.explored(name, "random-walk", "5")
+    #expect(facts["failures"] == "0", "\(facts)")
+    #expect(facts["complete"] == "false")
+    #expect(facts["place"]?.isEmpty == false)
   }
 
   @Test(arguments: unsteady)

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "control/clocks.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/brackets.h"
@@ -38,11 +39,13 @@ uint32_t tm_control_parked(void) { return tm_world_now.parked; }
 static void forget_all(void) {
   tm_world_now.result = (tm_schedule_result){0};
   tm_world_now.now = 0;
+  tm_world_now.released = false;
   tm_world_now.passed = tm_control_passed_count();
   tm_flows_forget();
   tm_numbers_forget();
   tm_lanes_forget();
   tm_barriers_forget();
+  tm_clocks_forget();
 }
 
 static void end_schedule(void) {
@@ -126,6 +129,11 @@ static void take_over(void) {
   tm_control_take_time(&taken);
   tm_control_take_items(&taken);
   tm_control_take_timers(&taken);
+  tm_control_take_files(&taken);
+  tm_control_take_sending(&taken);
+  tm_control_take_polling(&taken);
+  tm_control_take_clocks(&taken);
+  tm_control_take_signals(&taken);
   tm_real = taken;
 }
 

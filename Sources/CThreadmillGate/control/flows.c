@@ -1,8 +1,11 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "code/stack.h"
+#include "control/clocks.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/brackets.h"
+#include "ground/now.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
 #include "threadmill_control.h"
@@ -118,13 +121,19 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   return place;
 }
 
-/* Advances virtual time to the earliest `due` of a flow that is not past yet. Returns false if
- * there is none. */
-static bool pass_time(void) {
-  uint64_t next = 0;
+/* Returns the next moment at which a flow's time limit or a timer ends; 0: there is none. */
+static uint64_t next_due(void) {
+  uint64_t next = tm_clocks_due();
   for (uint32_t i = 0; i < live_count; i++)
     if (live[i]->due > tm_world_now.now && (!next || live[i]->due < next)) next = live[i]->due;
-  if (next) tm_world_now.now = next;
+  return next;
+}
+
+/* Advances virtual time to the next moment at which something is due. Returns false if there is
+ * none. */
+static bool pass_time(void) {
+  uint64_t next = next_due();
+  if (next > tm_world_now.now) tm_world_now.now = next;
   return next != 0;
 }
 
@@ -143,12 +152,14 @@ uint32_t tm_flows_parked(void) {
 
 /* Called when no flow can go on. Waits for a thread outside the exploration to change that, and
  * returns whether one did. Waits up to a second if such a thread has helped before, or if this
- * schedule made a call that is not under control. Else waits up to a tenth of a second, and
- * that only the first time in an exploration that `doubts`. Does not wait if no flow has begun. */
+ * schedule made a call that is not under control, or a thread that is not. Else waits up to a tenth
+ * of a second, and that only the first time in an exploration that `doubts`. Does not wait if no
+ * flow has begun. */
 static bool wait_for_others(void) {
   enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
   if (!tm_flows_unfinished()) return false;
-  bool known = tm_world_now.helped || tm_control_passed_count() != tm_world_now.passed;
+  bool known = tm_world_now.helped || tm_world_now.released ||
+               tm_control_passed_count() != tm_world_now.passed;
   int looks = known ? LOOKS : tm_world_now.stood_still ? 0 : FIRST_LOOKS;
   tm_world_now.stood_still = true;
   for (int i = 0; i < looks; i++) {
@@ -158,6 +169,86 @@ static bool wait_for_others(void) {
     syscall(SYS_nanosleep, &rest, NULL);
   }
   return false;
+}
+
+/* What comes from outside of the process. */
+
+/* Returns the flow that can be helped from farthest away; NULL if no flow waits for a file. */
+static tm_flow *farthest(tm_reach *reach) {
+  tm_flow *found = NULL;
+  *reach = TM_REACH_INSIDE;
+  for (uint32_t i = 0; i < live_count; i++) {
+    if (live[i]->state != TM_FLOW_HERE || !live[i]->reach) continue;
+    tm_reach one = live[i]->reach(live[i]);
+    if (found && one <= *reach) continue;
+    found = live[i];
+    *reach = one;
+  }
+  return found;
+}
+
+static bool any_can(void) {
+  for (uint32_t i = 0; i < live_count; i++)
+    if (can(live[i]) != TM_NO) return live[i]->outside = true;
+  return false;
+}
+
+/* Looks for up to `limit` nanoseconds of real time whether a flow can go on. Virtual time goes on
+ * meanwhile. */
+static bool look_for(uint64_t limit) {
+  uint64_t began = tm_now(), spent = 0;
+  while (!any_can()) {
+    struct timespec rest = {0, spent < 1000000 ? 50000 : 1000000};
+    syscall(SYS_nanosleep, &rest, NULL);
+    tm_world_now.steps++; /* what waits here is not stuck */
+    spent = tm_now() - began;
+    if (spent >= limit) return false;
+  }
+  tm_world_now.now += spent;
+  return true;
+}
+
+/* Waits in real time for what another process, a device or a clock does. Virtual time passes with
+ * it, up to the next moment at which something is due. Returns false, and ends the schedule, if
+ * nothing came for a minute. */
+static bool wait_outside(const tm_flow *f) {
+  enum { MINUTE = 60 };
+  uint64_t most = MINUTE * 1000000000ull, next = next_due();
+  uint64_t due = next > tm_world_now.now ? next - tm_world_now.now : 0;
+  if (look_for(next && due < most ? due : most) || pass_time()) return true;
+  tm_world_now.result.end = TM_SCHEDULE_OUTSIDE;
+  tm_world_now.result.stuck = f->number;
+  uintptr_t stack[TM_STACK];
+  uint32_t count = tm_stack_of_waiting(f->seat->thread, (void *)f->frame, stack, TM_STACK);
+  tm_world_now.result.stuck_at = tm_stack_keep(stack, count);
+  return false;
+}
+
+/* Waits while data is on its way between two sockets of this process. A connection whose reader
+ * takes nothing keeps some for ever. */
+static bool settle(void) {
+  enum { LOOKS = 20, MILLISECOND = 1000000 };
+  for (int i = 0; i < LOOKS && tm_network_is_busy(); i++)
+    if (look_for(MILLISECOND)) return true;
+  return any_can();
+}
+
+static tm_flow *any_waiting(void) {
+  for (uint32_t i = 0; i < live_count; i++)
+    if (live[i]->state == TM_FLOW_HERE && !live[i]->aside) return live[i];
+  return NULL;
+}
+
+/* Called when no flow can go on. Returns whether one can now, or virtual time has passed. While the
+ * process has children, a library's own thread may wait for one, and then wake a flow. */
+static bool go_further(void) {
+  if (tm_control_is_body_over()) return pass_time() || wait_for_others();
+  tm_reach reach;
+  const tm_flow *f = farthest(&reach);
+  if (reach != TM_REACH_OUTSIDE && tm_has_children()) f = any_waiting();
+  else if (reach == TM_REACH_LATE && settle()) return true;
+  else if (reach != TM_REACH_OUTSIDE) f = NULL;
+  return f ? wait_outside(f) : pass_time() || wait_for_others();
 }
 
 /* Advances virtual time after a long row of yields, more than twice as many as flows can go on: the
@@ -173,8 +264,10 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   uint32_t count;
   int32_t place;
   if (tm_world_now.result.end == TM_SCHEDULE_FULL) return NULL;
-  do place = ask_all(here, &count);
-  while (count == 0 && (pass_time() || wait_for_others()));
+  do {
+    tm_clocks_expire();
+    place = ask_all(here, &count);
+  } while (count == 0 && go_further());
   if (count == 0) return NULL;
   tm_world_now.steps++;
   if (++tm_world_now.result.steps > tm_world_now.director.steps) {

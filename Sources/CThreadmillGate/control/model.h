@@ -11,6 +11,7 @@
 #define TM_MODEL_H
 #include "ground/base.h"
 #include "ground/dispatch.h"
+#include "ground/reach.h"
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "threadmill_control.h"
@@ -54,7 +55,11 @@ struct tm_flow {
   const void *with; /* for the question: a second object, or a number */
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
   bool timed_out;
-  bool outside; /* its wait depends on a thread outside the exploration */
+  bool outside; /* its wait depends on a thread outside the exploration, or another process */
+  /* What can end its wait for a file, a signal or a process; NULL: it waits for neither. */
+  tm_reach (*reach)(const struct tm_flow *);
+  int file;         /* the file of its step, plus 1; 0: none */
+  uint32_t in_vain; /* calls in a row that asked a file for something, and got nothing */
   bool signalled;
   uint32_t locks;    /* taken in a row, while no other flow took one */
   uint32_t atomics;  /* atomic accesses since its last step of another kind */
@@ -84,6 +89,7 @@ struct tm_seat {
   pthread_t handle;
   bool is_thread; /* of the user's: the seat ends with its flow */
   bool point;     /* the call under way is the user's, and a point */
+  bool counts;    /* the call under way counts if it is not under control */
   bool discards;  /* its flow is of no schedule */
   /* The thread waits for its turn, or is given up. Its calls meanwhile are not steps. */
   volatile bool waits;
@@ -211,6 +217,9 @@ uint64_t tm_control_due(dispatch_time_t);
 /* Reads a clock of virtual time. Returns false if the caller has to read the real one. */
 bool tm_control_clock(clockid_t, struct timespec *);
 
+/* Returns whether the body of this schedule has come to its end. */
+bool tm_control_is_body_over(void);
+
 /* Runs the initialiser of a global or static variable of Swift. */
 void tm_control_initialise(void *token, void (*work)(void *), void *context);
 
@@ -224,6 +233,11 @@ void tm_control_take_once(struct tm_real *);
 void tm_control_take_time(struct tm_real *);
 void tm_control_take_items(struct tm_real *);
 void tm_control_take_timers(struct tm_real *);
+void tm_control_take_files(struct tm_real *);
+void tm_control_take_sending(struct tm_real *);
+void tm_control_take_polling(struct tm_real *);
+void tm_control_take_clocks(struct tm_real *);
+void tm_control_take_signals(struct tm_real *);
 
 /* Queues. Both forget the last schedule when another one begins. */
 void tm_lanes_forget(void);

@@ -20,6 +20,7 @@
 TM_GATE_CODE_BEGIN
 
 _Static_assert(TM_FLOW_STACK == TM_STACK, "room for a whole stack");
+_Static_assert(TM_FLOW_FILE == TM_FILE_NAME, "room for a whole name");
 
 /* Describes flows for reports. No flow moves meanwhile, because the thread that asks has the
  * baton. */
@@ -89,6 +90,7 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   if (f->seat && f->seat->is_thread) describe_thread(f, view);
   describe_queue(f->ticket.queue, view);
   describe_object(f->object, view);
+  if (f->file) tm_file_name(f->file - 1, view->file);
   if (!view->has_begun || f->aside) return;
   const tm_thread *t = f->seat->thread;
   if (!view->is_thread) describe_job(t, view);

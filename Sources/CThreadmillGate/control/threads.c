@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/model.h"
+#include "control/world.h"
 #include "ground/pool.h"
 #include "ground/real.h"
 #include "ground/thread.h"
@@ -60,6 +61,7 @@ static int create_outside(pthread_t *restrict thread, const pthread_attr_t *rest
                           void *(*body)(void *), void *restrict argument) {
   bool stays = tm_self && tm_self->control.seat;
   if (stays) tm_control_leave_processor();
+  if (stays) tm_world_now.released = true; /* the new thread may help a flow, in its own time */
   int result = TM_TRUE(pthread_create)(thread, attributes, body, argument);
   if (stays) tm_control_keep_processor();
   return result;

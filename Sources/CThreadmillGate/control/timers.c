@@ -28,9 +28,6 @@ typedef struct tm_timer {
 
 enum { BUCKETS = 64 };
 static tm_timer *timers[BUCKETS];
-static uint32_t over; /* the schedule whose body has come to its end */
-
-void tm_control_body_over(void) { over = tm_control_schedule(); }
 
 static tm_timer **place_of(const void *source) {
   tm_timer **at = &timers[tm_mix(0, (uintptr_t)source) % BUCKETS];
@@ -102,7 +99,7 @@ static void forget(tm_timer **at) {
 /* Arms a repeating timer again. Ticks that were missed count as one. After the body has ended,
  * timers do not repeat. */
 static void repeat(tm_timer *t) {
-  bool again = t->interval && over != tm_control_schedule();
+  bool again = t->interval && !tm_control_is_body_over();
   uint64_t missed = again ? (tm_control_now() - t->due) / t->interval : 0;
   t->due = again ? t->due + (missed ? missed : 1) * t->interval : 0;
   arm(t);

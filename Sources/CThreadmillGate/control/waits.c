@@ -19,7 +19,18 @@ TM_GATE_CODE_BEGIN
  * the mutex, like any other flow. POSIX leaves open which waiter a signal wakes: here it is the one
  * with the lowest number. */
 
-static tm_answer is_signalled(const tm_flow *f) { return f->signalled ? TM_YES : TM_NO; }
+/* How often threads outside of the exploration have signalled conditions, by the hash of their
+ * addresses. If two conditions share a count, a wait may end without a signal, as POSIX allows. */
+enum { COUNTS = 256 };
+static atomic_uint outside_signals[COUNTS];
+static atomic_uint *signals_of(const void *condition) {
+  return &outside_signals[tm_mix(0, (uintptr_t)condition) % COUNTS];
+}
+
+static tm_answer is_signalled(const tm_flow *f) {
+  if (f->signalled) return TM_YES;
+  return (uintptr_t)f->with != atomic_load(signals_of(f->object)) ? TM_OUTSIDE : TM_NO;
+}
 
 typedef struct call {
   const void *condition;
@@ -38,10 +49,11 @@ static int wait_for_signal(tm_seat *s, pthread_cond_t *c, pthread_mutex_t *m, ui
    * is lost. */
   tm_flow *f = s->flow;
   tm_control_point(s, TM_STEP_UNLOCK, m);
+  uintptr_t seen = atomic_load(signals_of(c));
   int result = TM_TRUE(pthread_mutex_unlock)(m);
   if (result != 0) return result;
   f->signalled = false;
-  bool woken = tm_control_step(s, TM_STEP_WAIT, c, is_signalled, NULL, due);
+  bool woken = tm_control_step(s, TM_STEP_WAIT, c, is_signalled, (const void *)seen, due);
   f->signalled = false;
   s->point = true;
   int locked = ((__typeof__(&pthread_mutex_lock))tm_real.pthread_mutex_lock)(m);
@@ -73,13 +85,15 @@ static int control_pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mu
   return wait_for_signal(s, c, m, tm_control_after(until, clock));
 }
 
-static int signal_condition(pthread_cond_t *c, bool all) {
+static void signal_condition(pthread_cond_t *c, bool all) {
   tm_seat *s = tm_seat_here();
-  if (!s) return 0;
+  if (!s) {
+    atomic_fetch_add(signals_of(c), 1);
+    return;
+  }
   tm_control_point(s, all ? TM_STEP_BROADCAST : TM_STEP_SIGNAL, c);
   call it = {c, all};
   tm_flows_each(wake, &it);
-  return 0;
 }
 
 /* Calls the real function, too, for waiters outside the exploration. */

@@ -17,6 +17,7 @@ typedef struct tm_world {
   /* In this exploration, no flow could go on at some time; in this process, a thread outside then
    * helped. */
   bool stood_still, helped;
+  bool released; /* in this schedule, a flow started a thread outside */
 } tm_world;
 extern tm_world tm_world_now;
 

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/kernel.h"
+#include "ground/proc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -11,116 +12,51 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { TEXT = 4096, PATH = 64, POLLED = 16, NESTED = 2 };
-
-/* "/proc/self/" before, after `number`, `rest`. */
-static void make_path(char path[PATH], const char *before, unsigned number, const char *rest) {
-  char digits[12];
-  uint32_t count = 0, at = 0;
-  do digits[count++] = (char)('0' + number % 10);
-  while ((number /= 10) != 0);
-  const char *start = "/proc/self/";
-  while (*start) path[at++] = *start++;
-  while (*before) path[at++] = *before++;
-  while (count) path[at++] = digits[--count];
-  while (*rest) path[at++] = *rest++;
-  path[at] = 0;
-}
-
-/* Reads the file as a text, cut if it is long. Returns false if it cannot be read. */
-static bool read_text(const char *path, char text[TEXT]) {
-  long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  long length = 0, count;
-  while (length < TEXT - 1 &&
-         (count = syscall(SYS_read, file, text + length, TEXT - 1 - length)) > 0)
-    length += count;
-  syscall(SYS_close, file);
-  text[length] = 0;
-  return length > 0;
-}
-
-/* Returns the text after the word; NULL if the text lacks the word. */
-static const char *after(const char *text, const char *word) {
-  for (; *text; text++) {
-    uint32_t i = 0;
-    while (word[i] && text[i] == word[i]) i++;
-    if (!word[i]) return text + i;
-  }
-  return NULL;
-}
-
-static const char *skip_blanks(const char *text) {
-  while (*text == ' ' || *text == '\t') text++;
-  return text;
-}
-
-/* Reads a number, decimal or after 0x, and moves on behind it. */
-static uint64_t number(const char **text) {
-  const char *at = skip_blanks(*text);
-  uint64_t value = 0;
-  bool hex = at[0] == '0' && at[1] == 'x';
-  for (at += hex ? 2 : 0;; at++) {
-    unsigned digit = *at >= '0' && *at <= '9'          ? (unsigned)(*at - '0')
-                     : hex && *at >= 'a' && *at <= 'f' ? (unsigned)(*at - 'a' + 10)
-                                                       : 99;
-    if (digit == 99) break;
-    value = value * (hex ? 16 : 10) + digit;
-  }
-  *text = at;
-  return value;
-}
+enum { POLLED = 16, NESTED = 2 };
 
 static void read_call(int tid, tm_task *task) {
-  char path[PATH], text[TEXT];
-  make_path(path, "task/", (unsigned)tid, "/syscall");
-  task->known = read_text(path, text) && text[0] >= '0' && text[0] <= '9';
+  char path[TM_PROC_PATH], text[TM_PROC_TEXT];
+  tm_proc_path(path, "task/", (unsigned)tid, "/syscall");
+  task->known = tm_proc_read(path, text) && text[0] >= '0' && text[0] <= '9';
   if (!task->known) return;
   const char *at = text;
-  task->call = (long)number(&at);
-  for (int i = 0; i < 6; i++) task->arguments[i] = number(&at);
+  task->call = (long)tm_proc_number(&at);
+  for (int i = 0; i < 6; i++) task->arguments[i] = tm_proc_number(&at);
 }
 
 bool tm_task_read(int tid, tm_task *task) {
-  char path[PATH], text[TEXT];
+  char path[TM_PROC_PATH], text[TM_PROC_TEXT];
   tm_clear(task, sizeof *task);
-  make_path(path, "task/", (unsigned)tid, "/status");
-  if (!read_text(path, text)) return false;
-  const char *state = after(text, "\nState:");
-  const char *voluntary = after(text, "\nvoluntary_ctxt_switches:");
-  const char *forced = after(text, "\nnonvoluntary_ctxt_switches:");
+  tm_proc_path(path, "task/", (unsigned)tid, "/status");
+  if (!tm_proc_read(path, text)) return false;
+  const char *state = tm_proc_after(text, "\nState:");
+  const char *voluntary = tm_proc_after(text, "\nvoluntary_ctxt_switches:");
+  const char *forced = tm_proc_after(text, "\nnonvoluntary_ctxt_switches:");
   if (!state || !voluntary || !forced) return false;
-  task->asleep = *skip_blanks(state) == 'S';
-  task->switches = number(&voluntary);
-  task->switches += number(&forced);
+  task->asleep = *tm_proc_blanks(state) == 'S';
+  task->switches = tm_proc_number(&voluntary);
+  task->switches += tm_proc_number(&forced);
   if (task->asleep) read_call(tid, task);
   return true;
 }
 
 /* The main thread that has ended stays in the list, as a zombie, for as long as the process. */
 bool tm_task_has_ended(int tid) {
-  char path[PATH], text[TEXT];
-  make_path(path, "task/", (unsigned)tid, "/status");
-  if (!read_text(path, text)) return errno == ENOENT || errno == ESRCH;
-  const char *state = after(text, "\nState:");
-  char letter = state ? *skip_blanks(state) : 'R';
+  char path[TM_PROC_PATH], text[TM_PROC_TEXT];
+  tm_proc_path(path, "task/", (unsigned)tid, "/status");
+  if (!tm_proc_read(path, text)) return errno == ENOENT || errno == ESRCH;
+  const char *state = tm_proc_after(text, "\nState:");
+  char letter = state ? *tm_proc_blanks(state) : 'R';
   return letter == 'Z' || letter == 'X';
 }
 
-/* An entry of a folder, as the kernel writes it. */
-typedef struct entry {
-  uint64_t inode;
-  int64_t next;
-  unsigned short size;
-  unsigned char type;
-  char name[];
-} entry;
-
 /* Adds up to `limit` living threads to the count. */
 static uint32_t count_living(const char *list, long length, uint32_t count, uint32_t limit) {
-  for (long at = 0; at < length && count < limit; at += ((const entry *)(list + at))->size) {
-    const char *name = ((const entry *)(list + at))->name;
-    unsigned tid = (unsigned)number(&name);
+  const tm_proc_entry *one;
+  for (long at = 0; at < length && count < limit; at += one->size) {
+    one = (const tm_proc_entry *)(list + at);
+    const char *name = one->name;
+    unsigned tid = (unsigned)tm_proc_number(&name);
     if (tid != 0 && !tm_task_has_ended((int)tid)) count++;
   }
   return count;
@@ -128,7 +64,7 @@ static uint32_t count_living(const char *list, long length, uint32_t count, uint
 
 /* Counts the living threads of this process, but not beyond the limit. */
 static uint32_t count_tasks(uint32_t limit) {
-  _Alignas(entry) char list[TEXT];
+  _Alignas(tm_proc_entry) char list[TM_PROC_TEXT];
   long length, folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_CLOEXEC);
   if (folder < 0) return limit;
   uint32_t count = 0;
@@ -143,33 +79,33 @@ bool tm_task_is_alone(void) { return count_tasks(2) < 2; }
 bool tm_tasks_are_more(uint32_t count) { return count_tasks(count + 1) > count; }
 
 static bool is_unset_timer(const char *info) {
-  const char *value = after(info, "it_value:");
+  const char *value = tm_proc_after(info, "it_value:");
   if (!value) return false;
-  value = skip_blanks(value);
+  value = tm_proc_blanks(value);
   if (*value == '(') value++;
-  uint64_t seconds = number(&value);
+  uint64_t seconds = tm_proc_number(&value);
   if (*value == ',') value++;
-  return seconds == 0 && number(&value) == 0;
+  return seconds == 0 && tm_proc_number(&value) == 0;
 }
 
 /* Returns whether nothing outside the process can make the file ready: it is an eventfd, which only
  * threads write to, a timer that is not set, or an epoll set of these files. */
 static bool is_dead(int file, bool timers, int depth) {
-  char path[PATH], info[TEXT];
-  make_path(path, "fdinfo/", (unsigned)file, "");
-  if (file < 0 || !read_text(path, info)) return false;
-  if (after(info, "eventfd-count:")) return true;
-  if (after(info, "it_value:")) return !timers || is_unset_timer(info);
-  const char *member = after(info, "tfd:");
+  char path[TM_PROC_PATH], info[TM_PROC_TEXT];
+  tm_proc_path(path, "fdinfo/", (unsigned)file, "");
+  if (file < 0 || !tm_proc_read(path, info)) return false;
+  if (tm_proc_after(info, "eventfd-count:")) return true;
+  if (tm_proc_after(info, "it_value:")) return !timers || is_unset_timer(info);
+  const char *member = tm_proc_after(info, "tfd:");
   if (!member) {
-    char link[PATH];
+    char link[TM_PROC_PATH];
     static const char set[] = "anon_inode:[eventpoll]";
-    make_path(path, "fd/", (unsigned)file, "");
-    long length = syscall(SYS_readlinkat, AT_FDCWD, path, link, PATH);
+    tm_proc_path(path, "fd/", (unsigned)file, "");
+    long length = syscall(SYS_readlinkat, AT_FDCWD, path, link, TM_PROC_PATH);
     return length == sizeof set - 1 && tm_same(link, set, sizeof set - 1);
   }
-  for (; member; member = after(member, "tfd:"))
-    if (depth == NESTED || !is_dead((int)number(&member), timers, depth + 1)) return false;
+  for (; member; member = tm_proc_after(member, "tfd:"))
+    if (depth == NESTED || !is_dead((int)tm_proc_number(&member), timers, depth + 1)) return false;
   return true;
 }
 

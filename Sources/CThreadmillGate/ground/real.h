@@ -46,7 +46,11 @@
   X(dispatch_source_set_event_handler_f) X(dispatch_source_create) X(dispatch_release) \
   X(read) X(recv) X(recvfrom) X(recvmsg) \
   X(accept) X(accept4) X(connect) X(poll) X(ppoll) X(select) X(pselect) X(epoll_wait) \
-  X(epoll_pwait) X(sigaltstack) X(sigaction) X(waitpid) X(posix_spawn) X(posix_spawnp) X(prctl)
+  X(epoll_pwait) X(epoll_pwait2) X(epoll_ctl) X(readv) X(eventfd_read) X(write) X(writev) X(send) \
+  X(sendto) X(sendmsg) X(eventfd_write) X(shutdown) X(close) X(timerfd_settime) \
+  X(timerfd_gettime) X(sigwait) X(sigwaitinfo) X(sigtimedwait) X(kill) X(raise) X(pthread_kill) \
+  X(wait) X(wait4) X(waitid) X(sigaltstack) X(sigaction) X(waitpid) X(posix_spawn) X(posix_spawnp) \
+  X(prctl)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */

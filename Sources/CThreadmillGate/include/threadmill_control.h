@@ -32,6 +32,9 @@ typedef enum tm_step_kind {
   TM_STEP_RESUME = 22,
   TM_STEP_CANCEL = 23,
   TM_STEP_HOP = 26, /* of a task to another actor, or away from one */
+  TM_STEP_RECEIVE = 27, /* takes something from a file */
+  TM_STEP_SEND = 28,    /* gives something to a file, or makes it ready in another way */
+  TM_STEP_CLOSE = 29,   /* a file */
 } tm_step_kind;
 
 /* A flow that can go on: the image of an `Offer`. Flows and objects are numbered as they come in
@@ -51,6 +54,8 @@ typedef enum tm_schedule_end {
   TM_SCHEDULE_STUCK,
   TM_SCHEDULE_FULL,     /* more flows than there is room for */
   TM_SCHEDULE_UNSEATED, /* the system starts no thread for a flow */
+  /* No flow can go on, and nothing came from outside of the process, for which one waits. */
+  TM_SCHEDULE_OUTSIDE,
 } tm_schedule_end;
 
 typedef struct tm_schedule_result {
@@ -59,7 +64,8 @@ typedef struct tm_schedule_result {
   uint64_t passed;     /* operations that were not under control */
   uint32_t unfinished; /* flows that began and can never go on */
   /* If the schedule ended stuck: the flow that had the turn, the kept stack of its place, and the
-   * seconds that passed without a step. */
+   * seconds that passed without a step. If it ended with OUTSIDE: the first two of the flow that
+   * waits. */
   uint32_t stuck, stuck_at, stuck_for;
 } tm_schedule_result;
 

@@ -6,7 +6,7 @@
 #include "threadmill_control.h"
 #include "threadmill_gate.h"
 
-enum { TM_FLOW_STACK = 64, TM_FLOW_NAME = 16 };
+enum { TM_FLOW_STACK = 64, TM_FLOW_NAME = 16, TM_FLOW_FILE = 24 };
 
 typedef struct tm_flow_view {
   uint32_t number;
@@ -20,6 +20,7 @@ typedef struct tm_flow_view {
   char name[TM_FLOW_NAME]; /* a thread's own */
   const char *label;       /* of the queue that it was submitted to; NULL: it has none */
   const void *at;          /* the object of that step; NULL: none */
+  char file[TM_FLOW_FILE]; /* the file of that step, such as "eventfd 5"; empty: it is on none */
   bool is_main;            /* the object is the main queue, or the main actor */
   tm_object_view object;   /* id 0: the gate does not know it */
   uint32_t stack_count;    /* of its place or, before it begins, its submission */

@@ -15,7 +15,7 @@ public struct Exploration: Sendable {
   public internal(set) var steps = 0
   /// The schedule that went wrong, with which the exploration ended; `nil` if none did.
   public internal(set) var failure: Failure?
-  /// Whether there is no other schedule.
+  /// Whether there is no other schedule, and everything that happened was under control.
   public internal(set) var isComplete = false
   /// Operations that were not under control, of all schedules: sources, and what other threads do.
   public internal(set) var uncontrolled = 0

@@ -103,6 +103,8 @@ public enum ExplorationError: Error, CustomStringConvertible {
   case noThread
   /// The system has no memory for an exploration.
   case noMemory
+  /// A schedule waited for another process, the network or a device, and nothing came for a minute.
+  case waitsOutside(String?)
 
   /// For people.
   public var description: String {
@@ -117,6 +119,9 @@ public enum ExplorationError: Error, CustomStringConvertible {
     case .noThread:
       "the system starts no further thread for a block or task that is explored; allow more of them "
         + "(ulimit -u, or the container's limit of processes)"
+    case .waitsOutside(let place):
+      "a schedule waits at \(place ?? "an unknown place") for what comes from outside of the process, "
+        + "and nothing came for 60 s; have the test make it, or leave this test out"
     case .noMemory: "nothing is explored: the system has no memory for it"
     }
   }

@@ -77,7 +77,8 @@
         return result.schedules < schedules
       }
       result.distinct = known.count
-      result.isComplete = runs.strategy.coverage == .complete && result.failure == nil
+      result.isComplete =
+        runs.strategy.coverage == .complete && result.failure == nil && result.uncontrolled == 0
       result.uncontrolledPlaces = Self.places(of: runs.passed)
       // A stuck thread still runs, and would disturb another run.
       if result.failure?.isStuck != true { try makeSure(of: &result, sampling.taken) }
@@ -228,8 +229,8 @@
         causes.append(.finding(finding.kind, title: finding.title))
       }
       switch controlled.end {
-      // Runs with the ends `full` and `unseated` were refused before, and never come here.
-      case .over, .full, .unseated: break
+      // Runs with the ends `full`, `unseated` and `outside` were refused before.
+      case .over, .full, .unseated, .outside: break
       case .long: causes.append(.endless(steps: steps))
       case .stuck(_, let seconds, let place):
         let place = Session.named([place])[0].usersPlace ?? "an unknown place"
@@ -254,6 +255,7 @@
       case .over, .long, .stuck: nil
       case .full(let most): .tooManyStrands(most)
       case .unseated: .noThread
+      case .outside(let place): .waitsOutside(Session.named([place])[0].usersPlace)
       }
     }
   }

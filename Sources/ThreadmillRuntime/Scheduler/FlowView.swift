@@ -21,6 +21,8 @@
     let joins: UInt32?
     /// Tells objects apart; `nil` for none.
     let address: UInt?
+    /// The file that it is done to: `eventfd 5`; `nil` for none.
+    let file: String?
     /// That is the main queue, or the main actor.
     let isMain: Bool
     let object: (kind: SharedObject.Kind, name: String)?
@@ -43,6 +45,10 @@
           .block(label: label.isEmpty ? nil : label)
         }
       object = Self.name(of: view.object)
+      let file = withUnsafeBytes(of: view.file) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      self.file = file.isEmpty ? nil : file
       stack = withUnsafeBytes(of: view.stack) {
         Backtrace(
           $0.bindMemory(to: UInt.self).baseAddress, count: min(view.stack_count, UInt32($0.count)))

@@ -16,6 +16,9 @@
       case full(most: Int)
       /// The system started no thread for a block or job.
       case unseated
+      /// Nothing could go on, and nothing came from outside of the process, where somebody waits
+      /// for it.
+      case outside(place: Backtrace)
     }
 
     package let end: End
@@ -147,15 +150,19 @@
       switch result.end {
       case TM_SCHEDULE_LONG: self = .long
       case TM_SCHEDULE_STUCK:
-        var count: UInt32 = 0
-        let addresses = tm_control_stack(result.stuck_at, &count)
         self = .stuck(
-          strand: result.stuck, seconds: Int(result.stuck_for),
-          place: Backtrace(addresses, count: count))
+          strand: result.stuck, seconds: Int(result.stuck_for), place: Self.place(of: result))
+      case TM_SCHEDULE_OUTSIDE: self = .outside(place: Self.place(of: result))
       case TM_SCHEDULE_FULL: self = .full(most: Int(tm_control_most_flows()))
       case TM_SCHEDULE_UNSEATED: self = .unseated
       default: self = .over
       }
+    }
+
+    private static func place(of result: tm_schedule_result) -> Backtrace {
+      var count: UInt32 = 0
+      let addresses = tm_control_stack(result.stuck_at, &count)
+      return Backtrace(addresses, count: count)
     }
   }
 

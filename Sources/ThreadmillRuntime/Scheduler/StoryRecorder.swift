@@ -64,6 +64,8 @@
     private func name(of view: FlowView) -> String? {
       if view.operation == .hop { return actor(of: view) }
       if let object = view.object { return object.name }
+      if let file = view.file { return file }
+      if view.operation.isOnFile { return nil }
       if let joined = view.joins { return columns.name(of: joined) }
       // The system's own queues have no name, and are nobody's.
       guard view.operation != .submit else { return nil }

@@ -102,6 +102,23 @@ static void *run(void *context) {
   return s.body(s.argument);
 }
 
+/* Returns whether Foundation starts the thread for itself, such as the one that waits for sockets,
+ * or the one that waits for processes: it is made once and serves the whole process, so it is no
+ * part of a schedule. */
+static bool is_foundations_own(tm_thread *t, uintptr_t return_address, void *frame) {
+  enum { FRAMES = 16 };
+  static const char creates[] = "_CFThreadCreate", process[] = "$s10Foundation7ProcessC3runyyKF";
+  tm_location place;
+  if (!tm_locate(return_address, &place) || !place.symbol) return false;
+  if (strcmp(place.symbol, creates) != 0) return true;
+  uintptr_t stack[FRAMES];
+  uint32_t count = tm_stack_take(t, frame, stack, FRAMES);
+  for (uint32_t i = 0; i < count; i++)
+    if (tm_locate(stack[i], &place) && place.symbol && strcmp(place.symbol, process) == 0)
+      return true;
+  return false;
+}
+
 bool tm_is_users_start(void *(*body)(void *), const void *argument) {
   return body == run && !((const start *)argument)->library;
 }
@@ -113,6 +130,10 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
   tm_caller tm_who = TM_CALLER_SYSTEM;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool library = !t || tm_who == TM_CALLER_RUNTIME;
+  if (tm_who == TM_CALLER_FOUNDATION &&
+      atomic_load_explicit(&tm_controlling, memory_order_relaxed) && t && t->control.seat)
+    library = is_foundations_own(t, (uintptr_t)__builtin_return_address(0),
+                                 __builtin_frame_address(0));
   if (!t && !(t = tm_self)) return TM_REAL(pthread_create)(thread, attributes, body, argument);
   if (!tm_is_active() || t->ground.inside)
     return TM_REAL(pthread_create)(thread, attributes, body, argument);
