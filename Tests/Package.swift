@@ -123,6 +123,16 @@ let harnesses: [Target] = [
     "explored-accesses", at: "ExploredAccesses",
     linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),
   harness("hard-use", at: "HardUse"),
+  // One mutex in code of a debug build, of an optimised one, and of what the gate does not reach.
+  library("CThreadmillForeignMutex", at: "Fixtures/Programs/Mutexes/Foreign"),
+  library(
+    "ThreadmillOptimisedMutex", at: "Fixtures/Programs/Mutexes/Optimised",
+    swift: [.unsafeFlags(["-O"])]),
+  library(
+    "ThreadmillMutexCases", at: "Fixtures/Programs/Mutexes/Cases",
+    uses: ["CThreadmillForeignMutex", "ThreadmillOptimisedMutex"]),
+  harness("mutexes", at: "Mutexes/Watched", uses: ["ThreadmillMutexCases", threadmill]),
+  harness("mutexes-bare", at: "Mutexes/Bare", uses: ["ThreadmillMutexCases"]),
   // Builds the libraries that the tool looks for beside itself, which no test may be linked with.
   harness(
     "products", at: "Products",

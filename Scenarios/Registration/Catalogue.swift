@@ -11,7 +11,7 @@ extension Scenario {
 
   private static let atomicity: [Scenario] = [
     syncedAccessors, checkThenAct, actorReentrancy, readThenBarrier, staleDelivery, earlyNotify,
-    ignoredCancel, cancelledLeave, loadThenStore,
+    ignoredCancel, cancelledLeave, loadThenStore, twoStepMutex,
   ]
 
   private static let deadlocks: [Scenario] = [
@@ -20,7 +20,7 @@ extension Scenario {
     waitInsideQueue, groupWaitOnOwnQueue, completionOnBlockedQueue, missingSignal, missingLeave,
     neverFinishedOperation, lostWakeup, starvedPool, threadExplosion, cancelUnderLock,
     callbackUnderLock, lockAcrossAwait, lostDemand, droppedContinuation, onceAndLock,
-    waitForMainActor,
+    waitForMainActor, oppositeMutexes, mutexAndQueue, mutexAcrossAwait, mutexRelock,
   ]
 
   private static let priority: [Scenario] = [
@@ -35,7 +35,7 @@ extension Scenario {
   private static let silent: [Scenario] = [
     gateLock, oneThreadBothOrders, orderedByJoin, tryLockBackoff, recursiveRelock, reusedAddress,
     contendedMutex, continuationHandoff, barrierWorkItem, semaphoreAsEvent, ownQueueSync,
-    handOverHand, qosMatchedWait,
+    handOverHand, qosMatchedWait, mutexAsGate, mutexBackoff, reusedMutex,
   ]
 
   /// The scenario with this identifier; `nil` if there is none.

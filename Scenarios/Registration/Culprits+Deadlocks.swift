@@ -91,6 +91,22 @@ extension Scenario {
     "missing-signal": [
       "hang": [["Shop.serve(_:) → semaphore"], ["Shop.serve(_:) → semaphore of Shop.init()"]]
     ],
+    "mutex-across-await": [
+      "lockAcrossSuspension": [
+        ["Forecast.refreshInOneStep()", "about synchronizationMutex"]
+      ]
+    ],
+    "mutex-and-queue": [
+      "lockOrderCycle": [
+        [
+          "closure #1 in Printer.cancelUnderLock(_:meanwhile:) → serialQueue device",
+          "closure #1 in Printer.finish(_:meanwhile:done:) → synchronizationMutex",
+        ]
+      ]
+    ],
+    "mutex-relock": [
+      "selfDeadlock": [["Museum.isFull.getter → synchronizationMutex"]]
+    ],
     "mutual-queue-sync": [
       "lockOrderCycle": [
         [
@@ -105,6 +121,14 @@ extension Scenario {
     "operation-cycle": [
       "operationCycle": [
         ["AlbumPage.show(captionsFitThumbnails:)", "about operation DrawCaptions"]
+      ]
+    ],
+    "opposite-mutexes": [
+      "lockOrderCycle": [
+        [
+          "closure #1 in CornerShop.clear(meanwhile:) → synchronizationMutex",
+          "closure #1 in CornerShop.stockUp(meanwhile:) → synchronizationMutex",
+        ]
       ]
     ],
     "opposite-transfer": [

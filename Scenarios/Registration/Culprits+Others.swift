@@ -84,6 +84,9 @@ extension Scenario {
     "synced-accessors": [
       "assertionFailure": [["instead of 2"]]
     ],
+    "two-step-mutex": [
+      "assertionFailure": [["instead of [7]"]]
+    ],
     "unbalanced-leave": [
       "unbalancedGroup": [
         ["about group of Downloads.init()", "closure #1 in closure #1 in Scenario.unbalancedLeave"]

@@ -39,7 +39,6 @@ extension TextReport {
     case (.readWriteLock, .shared): name += " (read)"
     case (.readWriteLock, .exclusive): name += " (write)"
     case (.concurrentQueue, .exclusive): name += " (barrier)"
-    case (.synchronizationMutex, _): name += " (only when contended)"
     default: break
     }
     guard let frame = one.place.firstUserFrame ?? one.place.first else { return name }

@@ -107,6 +107,7 @@
         profile: options.profiles,
         trace: options.records,
         races: options.looksForRaces,
+        mutexes: options.detects,
         sanitizer_speaks: sanitizer.speaks,
         strands: options.comparesStrands,
         libraries_race: sanitizer.looksAtLibraries)

@@ -125,7 +125,7 @@ extension DeadlockTests {
     Deadlock(
       name: "swift-mutexes",
       parts: [
-        swiftMutexes("closure #1 in Couple.greet()"), swiftMutexes("closure #1 in Couple.wave()"),
+        swiftMutexes("Couple.greet()"), swiftMutexes("Couple.wave()"),
       ], fate: .signalled(SIGILL)),
     Deadlock(
       name: "read-write-lock",
@@ -146,7 +146,8 @@ extension DeadlockTests {
 
   private static func swiftMutexes(_ function: String) -> Part {
     Part(
-      function: function, holds: [.init(kind: "synchronizationMutex")],
+      function: "closure #1 in \(function)",
+      holds: [.init(kind: "synchronizationMutex", function: function)],
       wants: "synchronizationMutex")
   }
 }

@@ -204,6 +204,20 @@ import ThreadmillTestSupport
     #expect(facts["distinct"] == facts["schedules"])
   }
 
+  /// A new `Mutex` in each schedule has the orders that a lock has whose calls are seen by nature:
+  /// as many, and each with the same notes of its threads as often.
+  @Test func aMutexHasTheOrdersOfALock() async throws {
+    let run = try await Watched(program: "harness-explored", arguments: ["interleavings"]).run()
+    let facts = Self.facts(of: run.child.standardOutput)
+    for body in ["once", "twice", "tries"] {
+      for fact in ["complete", "distinct", "notes"] {
+        let ofLock = try #require(facts["\(body)-NSLock-\(fact)"])
+        #expect(facts["\(body)-Mutex-\(fact)"] == ofLock, "\(body)")
+        if fact == "complete" { #expect(ofLock == "true") }
+      }
+    }
+  }
+
   /// A task that switches actors gives its actor to other tasks that wait for it, unless it goes on
   /// at that actor. It keeps its thread while it has a lock, while a caller is on its stack, or
   /// while another thread looks at the task. The runtime does the same. A task's steps before the

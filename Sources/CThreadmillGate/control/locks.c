@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "control/model.h"
 #include "ground/layout.h"
+#include "ground/mutex_word.h"
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "object/left.h"
@@ -163,21 +164,30 @@ TM_LOCKING(pthread_spin_lock, volatile pthread_spinlock_t, pthread_spin_trylock,
            spin_can)
 TM_UNLOCKING(pthread_spin_unlock, volatile pthread_spinlock_t)
 
-/* The word of a `Synchronization.Mutex` names its owner, beside a flag that a thread waits in the
- * kernel. The mutex's short path makes no call. */
-enum { OWNER = 0x3fffffff };
-#define TM_SELF __attribute__((swift_context)) void *self
-typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
-
+/* The word of a `Synchronization.Mutex` names its owner. */
 static tm_answer swift_mutex_can(const tm_flow *f) {
-  uint32_t word = __atomic_load_n((const uint32_t *)f->object, __ATOMIC_RELAXED);
-  return (word & OWNER) == 0 ? TM_YES : held_by(f->object, (int)(word & OWNER));
+  uint32_t owner = tm_word_owner(tm_word_look(f->object));
+  return owner == 0 ? TM_YES : held_by(f->object, (int)owner);
 }
 
-__attribute__((swiftcall)) static void swift_mutex_lock_slow(uint32_t thread, TM_SELF) {
+static int swift_mutex_take(uint32_t *word, uint32_t number, bool knows) {
   tm_seat *s = tm_seat_here();
-  if (s) tm_control_step(s, TM_STEP_LOCK, self, swift_mutex_can, NULL, 0);
-  ((lock_function)tm_uncontrolled.mutex_lock_slow)(thread, self);
+  if (s) let_others_go_on(s);
+  if (s && !s->point && !tm_word_is_taken(word)) s->looks = 0;
+  else if (s) tm_control_step(s, TM_STEP_LOCK, word, swift_mutex_can, NULL, 0);
+  return TM_TRUE(tm_word_take)(word, number, knows);
+}
+
+static int swift_mutex_try(uint32_t *word, uint32_t number, bool knows) {
+  tm_seat *s = tm_seat_here();
+  if (s) tm_control_point(s, TM_STEP_TRY, word);
+  return TM_TRUE(tm_word_try)(word, number, knows);
+}
+
+static int swift_mutex_give(uint32_t *word, uint32_t number, bool knows) {
+  tm_seat *s = tm_seat_here();
+  if (s) tm_control_point(s, TM_STEP_UNLOCK, word);
+  return TM_TRUE(tm_word_give)(word, number, knows);
 }
 
 void tm_control_take_locks(struct tm_real *r) {
@@ -201,7 +211,9 @@ void tm_control_take_locks(struct tm_real *r) {
     TAKE(pthread_spin_trylock)
     TAKE(pthread_spin_unlock)
   }
-  r->mutex_lock_slow = (void *)swift_mutex_lock_slow;
+  r->tm_word_take = (void *)swift_mutex_take;
+  r->tm_word_try = (void *)swift_mutex_try;
+  r->tm_word_give = (void *)swift_mutex_give;
 }
 
 TM_GATE_CODE_END

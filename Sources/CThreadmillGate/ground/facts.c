@@ -47,6 +47,10 @@ const char *const tm_count_names[TM_COUNTS] = {
     "operationLayoutUnknown",
     "keyPathLayoutUnknown",
     "lockClassesUnknown",
+    "mutexesSeen",
+    "mutexLocksUnseen",
+    "mutexPlacesUnread",
+    "mutexImagesUnseen",
 };
 
 static atomic_ullong counts[TM_COUNTS];

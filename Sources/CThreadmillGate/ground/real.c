@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/real.h"
+#include "ground/mutex_word.h"
 #include "ground/tsan.h"
 #include "threadmill_gate.h"
 #include <dlfcn.h>
@@ -41,6 +42,9 @@ void tm_real_resolve(void) {
   TM_FUNCTIONS(RESOLVE)
   TM_PLAIN_FUNCTIONS(RESOLVE_PLAIN)
   TM_HELPERS(RESOLVE_HELPER)
+  tm_real.tm_word_take = (void *)tm_word_take;
+  tm_real.tm_word_try = (void *)tm_word_try;
+  tm_real.tm_word_give = (void *)tm_word_give;
   tm_real.mutex_lock_slow =
       dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
   tm_real.mutex_try_lock_slow =

@@ -112,6 +112,7 @@ extern struct tm_real {
   TM_FUNCTIONS(TM_FIELD)
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
+  void *tm_word_take, *tm_word_try, *tm_word_give; /* see mutex_word.h */
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
       *dispatch_concurrent_attribute, *thread_quality, *clock, *checked_resume,
       *checked_resume_throwing, *task_cancel, *with_cancellation_handler;

@@ -341,7 +341,7 @@ TM_RULE bool tm_excludes(tm_mode held, tm_mode wanted) {
 /* Returns whether a lock belongs to the thread that took it, so that no task may take it along into
  * an await. */
 TM_RULE bool tm_belongs_to_thread(tm_kind kind) {
-  return kind == TM_MUTEX || kind == TM_RWLOCK || kind == TM_SPIN;
+  return kind == TM_MUTEX || kind == TM_RWLOCK || kind == TM_SPIN || kind == TM_SWIFT_MUTEX;
 }
 
 /* Returns whether the end of a thread that is asked for ends a wait of this kind: the call is a

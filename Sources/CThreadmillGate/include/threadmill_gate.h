@@ -101,6 +101,10 @@ typedef enum tm_count {
   TM_OPERATION_UNKNOWN,
   TM_KEY_PATH_UNKNOWN,
   TM_LOCK_CLASSES_UNKNOWN,
+  TM_MUTEXES_SEEN,        /* of `Synchronization.Mutex`, from their first lock on */
+  TM_MUTEX_LOCKS_UNSEEN,  /* known only at their unlock */
+  TM_MUTEX_PLACES_UNREAD, /* places in code where the word of a lock is not found */
+  TM_MUTEX_IMAGES_UNSEEN, /* images that lock without a call: optimised or stripped ones */
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];
@@ -123,6 +127,7 @@ typedef struct tm_settings {
   bool profile;             /* waits and holds are measured */
   bool trace;               /* they and the work that runs are recorded with their times */
   bool races;               /* Thread Sanitizer's reports of races are taken in */
+  bool mutexes;             /* the locks of `Synchronization.Mutex` are made to call the gate */
   bool sanitizer_speaks;    /* Thread Sanitizer prints and counts them, too */
   bool strands;             /* Thread Sanitizer compares strands, not threads */
   bool libraries_race;      /* Thread Sanitizer looks at accesses that libraries make */
@@ -153,7 +158,7 @@ typedef struct tm_lock_profile {
   tm_stack_view place; /* where it was made or, if that was not seen, first used */
   bool is_first_use;
   uint64_t acquisitions, contended;
-  tm_durations wait, hold; /* the holds of a TM_SWIFT_MUTEX are not seen */
+  tm_durations wait, hold;
   tm_stack_view longest_holder;
 } tm_lock_profile;
 /* Every class that was used; views are valid during the call, stacks and labels for ever. */

@@ -2,9 +2,11 @@
 #include "ground/base.h"
 #include "object/owned.h"
 #include "ground/tag.h"
+#include "ground/kernel.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "strand/part.h"
+#include "threadmill_mutex.h"
 #include "threadmill_sequence.h"
 #include "threadmill_views.h"
 
@@ -19,6 +21,10 @@ bool tm_still_owns(const tm_thread *t, const tm_hold *h) {
     return m->__data.__lock != 0 && m->__data.__owner == t->ground.tid;
   }
   case TM_RWLOCK: return ((const pthread_rwlock_t *)object)->__data.__readers != 0;
+  case TM_SWIFT_MUTEX: {
+    uint32_t word = 0;
+    return tm_peek(object, &word, sizeof word) && tm_word_owner(word) == (uint32_t)t->ground.tid;
+  }
   case TM_SEMAPHORE: return !tm_object_is_marked(object, TM_OBJECT_NO_LOCK);
   default: return true;
   }

@@ -6,6 +6,7 @@
 #include "ground/layout.h"
 #include "ground/limits.h"
 #include "ground/lock.h"
+#include "ground/mutex_word.h"
 #include "ground/now.h"
 #include "ground/pool.h"
 #include "ground/storage.h"
@@ -185,7 +186,7 @@ static bool looks_taken(const tm_thread *t, const tm_operation *op) {
   case TM_SPIN: return *(const volatile int *)op->object != 0;
 #endif
   case TM_SEMAPHORE: return is_semaphore_taken(op->object);
-  case TM_SWIFT_MUTEX: return true;
+  case TM_SWIFT_MUTEX: return tm_word_is_taken(op->object);
   case TM_SERIAL_QUEUE:
   case TM_CONCURRENT_QUEUE: return tm_held_by_other((tm_thread *)t, op->object, op->mode);
   default: return false;

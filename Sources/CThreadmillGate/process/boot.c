@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "calls/foundation/operations.h"
+#include "calls/swift/mutex.h"
 #include "code/caller.h"
 #include "control/model.h"
 #include "ground/brackets.h"
@@ -74,8 +75,9 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_operations_prepare();
   tm_lock_classes_prepare();
   tm_tags_prepare();
-  tm_listening = *listener;
   tm_settings_now = *settings;
+  tm_mutexes_prepare();
+  tm_listening = *listener;
   tm_own_threads_prepare();
   pthread_atfork(before_fork, parent_after_fork, child_after_fork);
   atomic_store(&tm_active, true);

@@ -15,6 +15,7 @@
 #include "code/caller.h"
 #include "code/stack.h"
 #include "ground/facts.h"
+#include "ground/mutex_word.h"
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "object/object.h"
@@ -75,6 +76,7 @@ TM_INLINE bool tm_looks_taken(const tm_operation *op) {
   case TM_MUTEX:
   case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
   case TM_RWLOCK: return ((const pthread_rwlock_t *)op->object)->__data.__readers != 0;
+  case TM_SWIFT_MUTEX: return tm_word_is_taken(op->object);
   default: return true;
   }
 }

@@ -47,6 +47,13 @@ package struct MeasuredFact: Hashable, Sendable {
         "A trait of Swift Testing gets the issues of its test, and all of threads without a task",
       suite: "RepetitionTests"),
     MeasuredFact(
+      sentence:
+        "A debug build locks and unlocks Synchronization.Mutex through functions of known names",
+      suite: "MutexTests"),
+    MeasuredFact(
+      sentence: "Synchronization.Mutex takes a word that only has FUTEX_OWNER_DIED for a free one",
+      suite: "MutexTests"),
+    MeasuredFact(
       sentence: "What a fatal error says is found at a crash", suite: "CrashTests"),
   ]
 }

@@ -1,10 +1,12 @@
 import CBenchProbe
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The measured loops; each returns nanoseconds for one round.
 enum Loops {
   private static let lock = NSLock()
+  private static let count = Mutex(0)
   private static let queue = DispatchQueue(label: "threadmill.bench")
   private static let queues = (0..<64).map { DispatchQueue(label: "threadmill.bench.\($0)") }
 
@@ -24,6 +26,13 @@ enum Loops {
         lock.unlock()
       }
     }
+  }
+
+  /// As in a debug build, where lock and unlock are seen; in an optimised one they are not.
+  static let swiftMutex: @Sendable (UInt64) -> Double = { timed($0, useSwiftMutex) }
+
+  @_optimize(none) private static func useSwiftMutex(_ rounds: UInt64) {
+    for _ in 0..<rounds { count.withLock { $0 &+= 1 } }
   }
 
   static let dispatchSync: @Sendable (UInt64) -> Double = { rounds in

@@ -60,6 +60,8 @@ extension PricedCase {
   private static let fastPaths = [
     fastPath("mutex", "pthread mutex", adds: 15, rounds: 50_000, Loops.mutex),
     fastPath("nslock", "NSLock", adds: 15, rounds: 50_000, Loops.nsLock),
+    fastPath(
+      "swift-mutex", "Synchronization.Mutex", adds: 25, rounds: 50_000, Loops.swiftMutex),
     fastPath("nested-pair", "mutex A, B, unlock both", adds: 35, rounds: 25_000, Loops.nestedPair),
     fastPath(
       "rotating-pairs", "the same over 16 locks", adds: 40, rounds: 25_000, Loops.rotatingPairs),

@@ -25,6 +25,12 @@ enum HazardCatalogue {
     Row("once-and-lock", .explore),
     Row("wait-for-main-actor", .observe, .explore),
     Row("ended-owner", .observe, .explore),
+    Row("two-step-mutex", .explore),
+    Row("opposite-mutexes", .observe, .explore),
+    Row("mutex-and-queue", .observe, .explore),
+    Row("mutex-across-await", .observe),
+    Row("mutex-relock", .observe),
+    Row("mutex-as-gate"), Row("mutex-backoff"), Row("reused-mutex"),
   ]
 
   private static let dataRaces: [Row] = [

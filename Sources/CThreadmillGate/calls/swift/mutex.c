@@ -1,86 +1,189 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "calls/swift/mutex.h"
 #include "code/caller.h"
-#include "code/stack.h"
+#include "code/inlined_lock.h"
+#include "code/replacement.h"
+#include "ground/facts.h"
+#include "ground/mutex_word.h"
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
-#include "observe/blocked.h"
-#include "observe/inversion.h"
-#include "observe/profile.h"
-#include "seam/point.h"
+#include "object/object.h"
+#include "seam/seam.h"
 #include "seam/users_call.h"
-#include "strand/attention.h"
-#include "strand/hold.h"
 #include "strand/operation.h"
-#include "strand/thread.h"
 #include "threadmill_views.h"
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
-/* `Synchronization.Mutex` is inlined into the user's code; only its contended path makes a call.
- * Its word holds the owner's kernel thread number, which is all that the wait-for graph needs.
+/* `Synchronization.Mutex` is inlined into the user's code. An uncontended lock is an exchange of
+ * the mutex's word from 0 to the thread's number. Only if the exchange fails does the code call
+ * `_lockSlow`, which is the gate's; and likewise for the unlock. The gate makes the exchanges fail:
+ * it leaves a flag in the word (threadmill_mutex.h).
  *
- * TSan sees the atomic operations of the short path, but not what the kernel does to the word on
- * the long path. The gate draws the edges of the long path on the word itself, like those of the
- * short path. */
+ * The first lock of a mutex finds no flag yet. In a debug build, code asks a local function of its
+ * image for the thread's number right before the exchange. The gate takes the place of that
+ * function, reads from the code behind the call which word comes next, and sets the flag. The
+ * unlock of a debug build is a local function, too, and the gate takes its place: it needs no
+ * failing exchange. In an optimised build both are inlined. A mutex is seen there from the first
+ * time on that a thread has to wait for it.
+ *
+ * A word that is 0 before a lock belongs to a new mutex, if the gate has seen another one at this
+ * address: the gate leaves no 0 behind. Nothing else tells the end of a mutex.
+ *
+ * TSan sees the exchanges that fail, and nothing of what the gate does. The gate draws the edges of
+ * lock and unlock on the word itself. */
 
 #define TM_SELF __attribute__((swift_context)) void *self
-typedef __attribute__((swiftcall)) void (*lock_function)(uint32_t, TM_SELF);
-typedef __attribute__((swiftcall)) bool (*try_lock_function)(TM_SELF);
-typedef __attribute__((swiftcall)) void (*unlock_function)(TM_SELF);
 
-__attribute__((swiftcall)) TM_EXPORT void
-tm_mutex_lock_slow(uint32_t thread,
-                   TM_SELF) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+#define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+__attribute__((swiftcall)) TM_EXPORT void tm_mutex_lock_slow(uint32_t number,
+                                                             TM_SELF) __asm__(LOCK_SLOW);
 __attribute__((swiftcall)) TM_EXPORT bool
     tm_mutex_try_lock_slow(TM_SELF) __asm__("$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
 __attribute__((swiftcall)) TM_EXPORT void
     tm_mutex_unlock_slow(TM_SELF) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
 
-static void *demanded(void **field, const char *name) {
-  return TM_LIKELY(*field != NULL) ? *field : tm_real_demand(field, name);
+/* The inlined locks of some image come to the gate. */
+static bool follows;
+
+static uint32_t own_number(void) {
+  const tm_thread *t = tm_self;
+  return t && t->ground.tid ? (uint32_t)t->ground.tid : (uint32_t)syscall(SYS_gettid);
 }
 
-__attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t thread, TM_SELF) {
-  lock_function real = (lock_function)demanded(&tm_real.mutex_lock_slow, "Mutex._lockSlow");
-  tm_caller tm_who;
-  tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
-  if (!t) {
-    real(thread, self);
-    return tm_tsan_acquire(self);
-  }
-  TM_POINT(t, BEFORE, self);
-  tm_operation op = {.action = TM_ACQUIRE,
-                     .object = self,
-                     .kind = TM_SWIFT_MUTEX,
-                     .frame = __builtin_frame_address(0)};
-  tm_site_take(t, op.frame, op.site);
+/* The word belongs to a new mutex, or was unlocked where the gate does not see it. What was known
+ * of a mutex at this address is forgotten. */
+TM_SLOW static void begin_anew(tm_thread *t, const void *word) {
+  tm_count_one(TM_MUTEXES_SEEN);
+  tm_object_died(t, word);
+}
+
+static bool knows(const tm_thread *t) { return t && follows; }
+
+static int lock(uint32_t *word, uint32_t number, void *frame) {
+  TM_INTERPOSED_AT(frame, ((void **)frame)[1], tm_word_take, (word, number, knows(t)), TM_ACQUIRE,
+                   word, TM_SWIFT_MUTEX, TM_EXCLUSIVE);
+}
+
+/* A thread whose locks were not seen may be part of a deadlock all the same: its number in the word
+ * says what it has. */
+TM_SLOW static void lock_taken(uint32_t *word, uint32_t number, void *frame) {
   atomic_fetch_add(&tm_joiners, 1);
-  tm_wait_begin(t, &op, false);
-  tm_about_to_block(t, &op);
-  tm_profiled profiled;
-  if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_waits(t, &op, &profiled);
-  real(thread, self);
-  tm_tsan_acquire(self);
-  if (TM_UNLIKELY(tm_is_profiling(t))) tm_profile_took(t, &profiled);
-  tm_wait_end(t);
-  if (op.inversion) tm_inversion_end(t, &op);
+  lock(word, number, frame);
   atomic_fetch_sub(&tm_joiners, 1);
-  TM_POINT(t, WAKE, NULL);
+}
+
+static int try_lock(uint32_t *word, void *frame) {
+  TM_INTERPOSED_AT(frame, ((void **)frame)[1], tm_word_try, (word, own_number(), knows(t)), TM_TRY,
+                   word, TM_SWIFT_MUTEX, TM_EXCLUSIVE);
+}
+
+TM_OTHER_WAY static int unlock_held(uint32_t *word, uint32_t number, void *frame) {
+  TM_INTERPOSED_AT(frame, ((void **)frame)[1], tm_word_give, (word, number, knows(t)), TM_RELEASE,
+                   word, TM_SWIFT_MUTEX, TM_EXCLUSIVE);
+}
+
+/* The thread took the mutex where the gate does not see it, or the gate does not watch the call. */
+TM_SLOW static void unlock_unheld(uint32_t *word, uint32_t number, void *returns_to) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(returns_to, &who);
+  if (t && follows) {
+    tm_count_one(TM_MUTEX_LOCKS_UNSEEN);
+    begin_anew(t, word);
+  }
+  bool flagged = tm_word_look(word) & TM_WORD_KNOWN;
+  TM_REAL(tm_word_give)(word, number, follows && tm_is_active() && (t || flagged));
+}
+
+/* A forked child has the parent's numbers in the words that it inherits. */
+static uint32_t owner_of(const uint32_t *word) {
+  return tm_is_active() ? own_number() : tm_word_owner(tm_word_look(word));
+}
+
+TM_INLINE void unlock(uint32_t *word, void *frame) {
+  tm_tsan_release(word);
+  tm_thread *t = tm_release_plainly(word);
+  if (TM_LIKELY(t != NULL)) {
+    TM_REAL(tm_word_give)(word, (uint32_t)t->ground.tid, follows);
+    return;
+  }
+  if (tm_holder(word)) unlock_held(word, own_number(), frame);
+  else unlock_unheld(word, owner_of(word), ((void **)frame)[1]);
+}
+
+__attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t number, TM_SELF) {
+  void *frame = __builtin_frame_address(0);
+  if (TM_UNLIKELY(tm_word_is_taken(self))) lock_taken(self, number, frame);
+  else lock(self, number, frame);
+  tm_tsan_acquire(self);
 }
 
 __attribute__((swiftcall)) bool tm_mutex_try_lock_slow(TM_SELF) {
-  try_lock_function real =
-      (try_lock_function)demanded(&tm_real.mutex_try_lock_slow, "Mutex._tryLockSlow");
-  bool taken = real(self);
+  bool taken = try_lock(self, __builtin_frame_address(0)) == 0;
   if (taken) tm_tsan_acquire(self);
   return taken;
 }
 
 __attribute__((swiftcall)) void tm_mutex_unlock_slow(TM_SELF) {
-  tm_tsan_release(self);
-  ((unlock_function)demanded(&tm_real.mutex_unlock_slow, "Mutex._unlockSlow"))(self);
+  unlock(self, __builtin_frame_address(0));
+}
+
+/* In the place of the unlock of a debug build; the generic arguments that follow are not needed. */
+static void unlock_inlined(void *word) { unlock(word, __builtin_frame_address(0)); }
+
+__attribute__((noinline)) static uint32_t prepare_lock(const tm_registers *registers,
+                                                       void *returns_to) {
+  tm_caller who;
+  tm_thread *t = tm_users_call(returns_to, &who);
+  if (TM_UNLIKELY(!t)) return own_number();
+  uint32_t *word = tm_inlined_lock((uintptr_t)returns_to, registers);
+  if (word && TM_UNLIKELY(tm_word_look(word) == 0) && tm_word_mark(word)) begin_anew(t, word);
+  return (uint32_t)t->ground.tid;
+}
+
+/* In the place of `_swift_stdlib_gettid`. The registers are read before any other code: a call
+ * leaves them as they are, and until then the function has not changed them. */
+static uint32_t number_of_thread(void) {
+  tm_registers r;
+  __asm__("" : "=m"(r)); /* not written before the registers are read */
+#if defined(__x86_64__)
+  __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\t"
+                   "movq %%r14, 112(%0)\n\tmovq %%r15, 120(%0)"
+                   :
+                   : "a"(&r)
+                   : "memory");
+  uintptr_t *frame = __builtin_frame_address(0);
+  r.values[4] = (uintptr_t)(frame + 2);
+  r.values[5] = frame[0];
+#endif
+  return prepare_lock(&r, __builtin_return_address(0));
+}
+
+#define DEFER "qd_0_YKYTXEqd_0_YKs5ErrorRd_0_Ri_d__r0_lF6$deferL_yysA"
+static const tm_replacement replacements[] = {
+    {"_swift_stdlib_gettid", (void (*)(void))number_of_thread},
+    {"$s15Synchronization5MutexVAARi_zrlE8withLockyqd__qd__xzYu" DEFER
+     "ERd_0_Ri_zRi_d__r_0_lF",
+     (void (*)(void))unlock_inlined},
+    {"$s15Synchronization5MutexVAARi_zrlE19withLockIfAvailableyqd__Sgqd__xzYu" DEFER
+     "FRd_0_Ri_zRi_d__r_0_lF",
+     (void (*)(void))unlock_inlined},
+};
+
+void tm_mutexes_prepare(void) {
+  static const char library[] = "libswiftSynchronization.so";
+  if (!tm_settings_now.mutexes || !tm_is_needed(library)) return;
+  /* Marks in words must come to the gate, from every image. */
+  bool ours = dlsym(RTLD_DEFAULT, LOCK_SLOW) == (void *)tm_mutex_lock_slow;
+  if (!ours || !tm_word_is_understood()) return tm_count_one(TM_MUTEX_IMAGES_UNSEEN);
+  follows = true;
+  tm_count_many(TM_MUTEX_IMAGES_UNSEEN,
+                tm_replace(library, replacements, sizeof replacements / sizeof *replacements));
 }
 
 TM_GATE_CODE_END

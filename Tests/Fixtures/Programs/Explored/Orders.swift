@@ -4,12 +4,6 @@ import Threadmill
 
 /// What tasks note where they are, in every order that is explored.
 enum Orders {
-  private final class Log: Sendable {
-    private let notes = Mutex("")
-    func note(_ word: String) { notes.withLock { $0 += word } }
-    func take() -> String { notes.withLock { $0 } }
-  }
-
   /// Whoever took it has to give it back, on the same thread.
   private final class Lock: Sendable {
     private let lock = NSLock()

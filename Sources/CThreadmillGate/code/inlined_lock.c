@@ -1,0 +1,72 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/inlined_lock.h"
+#include "code/instructions.h"
+#include "ground/facts.h"
+#include "ground/lock.h"
+#include "threadmill_gate.h"
+
+TM_GATE_CODE_BEGIN
+
+/* What was read at a place, by its return address. A place is written once, and its address last,
+ * so that a reader needs no lock. */
+enum { PLACES = 8192, MOST = PLACES / 4 * 3 };
+typedef struct place {
+  _Atomic uintptr_t returns_to; /* 0: empty */
+  tm_recipe recipe;
+} place;
+static place places[PLACES];
+static uint32_t count;
+static tm_spin lock;
+
+static uint32_t first_of(uintptr_t returns_to) {
+  return (uint32_t)(returns_to * 0x9E3779B97F4A7C15u >> 51) % PLACES;
+}
+
+/* Returns the place, or the empty one that it would take. */
+TM_INLINE place *place_of(uintptr_t returns_to) {
+  uint32_t i = first_of(returns_to);
+  for (;; i = (i + 1) % PLACES) {
+    uintptr_t there = atomic_load_explicit(&places[i].returns_to, memory_order_acquire);
+    if (TM_LIKELY(there == returns_to) || there == 0) return &places[i];
+  }
+}
+
+static void add(uintptr_t returns_to, const tm_recipe *recipe) {
+  tm_spin_lock(&lock);
+  place *p = place_of(returns_to);
+  if (atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0) {
+    p->recipe = *recipe;
+    count++;
+    atomic_store_explicit(&p->returns_to, returns_to, memory_order_release);
+    if (recipe->kind == TM_RECIPE_UNKNOWN) tm_count_one(TM_MUTEX_PLACES_UNREAD);
+  }
+  tm_spin_unlock(&lock);
+}
+
+TM_SLOW static tm_recipe learn(uintptr_t returns_to, const tm_registers *registers) {
+  tm_recipe recipe = tm_recipe_read(returns_to, registers);
+  if (count < MOST) add(returns_to, &recipe);
+  return recipe;
+}
+
+static uintptr_t value_of(const tm_term *term, const tm_registers *registers) {
+  uintptr_t value = term->at;
+  if (term->base != TM_NO_REGISTER) value += registers->values[term->base];
+  return term->loads ? *(const uintptr_t *)value : value;
+}
+
+uint32_t *tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers) {
+  const place *p = place_of(returns_to);
+  tm_recipe read;
+  const tm_recipe *r = &p->recipe;
+  if (TM_UNLIKELY(atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0))
+    read = learn(returns_to, registers), r = &read;
+  if (TM_UNLIKELY(r->kind != TM_RECIPE_LOCK)) return NULL;
+  uintptr_t address = value_of(&r->terms[0], registers) + r->plus;
+  if (r->is_sum) address += value_of(&r->terms[1], registers) << r->scale;
+  return (uint32_t *)address;
+}
+
+TM_GATE_CODE_END
+#endif

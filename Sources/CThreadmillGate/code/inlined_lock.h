@@ -1,0 +1,20 @@
+/* Finds the word of a `Synchronization.Mutex` that code is about to lock.
+ *
+ * The lock is inlined: the code asks for the thread's number, and puts it into the word by an
+ * exchange. The code between the two is read, and what it says of the word's address is kept for
+ * the place of the call. Only x86-64 is read, and only instructions that a compiler puts there; if
+ * there is another one, the word stays unknown. */
+#ifndef TM_INLINED_LOCK_H
+#define TM_INLINED_LOCK_H
+#include "ground/base.h"
+
+/* The registers that a call leaves as they are, by their number in instructions. */
+enum { TM_REGISTERS = 16 };
+typedef struct tm_registers {
+  uintptr_t values[TM_REGISTERS];
+} tm_registers;
+
+/* Returns the word that the code after this return address is about to exchange 0 → number; NULL
+ * if it does something else, or is not understood. `registers` are those at the return address. */
+uint32_t *tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers);
+#endif

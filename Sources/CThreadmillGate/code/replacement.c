@@ -1,0 +1,186 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "code/replacement.h"
+#include "code/caller.h"
+#include "ground/kernel.h"
+#include "ground/tsan.h"
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+TM_GATE_CODE_BEGIN
+
+/* An image in memory, and its file. */
+typedef struct image {
+  const struct dl_phdr_info *info;
+  const char *file;
+  size_t size;
+} image;
+
+typedef struct work {
+  const char *library;
+  const tm_replacement *replacements;
+  uint32_t count, unchanged;
+  bool needed;
+} work;
+
+/* Returns the dynamic section's text at this offset; the table's address may be relative. */
+static const char *text_of(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic, size_t at) {
+  uintptr_t texts = 0;
+  for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB) texts = d->d_un.d_ptr;
+  if (texts < info->dlpi_addr) texts += info->dlpi_addr;
+  return (const char *)texts + at;
+}
+
+static bool needs(const struct dl_phdr_info *info, const char *library) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
+      if (d->d_tag == DT_NEEDED && strcmp(text_of(info, dynamic, d->d_un.d_val), library) == 0)
+        return true;
+  }
+  return false;
+}
+
+static bool is_users(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+    if (h->p_type == PT_LOAD && h->p_flags & PF_X)
+      return tm_caller_find(info->dlpi_addr + h->p_vaddr) == TM_CALLER_USER;
+  }
+  return false;
+}
+
+static bool open_file(image *i) {
+  const char *path = i->info->dlpi_name[0] ? i->info->dlpi_name : "/proc/self/exe";
+  long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  i->size = (size_t)syscall(SYS_lseek, file, 0l, SEEK_END);
+  i->file = (const char *)syscall(SYS_mmap, NULL, i->size, PROT_READ, MAP_PRIVATE, file, 0l);
+  syscall(SYS_close, file);
+  return (uintptr_t)i->file < (uintptr_t)-4096;
+}
+
+/* Returns the part of the file; NULL if the file is too short. */
+static const void *part_of(const image *i, uint64_t at, uint64_t size) {
+  return at <= i->size && size <= i->size - at ? i->file + at : NULL;
+}
+
+/* Returns whether the file is the one that was loaded: it has the same program headers. */
+static bool is_loaded(const image *i) {
+  const ElfW(Ehdr) *h = part_of(i, 0, sizeof *h);
+  size_t size = i->info->dlpi_phnum * sizeof(ElfW(Phdr));
+  if (!h || h->e_phnum != i->info->dlpi_phnum) return false;
+  const void *headers = part_of(i, h->e_phoff, size);
+  return headers && tm_same(headers, i->info->dlpi_phdr, size);
+}
+
+static const ElfW(Shdr) * section_of(const image *i, uint32_t number) {
+  const ElfW(Ehdr) *h = (const void *)i->file;
+  return number < h->e_shnum ? part_of(i, h->e_shoff + number * sizeof(ElfW(Shdr)),
+                                       sizeof(ElfW(Shdr)))
+                             : NULL;
+}
+
+static const ElfW(Shdr) * symbols_of(const image *i) {
+  const ElfW(Ehdr) *h = (const void *)i->file;
+  for (uint32_t n = 0; n < h->e_shnum; n++) {
+    const ElfW(Shdr) *s = section_of(i, n);
+    if (s && s->sh_type == SHT_SYMTAB) return s;
+  }
+  return NULL;
+}
+
+/* A jump to any address: `jmp *0(%rip)`, and the address. */
+#if defined(__x86_64__)
+static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
+enum { CAN_JUMP = 1 };
+#else
+static const unsigned char jump[1];
+enum { CAN_JUMP = 0 };
+#endif
+enum { JUMP = sizeof jump + sizeof(void *), PAGE = 4096 };
+
+/* Returns whether the memory at the function has the code that the file has. */
+static bool is_as_in_file(const image *i, const char *entry) {
+  for (int n = 0; n < i->info->dlpi_phnum; n++) {
+    const ElfW(Phdr) *h = &i->info->dlpi_phdr[n];
+    uint64_t at = (uintptr_t)entry - i->info->dlpi_addr - h->p_vaddr;
+    if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || at >= h->p_filesz) continue;
+    const void *there = part_of(i, h->p_offset + at, JUMP);
+    return there && tm_same(there, entry, JUMP);
+  }
+  return false;
+}
+
+static bool write_jump(char *entry, void (*by)(void)) {
+  uintptr_t first = (uintptr_t)entry & ~(uintptr_t)(PAGE - 1);
+  size_t size = (uintptr_t)entry + JUMP - first;
+  if (syscall(SYS_mprotect, first, size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
+  tm_copy(entry, jump, sizeof jump);
+  tm_copy(entry + sizeof jump, &by, sizeof by);
+  syscall(SYS_mprotect, first, size, PROT_READ | PROT_EXEC);
+  return true;
+}
+
+static const tm_replacement *replacement_of(const work *w, const char *name, const char *end) {
+  for (uint32_t i = 0; i < w->count; i++) {
+    size_t length = strlen(w->replacements[i].name) + 1;
+    if (length <= (size_t)(end - name) && tm_same(name, w->replacements[i].name, length))
+      return &w->replacements[i];
+  }
+  return NULL;
+}
+
+/* Returns how many functions of the image were replaced. */
+static uint32_t replace_in(const image *i, const work *w) {
+  const ElfW(Shdr) *symbols = symbols_of(i), *texts = symbols ? section_of(i, symbols->sh_link) : 0;
+  const ElfW(Sym) *s = texts ? part_of(i, symbols->sh_offset, symbols->sh_size) : NULL;
+  const char *names = texts ? part_of(i, texts->sh_offset, texts->sh_size) : NULL;
+  uint32_t replaced = 0;
+  if (!s || !names) return 0;
+  for (const ElfW(Sym) *end = s + symbols->sh_size / sizeof *s; s < end; s++) {
+    if ((s->st_info & 0xf) != STT_FUNC || s->st_shndx == SHN_UNDEF || s->st_size < JUMP) continue;
+    if (s->st_name >= texts->sh_size) continue;
+    const tm_replacement *r = replacement_of(w, names + s->st_name, names + texts->sh_size);
+    char *entry = (char *)i->info->dlpi_addr + s->st_value;
+    if (r && is_as_in_file(i, entry)) replaced += write_jump(entry, r->by);
+  }
+  return replaced;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  work *w = context;
+  image i = {info, NULL, 0};
+  if (!is_users(info) || !needs(info, w->library)) return 0;
+  w->needed = true;
+  if (!w->count) return 0;
+  bool opened = open_file(&i);
+  if (!opened || !is_loaded(&i) || !replace_in(&i, w)) w->unchanged++;
+  if (opened) syscall(SYS_munmap, i.file, i.size);
+  return 0;
+}
+
+uint32_t tm_replace(const char *library, const tm_replacement *replacements, uint32_t count) {
+  work w = {library, replacements, count, 0, false};
+  /* Thread Sanitizer's own thread runs none of these functions. */
+  if (!CAN_JUMP || !(tm_is_tsan() || tm_task_is_alone())) return 1;
+  dl_iterate_phdr(visit, &w);
+  return w.unchanged;
+}
+
+bool tm_is_needed(const char *library) {
+  work w = {.library = library};
+  dl_iterate_phdr(visit, &w);
+  return w.needed;
+}
+
+TM_GATE_CODE_END
+#endif

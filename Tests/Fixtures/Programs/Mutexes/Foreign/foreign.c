@@ -1,0 +1,41 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "foreign_mutex.h"
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define SELF __attribute__((swift_context)) void *
+static __attribute__((swiftcall)) void (*lock_slow)(uint32_t, SELF);
+static __attribute__((swiftcall)) void (*unlock_slow)(SELF);
+
+bool foreign_prepare(void) {
+  void *library = dlopen("libswiftSynchronization.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (!library) return false;
+  lock_slow = dlsym(library, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+  unlock_slow = dlsym(library, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+  return lock_slow && unlock_slow;
+}
+
+static uint32_t own_number(void) {
+  static _Thread_local uint32_t number;
+  if (!number) number = (uint32_t)syscall(SYS_gettid);
+  return number;
+}
+
+void foreign_lock(uint32_t *word) {
+  uint32_t seen = 0, number = own_number();
+  if (!__atomic_compare_exchange_n(word, &seen, number, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    lock_slow(number, word);
+}
+
+void foreign_unlock(uint32_t *word) {
+  uint32_t seen = own_number();
+  if (!__atomic_compare_exchange_n(word, &seen, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    unlock_slow(word);
+}
+
+uint32_t foreign_look(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+
+int foreign_fork(void) { return fork(); }

@@ -1,0 +1,190 @@
+import CThreadmillGate
+
+/// The steps of an actor.
+extension MutexWordModel {
+  func step(_ index: Int, _ state: inout State) throws(Violation) {
+    guard !state.isFreed else { throw .usedAfterFree }
+    switch state.actors[index].place {
+    case .outside, .mark, .exchange: lockInlined(index, &state)
+    case .look, .take: try lock(index, &state)
+    case .askKernel: try askKernel(index, &state)
+    case .given, .wash, .takeWashed: try mark(index, &state)
+    case .inside, .giveExchange: unlockInlined(index, &state)
+    case .giveLook, .give, .giveKernel, .markLate: try unlock(index, &state)
+    case .asleep, .gone: break
+    }
+  }
+
+  /// The code that the compiler puts into the user's function.
+  private func lockInlined(_ index: Int, _ state: inout State) {
+    let actor = state.actors[index]
+    switch actor.place {
+    case .outside:
+      state.actors[index].seen = state.word
+      let marks = actor.code == .caught && state.word == 0
+      state.actors[index].place = marks ? .mark : .exchange
+    case .mark:
+      if flaw == .marksByStore { state.word = known } else { _ = exchange(0, known, &state) }
+      state.actors[index].place = .exchange
+    default:
+      if exchange(0, number(index), &state) { return enter(index, &state) }
+      state.actors[index].place = .look
+    }
+  }
+
+  private func enter(_ index: Int, _ state: inout State) {
+    state.actors[index].place = .inside
+    state.actors[index].seen = 0
+    state.actors[index].washes = true
+  }
+
+  /// `_lockSlow` and `_tryLockSlow`, of the gate or of the standard library.
+  private func lock(_ index: Int, _ state: inout State) throws(Violation) {
+    let actor = state.actors[index]
+    if actor.place == .take {
+      let next = wanted(actor, index).next
+      if exchange(actor.seen, next, &state) { return enter(index, &state) }
+      state.actors[index].place = .look
+      return
+    }
+    state.actors[index].seen = state.word
+    switch wanted(state.actors[index], index).way {
+    case TM_WORD_EXCHANGE: state.actors[index].place = .take
+    case TM_WORD_REFUSE: throw .refused
+    default:
+      if actor.tries { return tryInVain(index, &state) }
+      if actor.code != .foreign { state.waiting += 1 }
+      state.actors[index].place = .askKernel
+    }
+  }
+
+  /// The standard library's step: 0 → number, or the kernel.
+  private func wanted(_ actor: Actor, _ index: Int) -> tm_word_step {
+    guard actor.code == .foreign else { return tm_word_lock(actor.seen, number(index), true) }
+    let isFree = actor.seen == 0
+    return tm_word_step(way: isFree ? TM_WORD_EXCHANGE : TM_WORD_KERNEL, next: number(index))
+  }
+
+  /// The standard library asks the kernel even then, which says that a thread waits.
+  private func tryInVain(_ index: Int, _ state: inout State) {
+    guard state.actors[index].code == .foreign else { return leave(index, &state) }
+    if tm_word_owner(state.word) == 0 {
+      state.word = state.word & known | number(index)
+      return enter(index, &state)
+    }
+    state.word |= TM_WORD_AWAITED
+    leave(index, &state)
+  }
+
+  /// The gate's steps after the kernel gave it the lock.
+  private func mark(_ index: Int, _ state: inout State) throws(Violation) {
+    let actor = state.actors[index]
+    switch actor.place {
+    case .given:
+      let alone = actor.washes && state.waiting == 1
+      if tm_word_is_to_be_washed(state.word, number(index), alone) {
+        state.actors[index].place = .wash
+        return
+      }
+      _ = exchange(number(index), number(index) | known, &state)
+    case .wash:
+      try release(index, &state)
+      state.actors[index].place = .takeWashed
+      return
+    default:
+      guard exchange(0, number(index) | known, &state) else {
+        state.actors[index].washes = false
+        state.actors[index].place = .look
+        state.waiting -= 1
+        return
+      }
+    }
+    state.waiting -= 1
+    enter(index, &state)
+  }
+
+  private func unlockInlined(_ index: Int, _ state: inout State) {
+    let actor = state.actors[index]
+    if actor.place == .inside {
+      state.actors[index].place = actor.code == .caught ? .giveLook : .giveExchange
+    } else if exchange(number(index), 0, &state) {
+      leave(index, &state)
+    } else {
+      state.actors[index].place = actor.code == .foreign ? .giveKernel : .giveLook
+    }
+  }
+
+  /// `_unlockSlow`, and the unlock of a debug build.
+  private func unlock(_ index: Int, _ state: inout State) throws(Violation) {
+    let actor = state.actors[index]
+    switch actor.place {
+    case .giveLook:
+      state.actors[index].seen = state.word
+      state.actors[index].place = .give
+    case .give: try give(index, &state)
+    case .markLate:
+      _ = exchange(0, known, &state)
+      state.actors[index].place = state.actors[index].rounds == 0 ? .gone : .outside
+    default:
+      try release(index, &state)
+      leave(index, &state)
+    }
+  }
+
+  private func give(_ index: Int, _ state: inout State) throws(Violation) {
+    var seen = state.actors[index].seen
+    if flaw == .freesAwaited { seen &= ~TM_WORD_AWAITED }
+    let step = tm_word_unlock(seen, number(index), flaw != .marksAfterwards)
+    guard step.way != TM_WORD_REFUSE else { throw .refused }
+    if flaw == .freesByStore || flaw == .freesAwaited { state.word = step.next }
+    let isFree = flaw == .freesByStore || flaw == .freesAwaited
+    guard step.way == TM_WORD_EXCHANGE, isFree || exchange(seen, step.next, &state) else {
+      state.actors[index].place = .giveKernel
+      return
+    }
+    leave(index, &state)
+    if flaw == .marksAfterwards { state.actors[index].place = .markLate }
+  }
+
+  /// The round is over. Whoever leaves last may free the memory.
+  private func leave(_ index: Int, _ state: inout State) {
+    state.actors[index].seen = 0
+    state.actors[index].rounds -= 1
+    state.actors[index].hasReleased = state.actors[index].rounds == 0
+    state.actors[index].place = state.actors[index].rounds == 0 ? .gone : .outside
+    state.isFreed = state.actors.allSatisfy(\.hasReleased)
+  }
+}
+
+/// The kernel's futex that passes priorities on.
+extension MutexWordModel {
+  private func owner(_ word: UInt32) -> UInt32 { tm_word_owner(word) }
+
+  /// FUTEX_LOCK_PI.
+  fileprivate func askKernel(_ index: Int, _ state: inout State) throws(Violation) {
+    guard owner(state.word) != number(index) else { throw .refused }
+    let isGates = state.actors[index].code != .foreign
+    if owner(state.word) == 0 {
+      guard state.queue.isEmpty else { throw .kernelFindsInconsistency }
+      state.word = state.word & known | number(index)
+      if isGates { state.actors[index].place = .given } else { enter(index, &state) }
+      return
+    }
+    state.word |= TM_WORD_AWAITED
+    state.queue.append(index)
+    state.actors[index].place = .asleep
+  }
+
+  /// FUTEX_UNLOCK_PI.
+  fileprivate func release(_ index: Int, _ state: inout State) throws(Violation) {
+    guard owner(state.word) == number(index) else { throw .refused }
+    guard !state.queue.isEmpty else {
+      state.word = 0
+      return
+    }
+    let next = state.queue.removeFirst()
+    state.word = number(next) | TM_WORD_AWAITED
+    let isGates = state.actors[next].code != .foreign
+    if isGates { state.actors[next].place = .given } else { enter(next, &state) }
+  }
+}

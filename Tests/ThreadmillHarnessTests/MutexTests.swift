@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+/// `Synchronization.Mutex` in a debug build: each lock and unlock is seen, and none is harmed.
+@Suite struct MutexTests {
+  /// How the program comes to be watched.
+  enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case linked, preloaded
+
+    var testDescription: String { rawValue }
+    static var possible: [Way] { isThreadSanitized ? [.linked] : allCases }
+
+    func program(_ arguments: [String], options: String = "jitter=off") throws -> Watched {
+      switch self {
+      case .linked: Watched(program: "harness-mutexes", arguments: arguments, options: options)
+      case .preloaded:
+        Watched(
+          program: "harness-mutexes-bare", arguments: arguments, options: options,
+          environment: ["LD_PRELOAD": try Program.named("libThreadmillPreload.so").path])
+      }
+    }
+  }
+
+  /// The flag that the gate leaves in a word.
+  private static let known = "1073741824"
+
+  /// Two mutexes that are each locked twice in the whole process, and never waited for.
+  @Test(arguments: Way.possible) func eachFirstLockIsSeen(way: Way) async throws {
+    let run = try await way.program(["opposite"]).run()
+    let finding = try #require(run.report?.accusations.first)
+    #expect(run.report?.accusations.map(\.kind) == ["lockOrderCycle"])
+    #expect(
+      Set(finding.participants.compactMap(\.frames.firstUserFrame?.function))
+        == ["closure #1 in Orders.Pair.leftFirst()", "closure #1 in Orders.Pair.rightFirst()"])
+    #expect(
+      Set(finding.participants.flatMap(\.holds).compactMap(\.frames.firstUserFrame?.function))
+        == ["Orders.Pair.leftFirst()", "Orders.Pair.rightFirst()"])
+    #expect(finding.objects.map(\.kind) == ["synchronizationMutex", "synchronizationMutex"])
+  }
+
+  @Test(arguments: Way.possible) func aSecondLockIsToldBeforeTheTrap(way: Way) async throws {
+    let run = try await way.program(["relock"]).run()
+    #expect(run.child.outcome == .signalled(SIGILL))
+    #expect(run.child.standardError.contains("Recursive call to lock Mutex"))
+    #expect(run.report?.accusations.map(\.kind) == ["selfDeadlock"])
+  }
+
+  /// A gate, attempts, and a new mutex in the place of an old one.
+  @Test(arguments: Way.possible) func whatOnlyLooksWrongIsSilent(way: Way) async throws {
+    let run = try await way.program(["silent"]).run()
+    #expect(run.child.standardOutput == "done\n")
+    #expect(run.report?.accusations.map(\.title) == [])
+  }
+
+  /// The program says the same, watched or not: also with code on the same mutex that the gate does
+  /// not reach, in a forked child, in shared memory, and if mutexes end with the flag in them.
+  @Test(arguments: Way.possible, ["mixed", "owner", "fork", "shared", "moved", "short-lived"])
+  func noMutexIsHarmed(way: Way, name: String) async throws {
+    let said = [
+      "mixed": "counted 0\nother 0\n", "owner": "owner true\ncounted 2\n",
+      "fork": "parent 6 status 0\n", "shared": "counted 6\n", "moved": "counted 501\n",
+      "short-lived": "sum 0 zero true\n",
+    ]
+    for options in ["jitter=off", "detect=false", "jitter=heavy seed=3"] {
+      let run = try await way.program([name], options: options).run()
+      #expect(run.child.standardOutput == said[name], "\(options)")
+      #expect(run.child.outcome == .exited(0), "\(options)")
+      #expect(run.child.standardError == "", "\(options)")
+    }
+  }
+
+  /// The word as other code sees it. Code that the gate does not reach leaves 0 behind.
+  @Test(arguments: Way.possible) func theFlagIsLeftBehind(way: Way) async throws {
+    let run = try await way.program(["word"]).run()
+    let known = Self.known
+    #expect(
+      run.child.standardOutput == "new 0\nused \(known)\noptimised \(known)\nforeign 0\n")
+  }
+
+  @Test(arguments: Way.possible) func withoutDetectionNoWordIsTouched(way: Way) async throws {
+    let run = try await way.program(["word"], options: "detect=false").run()
+    #expect(run.child.standardOutput == "new 0\nused 0\noptimised 0\nforeign 0\n")
+  }
+
+  /// No place is left out, and no lock is noticed only at its unlock.
+  @Test(arguments: Way.possible) func nothingIsUnseen(way: Way) async throws {
+    let run = try await way.program(["silent"]).run()
+    let counts = try #require(run.report?.accounting)
+    #expect(counts["mutexesSeen"] == 7)
+    #expect(counts.keys.filter { $0.hasPrefix("mutex") } == ["mutexesSeen"])
+  }
+}
