@@ -119,6 +119,8 @@ let harnesses: [Target] = [
   harness(
     "accesses", at: "Accesses", uses: [gate, threadmill], linker: wrapping("read8", "write8")),
   harness("explored", at: "Explored"),
+  // The values that bodies come to, against a naive enumeration.
+  harness("outcomes", at: "Outcomes"),
   harness(
     "explored-accesses", at: "ExploredAccesses",
     linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),

@@ -1,3 +1,5 @@
+import ThreadmillReporting
+
 /// A piece of an XML document as a value. Text is escaped where it is written, and nowhere else, so
 /// that nothing can become markup that was not made as markup.
 ///

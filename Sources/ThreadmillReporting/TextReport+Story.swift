@@ -6,11 +6,13 @@ extension TextReport {
 
   /// The table of a schedule by itself, with how to run it again at its end. Ends with a line
   /// break.
-  package func text(for story: ScheduleStory) -> String {
+  ///
+  /// - Parameter replay: the call that runs it again, if that is not `explore`.
+  package func text(for story: ScheduleStory, replay: String? = nil) -> String {
     var layout = TextLayout()
     addStory(story, to: &layout)
     layout.blank()
-    layout.text(Self.replay(story.schedule), indent: 2)
+    layout.text(replay.map { "To replay: \($0)" } ?? Self.replay(story.schedule), indent: 2)
     return layout.render()
   }
 

@@ -53,7 +53,7 @@ public struct Exploration: Sendable {
   }
 
   /// A schedule that went wrong.
-  public struct Failure: Sendable, CustomStringConvertible {
+  public struct Failure: Error, CustomStringConvertible {
     /// What went wrong.
     @nonexhaustive
     public enum Cause: Sendable {

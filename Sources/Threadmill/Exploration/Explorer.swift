@@ -5,10 +5,12 @@
 
   /// Runs one body under many schedules, and judges them.
   struct Explorer {
-    private let seed: UInt64
+    let seed: UInt64
     let steps: Int
     private let body: @Sendable () async throws -> Void
     private let runs = BodyRun.Count()
+    /// Judges each run that has led to nothing else; called between the runs.
+    var examine: @Sendable (_ bodyIsOver: Bool) -> Examination = { _ in .asUsual }
 
     /// With so many parked threads, which can never go on, a process explores no more.
     private static let mostParked = 1_000
@@ -33,10 +35,29 @@
       self.init(seed: 0, steps: steps ?? max(Self.usualSteps, 2 * schedule.steps), body)
     }
 
-    func explore(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
+    /// What `examine` says of a run.
+    enum Examination {
+      /// It is well if the body came to its end.
+      case asUsual
+      /// It is well, whether the body came to its end or not.
+      case isFine
+      case fails(any Error)
+    }
+
+    /// Looks at the runs of an exploration that go well.
+    struct Survey {
+      /// Called before the first run, and again if all runs are made anew.
+      var begin: () -> Void = {}
+      /// Takes a run; returns whether to go on.
+      var take: (ControlledRun) -> Bool = { _ in true }
+    }
+
+    func explore(
+      schedules: Int, strategy: ExplorationStrategy, survey: Survey = Survey()
+    ) throws -> Exploration {
       var found: [Finding] = []
       defer { Outlet.shared?.settleExploration(found) }
-      let result = try exploreSurely(schedules: schedules, strategy: strategy)
+      let result = try exploreSurely(schedules, strategy, survey)
       found = result.failure?.detected ?? []
       return result
     }
@@ -45,20 +66,23 @@
     /// one-time initialisers (`static let`), and so takes other steps than every later run. The
     /// second exploration counts if it leads to the same failure and can replay it.
     private func exploreSurely(
-      schedules: Int, strategy: ExplorationStrategy
+      _ schedules: Int, _ strategy: ExplorationStrategy, _ survey: Survey
     ) throws -> Exploration {
-      let result = try exploreOnce(schedules: schedules, strategy: strategy)
+      let result = try exploreOnce(schedules, strategy, survey)
       guard let first = result.failure, first.number == 1, first.divergence != nil else {
         return result
       }
-      let other = try exploreOnce(schedules: schedules, strategy: strategy)
+      let other = try exploreOnce(schedules, strategy, survey)
       guard let second = other.failure, second.divergence == nil, second.keys == first.keys
       else { return result }
       return other
     }
 
-    private func exploreOnce(schedules: Int, strategy: ExplorationStrategy) throws -> Exploration {
+    private func exploreOnce(
+      _ schedules: Int, _ strategy: ExplorationStrategy, _ survey: Survey
+    ) throws -> Exploration {
       var result = Exploration(seed: seed)
+      survey.begin()
       let began = ContinuousClock.now
       let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
       var known: Set<UInt64> = []
@@ -74,7 +98,7 @@
           return false
         }
         sampling.offer(result.schedules - 1, run.schedule)
-        return result.schedules < schedules
+        return survey.take(run) && result.schedules < schedules
       }
       result.distinct = known.count
       result.isComplete =
@@ -112,7 +136,7 @@
     }
 
     /// Runs a failure again, simplifies its schedule, and records the story of the simpler one.
-    private func confirm(
+    func confirm(
       _ found: Exploration.Failure, in result: inout Exploration
     ) throws {
       let failure = try settled(found)
@@ -236,11 +260,17 @@
         let place = Session.named([place])[0].usersPlace ?? "an unknown place"
         causes.append(.stuck(seconds: seconds, place: place))
       }
-      if !run.isOver, causes.isEmpty {
-        causes.append(.standstill(waiting: controlled.unfinished))
-        return Outcome(causes: causes, findings: findings, awaits: .now, bodyIsOver: false)
+      guard causes.isEmpty else {
+        return Outcome(causes: causes, findings: findings, bodyIsOver: run.isOver)
       }
-      return Outcome(causes: causes, findings: findings, bodyIsOver: run.isOver)
+      switch examine(run.isOver) {
+      case .asUsual:
+        if !run.isOver { causes.append(.standstill(waiting: controlled.unfinished)) }
+      case .isFine: break
+      case .fails(let error): causes.append(.error(error))
+      }
+      let awaits = run.isOver ? nil : Awaits.now
+      return Outcome(causes: causes, findings: findings, awaits: awaits, bodyIsOver: run.isOver)
     }
   }
 
@@ -268,7 +298,7 @@
       return self
     }
 
-    fileprivate mutating func count(_ run: ControlledRun) {
+    mutating func count(_ run: ControlledRun) {
       schedules += 1
       steps += run.steps
       uncontrolled += run.passed

@@ -1,3 +1,5 @@
+import ThreadmillReporting
+
 /// Pieces of drawings. Everything that can be coloured is coloured by the style sheet.
 enum SVG {
   typealias Point = GraphLayout.Point

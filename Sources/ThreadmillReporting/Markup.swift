@@ -3,7 +3,7 @@
 package enum Markup {
   /// A name that stands in the source code: no text from outside can be one. Written as it stands.
   package struct StaticName: Hashable, Sendable, ExpressibleByStringLiteral {
-    let text: String
+    package let text: String
 
     package init(stringLiteral text: StaticString) { self.text = text.description }
   }
