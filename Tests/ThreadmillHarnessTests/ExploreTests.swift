@@ -15,6 +15,8 @@ import ThreadmillTestSupport
     ("lost-wakeup", "nothing can go on, and 2 wait"), ("synced-accessors", "threw wrong: 1"),
     ("reentrancy", "threw wrong: -20"), ("cancel-comes-first", "threw wrong: cancelled"),
     ("ended-owner", "Deadlock: "),
+    ("always", "Claiming.swift:12: always \"the sum stays\": false after step "),
+    ("never", "Claiming.swift:45: eventually \"it is done\": never became true"),
   ]
   static let correct = [
     "opposite-locks-repaired", "check-then-act-repaired", "lost-wakeup-repaired", "time-limit",
@@ -27,7 +29,7 @@ import ThreadmillTestSupport
     "timer-suspended", "timer-left-behind", "timer-dropped", "await-answer-repaired",
     "ended-owner-repaired", "event-loop-repaired", "pipe-repaired", "full-pipe-repaired",
     "poll-repaired", "select-repaired", "pair-repaired", "echo-repaired", "ticks-repaired",
-    "own-signal-repaired",
+    "own-signal-repaired", "always-repaired", "polite-repaired", "eventually",
   ]
 
   /// Threads that wait for a pipe, a socket, an eventfd, a timer or a signal that never comes, and
@@ -108,6 +110,19 @@ import ThreadmillTestSupport
     #expect(facts["failures"] == "0", "\(facts)")
     #expect(facts["complete"] == "false")
     #expect(facts["place"]?.isEmpty == false)
+  }
+
+  /// It ends by what is claimed, long before the limit of steps, and shows the loop.
+  @Test func aLivelockIsFoundAndItsLoopIsShown() async throws {
+    let run = try await Watched(program: "harness-explored", arguments: ["polite"]).run()
+    let facts = Self.facts(of: run.child.standardOutput)
+    let cause =
+      "Claiming.swift:34: eventually \"somebody is through\": still false after 2000 steps"
+    #expect(facts["cause"] == cause)
+    #expect(facts["diverged"] == "no")
+    #expect(facts["again"] == cause)
+    #expect(facts["divergence"] == "none")
+    #expect(run.child.standardOutput.contains("The last 64 of them:"))
   }
 
   @Test(arguments: unsteady)

@@ -277,6 +277,10 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   const tm_director *director = &tm_world_now.director;
   uint32_t chosen = director->choose(director->context, offers, count, place);
   if (s && TM_UNLIKELY(tm_control_is_given_up(s))) return NULL;
+  if (TM_UNLIKELY(chosen == TM_CHOOSE_NONE)) {
+    tm_world_now.result.end = TM_SCHEDULE_LONG;
+    return NULL;
+  }
   tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
   tm_answer answer = can(f);
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;

@@ -69,6 +69,8 @@ typedef struct tm_schedule_result {
   uint32_t stuck, stuck_at, stuck_for;
 } tm_schedule_result;
 
+enum { TM_CHOOSE_NONE = UINT32_MAX };
+
 /* Called by the thread that has the baton, inside the harness, so that TSan sees nothing. Between
  * schedules, that may be another thread than the caller of `tm_control`. */
 typedef struct tm_director {
@@ -82,8 +84,9 @@ typedef struct tm_director {
    * with which a schedule begins, and which asks `tm_control_begin_body` first. If there is no
    * schedule for it after all, the work runs when everything is over, without control. */
   void (*launch)(void *context);
-  /* Returns which one of `enabled` (at least one, in order of their numbers) goes on. `running` is
-   * the place of the flow that ran until now, or -1 if it cannot go on. */
+  /* Returns which one of `enabled` (at least one, in order of their numbers) goes on, or
+   * TM_CHOOSE_NONE to end the schedule as one with too many steps. `running` is the place of the
+   * flow that ran until now, or -1 if it cannot go on. */
   uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
   void (*ended)(void *context, const tm_schedule_result *);
   /* Called when there are no more schedules, while other explorations still wait. */

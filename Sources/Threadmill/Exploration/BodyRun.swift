@@ -1,4 +1,5 @@
 #if os(Linux)
+  import ThreadmillModel
   import ThreadmillRuntime
 
   /// One run of the body after the other. Used by whoever has its turn, and between the runs by
@@ -8,6 +9,35 @@
     /// Those that failed, each place once.
     private(set) var expectations: [FailedExpectation] = []
     private(set) var isOver = false
+    /// What the body has claimed with `always` and `eventually`.
+    private(set) var claims = Claims()
+    /// The director of the runs, which looks at every step while there are claims.
+    weak var director: Director?
+    /// Whoever explores may look at every step, too, and choose another one.
+    var attention: Attention?
+    typealias Attention =
+      @Sendable (
+        UnsafeBufferPointer<Offer>, _ chosen: Int, _ made: Int, _ mayGuide: Bool
+      ) -> Int
+    /// Whether the order is free, to be simplified, or that of a schedule.
+    var freedom = Freedom.free
+
+    enum Freedom {
+      case free
+      case simplified
+      case followed
+    }
+
+    private var mayGuide: Bool { freedom != .followed }
+    private var guidance: Claims.Guidance {
+      switch freedom {
+      case .free: .exploring(run: number)
+      case .simplified: .late
+      case .followed: .never
+      }
+    }
+    /// The run that has the turn. Used by the flow that has it.
+    nonisolated(unsafe) static weak var current: BodyRun?
     /// Of the run, of all of its exploration from 1; what is left of one before has nothing to say
     /// any more.
     private(set) var number = 0
@@ -22,12 +52,19 @@
 
     func begin() {
       (error, expectations, isOver) = (nil, [], false)
+      claims = Claims()
+      director?.attention = attention.map { attention in
+        { [unowned self] enabled, _, chosen, made in
+          attention(enabled, chosen, made, mayGuide)
+        }
+      }
       count.value += 1
       number = count.value
     }
 
     func perform(_ body: @Sendable () async throws -> Void) async {
       guard Gate.beginBody() else { return }
+      Gate.unseen { Self.current = self }
       do {
         try await body()
       } catch {
@@ -37,6 +74,23 @@
         isOver = true
         Gate.bodyIsOver()
       }
+    }
+
+    /// Adds a claim, which is held against every step from now on.
+    func claim(_ claim: Claims.Claim) {
+      claims.add(claim)
+      director?.attention = { [unowned self] enabled, _, chosen, made in
+        let chosen = attention?(enabled, chosen, made, mayGuide) ?? chosen
+        let choice = claims.look(at: enabled, chosen, made, guidance)
+        for failure in claims.takeFailures() { fail(failure) }
+        return choice
+      }
+    }
+
+    /// The run has come to its end: what is not true now never becomes true.
+    func settleClaims() {
+      claims.settle()
+      for failure in claims.takeFailures() { fail(failure) }
     }
 
     func fail(_ expectation: FailedExpectation) {

@@ -35,6 +35,12 @@
       self.init(seed: 0, steps: steps ?? max(Self.usualSteps, 2 * schedule.steps), body)
     }
 
+    /// Whether a thread from outside may help where nothing can go on: it is waited for once.
+    var doubts = true
+
+    /// Looks at every step, and may choose another one.
+    var attention: BodyRun.Attention?
+
     /// What `examine` says of a run.
     enum Examination {
       /// It is well if the body came to its end.
@@ -222,7 +228,8 @@
       defer { ExpectationWatch.end() }
       let runs = withoutActuallyEscaping(judge) { judge in
         let scheduler = Scheduler(
-          strategy, steps: steps, patience: Self.patience, doubts: doubts, watching: watching
+          strategy, steps: steps, patience: Self.patience, doubts: doubts && self.doubts,
+          watching: watching
         ) {
           Task { await run.perform(body) }
         } ended: { controlled in
@@ -237,6 +244,8 @@
           let isFine = outcome.causes.isEmpty
           return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
         }
+        (run.director, run.freedom) = (scheduler, Self.freedom(Choice.self))
+        run.attention = attention
         run.begin()
         if !scheduler.run() { run.refusal = .noMemory }
         return Runs(strategy: scheduler.strategy, passed: scheduler.passed)
@@ -245,7 +254,12 @@
       return runs
     }
 
+    private static func freedom(_ strategy: any Strategy.Type) -> BodyRun.Freedom {
+      strategy == Replay.self ? .followed : strategy == Steered.self ? .simplified : .free
+    }
+
     private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {
+      if !controlled.end.isCut { run.settleClaims() }
       var causes = run.expectations.map(Exploration.Failure.Cause.expectation)
       if let error = run.error { causes.append(.error(error)) }
       let findings = Outlet.shared?.takeExplored() ?? []
@@ -255,7 +269,8 @@
       switch controlled.end {
       // Runs with the ends `full`, `unseated` and `outside` were refused before.
       case .over, .full, .unseated, .outside: break
-      case .long: causes.append(.endless(steps: steps))
+      // Claims end a schedule before it has too many steps.
+      case .long: if !run.claims.isTooHot { causes.append(.endless(steps: steps)) }
       case .stuck(_, let seconds, let place):
         let place = Session.named([place])[0].usersPlace ?? "an unknown place"
         causes.append(.stuck(seconds: seconds, place: place))

@@ -9,6 +9,17 @@
     private let patience: Int
     private let doubts: Bool
 
+    /// Looks at each choice of the schedule that runs: the offers, who made the last step, who was
+    /// chosen, and how many steps were made. Returns another choice, or `nil` to end the schedule
+    /// as one without end. Used by whoever has the turn.
+    package typealias Attention = (
+      UnsafeBufferPointer<Offer>, _ running: Int?, _ chosen: Int, _ made: Int
+    ) -> Int?
+    package var attention: Attention?
+
+    /// The choice that ends a schedule.
+    static let none = Int(UInt32.max)
+
     init(steps: Int, patience: Int, doubts: Bool) {
       (self.steps, self.patience, self.doubts) = (steps, patience, doubts)
     }

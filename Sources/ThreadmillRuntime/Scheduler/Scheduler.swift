@@ -108,7 +108,12 @@
     override func launch() { launchBody() }
 
     override func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-      let chosen = choice.pointee.next(enabled, running: running)
+      var chosen = choice.pointee.next(enabled, running: running)
+      if let attention {
+        let made = state.pointee.recorder.steps.count
+        guard let other = attention(enabled, running, chosen, made) else { return Self.none }
+        chosen = other
+      }
       let isForced = Course.isForced(enabled, running: running, chosen: chosen)
       if let watching {
         watching(UnsafePointer(choice), enabled, chosen, isForced)

@@ -47,7 +47,7 @@ final class Cell: @unchecked Sendable {
 
 enum Bodies {
   static let all: [String: Body] = [
-    threads, queues, tasks, awaits, waiting, plain, libraries, timers, files,
+    threads, queues, tasks, awaits, waiting, plain, libraries, timers, files, claims,
   ].reduce(into: [:]) { $0.merge($1) { $1 } }
 
   /// Those that go wrong in some order, or do what is not under control.
@@ -58,8 +58,8 @@ enum Bodies {
     "loop-without-call", "file", "thread-from-outside", "fork", "ended-owner", "await-answer",
     "await-parcel",
     "await-messenger", "await-letters", "await-messengers", "event-loop", "pipe", "full-pipe",
-    "poll",
-    "select", "pair", "echo", "ticks", "own-signal", "child", "child-pipe",
+    "poll", "select", "pair", "echo", "ticks", "own-signal", "child", "child-pipe", "always",
+    "polite", "never",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 
