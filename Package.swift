@@ -65,7 +65,7 @@ let package = Package(
       name: "_ThreadmillParts",
       targets: [
         "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection", "ThreadmillScheduling",
-        "ThreadmillReporting", "ThreadmillFormats", "ThreadmillSymbols",
+        "ThreadmillHistories", "ThreadmillReporting", "ThreadmillFormats", "ThreadmillSymbols",
       ]),
     .library(
       name: "_ThreadmillGate", targets: ["CThreadmillGate", "CUnwind", "ThreadmillRuntime"]),
@@ -88,6 +88,7 @@ let package = Package(
       swiftSettings: watching),
     .target(
       name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+    .target(name: "ThreadmillHistories", swiftSettings: fastSwift),
     .target(
       name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
       swiftSettings: watching),
@@ -109,8 +110,7 @@ let package = Package(
       name: "Threadmill",
       dependencies: [
         "ThreadmillAnnotations", "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling",
-        "ThreadmillRuntime",
-        "ThreadmillReporting",
+        "ThreadmillHistories", "ThreadmillRuntime", "ThreadmillReporting",
       ],
       swiftSettings: watching),
     .target(

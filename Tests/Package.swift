@@ -76,6 +76,8 @@ let testTargets: [Target] = [
   library("CThreadmillSequenceModel", at: "SequenceModel", uses: [gate]),
   tests("ThreadmillGateTests", uses: [gate, "CThreadmillSequenceModel"]),
   tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
+  // The search for orders that explain histories, against every order.
+  tests("ThreadmillHistoriesTests", uses: [parts]),
   tests(
     "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],
     exclude: ["Golden", "Validators"]),
@@ -121,6 +123,8 @@ let harnesses: [Target] = [
   harness("explored", at: "Explored"),
   // The values that bodies come to, against a naive enumeration.
   harness("outcomes", at: "Outcomes"),
+  // The types of the catalogue that are described by their operations.
+  harness("described", at: "Described", uses: [threadmill, command]),
   harness(
     "explored-accesses", at: "ExploredAccesses",
     linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),

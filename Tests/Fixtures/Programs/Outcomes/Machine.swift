@@ -61,17 +61,20 @@ actor ActorMachine: Machine {
   func run(_ program: SmallProgram) async -> [[Int]] {
     let notes = await withTaskGroup(of: (Int, [Int]).self) { group in
       for (thread, steps) in program.threads.enumerated() {
-        group.addTask {
-          var notes: [Int] = []
-          for step in steps { notes = await self.make(step, noting: notes) }
-          return (thread, notes)
-        }
+        group.addTask { (thread, await self.notes(of: steps)) }
       }
       var all: [Int: [Int]] = [:]
       for await (thread, notes) in group { all[thread] = notes }
       return all
     }
     return program.threads.indices.map { notes[$0] ?? [] } + [state.registers]
+  }
+
+  /// What a thread notes, which asks the actor for each of its steps.
+  private nonisolated func notes(of steps: [SmallProgram.Step]) async -> [Int] {
+    var notes: [Int] = []
+    for step in steps { notes = await make(step, noting: notes) }
+    return notes
   }
 
   private func make(_ step: SmallProgram.Step, noting notes: [Int]) -> [Int] {
