@@ -12,7 +12,7 @@ extension TextReport {
     var layout = TextLayout()
     addStory(story, to: &layout)
     layout.blank()
-    layout.text(replay.map { "To replay: \($0)" } ?? Self.replay(story.schedule), indent: 2)
+    layout.text(replay.map { "To repeat: \($0)" } ?? Self.replay(story.schedule), indent: 2)
     return layout.render()
   }
 

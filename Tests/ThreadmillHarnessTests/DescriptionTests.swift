@@ -60,7 +60,7 @@ import ThreadmillTestSupport
     #expect(text.contains("pop() → 1\n"))
     #expect(text.contains("  After push(1), pop() → 1, pop() of thread 2 → nil, and not → 1\n"))
     #expect(text.contains("Stacks.swift:"))
-    #expect(text.contains("  To replay: try linearizable(…, replaying: \"0.0 1.0|1.0/tm1:"))
+    #expect(text.contains("  To repeat: try linearizable(…, replaying: \"0.0 1.0|1.0/tm1:"))
   }
 
   @Test func descriptionsAreWrittenAsPeopleLike() async throws {

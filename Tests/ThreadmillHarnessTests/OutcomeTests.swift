@@ -48,7 +48,7 @@ import ThreadmillTestSupport
     #expect(lines.prefix(3) == ["value 1", "again [1]", "forbidden outcome: 1"])
     #expect(lines.contains { $0.contains("forbidden") && $0.contains("#") })
     #expect(lines.contains { $0.contains("> begin") || $0.contains("> lock") })
-    #expect(lines.contains { $0.contains("To replay: try outcomes(replaying: ") })
+    #expect(lines.contains { $0.contains("To repeat: try outcomes(replaying: ") })
     #expect(lines.last == "allowed 2")
   }
 

@@ -79,7 +79,7 @@ public struct Counterexample: Error, CustomStringConvertible {
     #if os(Linux)
       if let told = failure.told { return SourceText.report.text(for: told, replay: call) }
     #endif
-    return "To replay: \(call)\n"
+    return "To repeat: \(call)\n"
   }
 
   /// The scenario side by side, in the order of time: a call that others overlap has a line for its
