@@ -5,7 +5,7 @@ import ThreadmillModel
 private let names =
   "baseline, brief, confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, "
   + "mainlimit, mode, nearmisses, pool, profile, repeat, report, schedule, schedules, seed, "
-  + "singlethreaded, strategy, suppressions, symbols, time, trace, until, without"
+  + "singlethreaded, strands, strategy, suppressions, symbols, time, trace, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -207,10 +207,8 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
         "graph=false", "hang=none", "inversionlimit=1", "jitter=off", "jitterbudget=75",
         "mainlimit=250", "mode=observe", "nearmisses=none", "pool=0", "profile=false",
         "repeat=none", "report=none", "schedule=none", "schedules=1000", "seed=none",
-        "singlethreaded=false", "strategy=portfolio", "suppressions=none", "symbols=true",
-        "time=none",
-        "trace=false", "until=failure",
-        "without=none",
+        "singlethreaded=false", "strands=true", "strategy=portfolio", "suppressions=none",
+        "symbols=true", "time=none", "trace=false", "until=failure", "without=none",
       ])
   }
 }

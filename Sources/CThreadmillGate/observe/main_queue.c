@@ -79,20 +79,18 @@ uint64_t tm_main_block_begin(void) { return tm_settings_now.main_limit ? tm_now_
 /* Tests on the main actor may keep the main queue for as long as they run. */
 static bool is_test(const tm_hop *hop) { return hop->job && tm_is_test_running(); }
 
-/* Returns an address inside the function that ran, one past its first byte, like a return address;
- * 0 for a job, of which only the task is known, not its code. */
-static uintptr_t inside_function_of(const tm_hop *hop) {
+uintptr_t tm_main_block_function(const tm_hop *hop) {
   if (hop->job) return 0;
   const void *function = hop->is_block ? tm_block_function(hop->context) : (const void *)hop->work;
   return (uintptr_t)function + 1;
 }
 
-void tm_main_block_over(tm_thread *t, const tm_hop *hop, uint64_t since) {
+void tm_main_block_over(tm_thread *t, const tm_hop *hop, uintptr_t function, uint64_t since) {
   uint64_t kept = since ? kept_since(since, tm_now_roughly()) : 0;
   if (!since || TM_LIKELY(!is_too_long(kept)) || last_told > since || is_test(hop)) return;
   tm_happening held = {.kind = TM_MAIN_QUEUE_HELD,
                        .main_queue_held = {.submitted = {hop->site, length_of(hop->site)},
-                                           .function = inside_function_of(hop)}};
+                                           .function = function}};
   others waiting = {.count = 0};
   note_waiters(&held.main_queue_held.waiters, &waiting, kept);
   tm_tell(t, __builtin_frame_address(0), &held, &held.main_queue_held.queue, tm_main_queue,

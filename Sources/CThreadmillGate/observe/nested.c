@@ -4,6 +4,7 @@
 #include "code/stack.h"
 #include "ground/brackets.h"
 #include "ground/facts.h"
+#include "ground/fork_mark.h"
 #include "ground/layout.h"
 #include "ground/thread.h"
 #include "object/object.h"
@@ -95,6 +96,10 @@ static bool is_familiar(tm_thread *t, const tm_operation *op, const void *task) 
 /* A context that was not seen before. Returns false if the real function must not be called.
  * Computes the operation's context anew if a hold is removed. */
 TM_SLOW bool tm_nested(tm_thread *t, tm_operation *op) {
+  if (TM_UNLIKELY(tm_is_copy())) {
+    atomic_store(&tm_active, false);
+    return true;
+  }
   uint32_t before = t->holds.held_count;
   drop_stale(t);
   if (!op->context || t->holds.held_count != before)

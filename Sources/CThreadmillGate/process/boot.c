@@ -6,6 +6,7 @@
 #include "control/model.h"
 #include "ground/brackets.h"
 #include "ground/facts.h"
+#include "ground/fork_mark.h"
 #include "ground/layout.h"
 #include "ground/lock_classes.h"
 #include "ground/real.h"
@@ -68,6 +69,7 @@ __attribute__((constructor)) static void boot(void) {
 }
 
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
+  tm_fork_mark_prepare();
   tm_callers_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();

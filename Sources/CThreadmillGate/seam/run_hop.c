@@ -124,11 +124,12 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   bool traced = TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t);
   tm_trace_run run = {0, 0};
   if (traced) run = tm_trace_run_begin(t, hop->from);
+  uintptr_t function = TM_UNLIKELY(main) ? tm_main_block_function(hop) : 0;
   uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
   if (hop->job) tm_job_run(t, hop);
   else hop->work(hop->context);
   if (traced) tm_trace_run_end(t, run, hop->job, hop->site);
-  if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, since);
+  if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, function, since);
   tm_links_leave(t, links, count);
   finish(t, hop, links, count);
   if (TM_UNLIKELY(t->observe.watched)) tm_workers_unwatch(t);

@@ -44,8 +44,10 @@ static struct {
   tm_fibre *first, **last;
 } pool = {.last = &pool.first};
 
-/* The state that creates fibres: it knows nothing, so that a fibre begins after nothing of the
- * program's. Used with the pool's lock held. */
+/* The state that creates fibres. It knows only what the first worker knew when it began, so that a
+ * fibre begins after little of the program's. TSan counts fibres as threads, and a child of a
+ * process with several threads may start none. So there is no fibre before a strand needs one. Used
+ * with the pool's lock held. */
 static void *mother;
 
 static const char prefix[] = "strand ";
@@ -70,6 +72,8 @@ int tm_fibre_number(const char *text) {
 }
 
 static tm_fibre *make(void *from) {
+  if (!mother) mother = __tsan_create_fiber(0);
+  if (!mother) return NULL;
   tm_fibre *f = &fibres[pool.made++];
   __tsan_switch_to_fiber(mother, TM_TSAN_NO_SYNC);
   f->state = __tsan_create_fiber(0);
@@ -251,8 +255,7 @@ void tm_fibres_prepare(void) {
              tm_tsan_forget && __tsan_acquire && __tsan_release;
   if (!tm_settings_now.strands || !can) return;
   compare_notes();
-  mother = __tsan_create_fiber(0);
-  tm_fibres_on = mother != NULL;
+  tm_fibres_on = true;
 }
 
 TM_GATE_CODE_END

@@ -76,7 +76,10 @@ struct CommandAccount: Hashable, Sendable {
   /// Commands for failures that are rare.
   private static let running = [
     CommandAccount("threadmill test --repeat 50", .typed([1])),
-    CommandAccount("threadmill test --jitter heavy --seed 15286087158416158281", .typed([1])),
+    CommandAccount(
+      "threadmill test --filter BankTests.BankTests/testTransfers --jitter heavy "
+        + "--seed 15286087158416158281",
+      .elsewhere("RepetitionTests")),
     CommandAccount("swift test --sanitize=thread", .elsewhere("RaceFixtureTests")),
     CommandAccount(
       "THREADMILL_OPTIONS=\"jitter=portfolio\" swift test --sanitize=thread",
@@ -96,7 +99,7 @@ struct CommandAccount: Hashable, Sendable {
   private static let contributing =
     ["scripts/bench", "scripts/bench-newcomer", "scripts/rates"].map { CommandAccount($0, tooLong) }
     + [
-      "bench-names", "bench-report", "bench-test-command", "explore-bench", "explored", "hard",
+      "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored", "hard",
       "kills", "matrix", "silence", "strategies", "suite-bench", "unharmed",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [

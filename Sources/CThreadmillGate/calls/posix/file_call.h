@@ -8,15 +8,16 @@
 #include "ground/real.h"
 
 /* Prepares the flow's step, if the caller is one. */
-void tm_file_call_begins(void *return_address);
+__attribute__((noinline)) void tm_file_call_begins(void *return_address);
 
-/* The condition is not marked as unlikely: the compiler would then move the call to a separate
- * function, with another return address. */
-#define TM_FILE_CALL(type, name, parameters, arguments)                 \
-  TM_EXPORT type name parameters {                                      \
-    if (atomic_load_explicit(&tm_controlling, memory_order_relaxed))    \
-      tm_file_call_begins(__builtin_return_address(0));                               \
-    return TM_REAL(name) arguments;                                     \
+/* The return address is read first: the compiler may move code that it takes for unlikely into a
+ * separate function, where the return address would be one of the wrapper. */
+#define TM_FILE_CALL(type, name, parameters, arguments)                                          \
+  TM_EXPORT type name parameters {                                                               \
+    void *place = __builtin_return_address(0);                                                   \
+    __asm__ volatile("" : "+r"(place));                                                          \
+    if (atomic_load_explicit(&tm_controlling, memory_order_relaxed)) tm_file_call_begins(place); \
+    return TM_REAL(name) arguments;                                                              \
   }
 
 #endif

@@ -44,19 +44,30 @@ typedef struct start {
   uintptr_t site[TM_SITE]; /* the place of creation; set only under jitter or exploration */
 } start;
 
-/* Returns whether a call came from Foundation's `Thread.start()`. The look-up of a symbol takes
- * longer than the creation of a thread, so answers are kept; Foundation is never unloaded. */
-static bool is_thread_start(uintptr_t pc) {
-  enum { ANSWERS = 64 };
-  static atomic_uintptr_t yes[ANSWERS], no[ANSWERS];
-  static const char starts[] = "$s10Foundation6ThreadC5startyyF";
-  uint32_t at = tm_mix(0, pc) % ANSWERS;
-  if (atomic_load_explicit(&yes[at], memory_order_relaxed) == pc) return true;
-  if (atomic_load_explicit(&no[at], memory_order_relaxed) == pc) return false;
+/* The functions of Foundation by which its threads are told apart. */
+typedef enum function { OTHER_FUNCTION, THREAD_START, THREAD_CREATE, PROCESS_RUN } function;
+
+static function look_up(uintptr_t pc) {
+  static const char *const names[] = {"", "$s10Foundation6ThreadC5startyyF", "_CFThreadCreate",
+                                      "$s10Foundation7ProcessC3runyyKF"};
   tm_location place;
-  bool is = tm_locate(pc, &place) && place.symbol && strcmp(place.symbol, starts) == 0;
-  atomic_store_explicit(is ? &yes[at] : &no[at], pc, memory_order_relaxed);
-  return is;
+  if (!tm_locate(pc, &place) || !place.symbol) return OTHER_FUNCTION;
+  for (function f = THREAD_START; f <= PROCESS_RUN; f++)
+    if (strcmp(place.symbol, names[f]) == 0) return f;
+  return OTHER_FUNCTION;
+}
+
+/* Returns the function that a return address lies in. The look-up of a symbol takes longer than the
+ * creation of a thread, so answers are kept; Foundation is never unloaded. */
+static function function_at(uintptr_t pc) {
+  enum { ANSWERS = 256, FUNCTION_BITS = 4 };
+  static atomic_uintptr_t answers[ANSWERS];
+  atomic_uintptr_t *answer = &answers[tm_mix(0, pc) % ANSWERS];
+  uintptr_t known = atomic_load_explicit(answer, memory_order_relaxed);
+  if (known >> FUNCTION_BITS == pc) return (function)(known & ((1 << FUNCTION_BITS) - 1));
+  function f = look_up(pc);
+  atomic_store_explicit(answer, pc << FUNCTION_BITS | f, memory_order_relaxed);
+  return f;
 }
 
 /* Returns the quality of service that the program chose for a Foundation thread; libFoundation
@@ -68,7 +79,7 @@ static uint8_t quality_of(tm_thread *t, void *frame, void *argument) {
   uintptr_t site[TM_SITE];
   tm_site_take(t, frame, site);
   for (int i = 0; quality && i < TM_SITE && site[i]; i++) {
-    if (!is_thread_start(site[i])) continue;
+    if (function_at(site[i]) != THREAD_START) continue;
     /* In the order of `QualityOfService`. Its last case, the default, counts as not chosen. */
     static const uint8_t classes[] = {TM_USER_INITIATED, TM_USER_INITIATED, TM_UTILITY,
                                       TM_BACKGROUND};
@@ -107,15 +118,11 @@ static void *run(void *context) {
  * part of a schedule. */
 static bool is_foundations_own(tm_thread *t, uintptr_t return_address, void *frame) {
   enum { FRAMES = 16 };
-  static const char creates[] = "_CFThreadCreate", process[] = "$s10Foundation7ProcessC3runyyKF";
-  tm_location place;
-  if (!tm_locate(return_address, &place) || !place.symbol) return false;
-  if (strcmp(place.symbol, creates) != 0) return true;
+  if (function_at(return_address) != THREAD_CREATE) return true;
   uintptr_t stack[FRAMES];
   uint32_t count = tm_stack_take(t, frame, stack, FRAMES);
   for (uint32_t i = 0; i < count; i++)
-    if (tm_locate(stack[i], &place) && place.symbol && strcmp(place.symbol, process) == 0)
-      return true;
+    if (function_at(stack[i]) == PROCESS_RUN) return true;
   return false;
 }
 
