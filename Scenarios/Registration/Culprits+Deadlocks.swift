@@ -93,7 +93,7 @@ extension Scenario {
     ],
     "mutex-across-await": [
       "lockAcrossSuspension": [
-        ["Forecast.refreshInOneStep()", "about synchronizationMutex"]
+        ["Station.degrees()", "about synchronizationMutex"]
       ]
     ],
     "mutex-and-queue": [

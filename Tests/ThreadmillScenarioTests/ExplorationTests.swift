@@ -18,7 +18,9 @@ import ThreadmillTestSupport
   static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
   static let correct = trials.filter(\.mustStaySilent)
   /// Scenarios that ask for the number of processors, for which the library reads a file.
-  private static let partlyControlled: Set = ["starved-pool", "lock-across-await"]
+  private static let partlyControlled: Set = [
+    "starved-pool", "lock-across-await", "mutex-across-await",
+  ]
 
   private static func explore(
     _ trial: Trial, following schedule: String? = nil, schedules: Int? = nil

@@ -122,9 +122,12 @@ struct ShakenProgramTests {
     arguments: [
       (
         ["--policy", "purple"],
-        #"--policy "purple" is not valid; allowed: plain, load, light, heavy"#
+        #"--policy "purple" is not valid; allowed: plain, strands, load, light"#
       ),
-      (["--policy", "off"], #"--policy "off" is not valid; allowed: plain, load, light, heavy"#),
+      (
+        ["--policy", "off"],
+        #"--policy "off" is not valid; allowed: plain, strands, load, light"#
+      ),
       (
         ["--scenario", "relok"], #"no scenario is called "relok"; nearest: relock; all: threadmill"#
       ),

@@ -14,8 +14,8 @@ extension Command {
       Switch(
         "--policy", takes: .treatment, isRepeatable: true,
         """
-        Only this one: threads is Thread Sanitizer alone, plain is no jitter, load is that beside busy \
-        processes.
+        Only this one: plain is no jitter, strands is that with strands=true, load is plain beside \
+        busy processes.
         """),
       Switch(
         "--runs", takes: .count, "So many of each scenario under each policy, instead of 100."),
