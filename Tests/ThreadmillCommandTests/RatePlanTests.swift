@@ -33,7 +33,9 @@ import ThreadmillScenarios
     let all = plan.rounds.flatMap { $0.calm + $0.loaded }
     #expect(all.count == plan.rows.count * runs)
     #expect(Set(all).count == plan.rows.count * runs)
-    for run in all { #expect(plan.rows.indices.contains(run.row) && (0..<runs).contains(run.number)) }
+    for run in all {
+      #expect(plan.rows.indices.contains(run.row) && (0..<runs).contains(run.number))
+    }
   }
 
   @Test func whatIsBesideBusyProcessesIsApart() throws {

@@ -99,7 +99,8 @@ struct CommandAccount: Hashable, Sendable {
   private static let contributing =
     ["scripts/bench", "scripts/bench-newcomer", "scripts/rates"].map { CommandAccount($0, tooLong) }
     + [
-      "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored", "hard",
+      "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored",
+      "hard",
       "kills", "matrix", "silence", "strategies", "suite-bench", "unharmed",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [
