@@ -105,7 +105,7 @@ static bool is_mapped(const address *a) {
 static bool is_loopback(const address *a) {
   if (a->any.sa_family == AF_INET6 && !is_mapped(a)) return IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
   uint32_t word = is_mapped(a) ? last_word(a) : a->v4.sin_addr.s_addr;
-  return (ntohl(word) >> 24) == 127;
+  return *(const uint8_t *)&word == 127; /* the network's order: the first byte counts most */
 }
 
 /* The port is at the same place in both kinds of address. */
