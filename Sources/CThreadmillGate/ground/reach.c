@@ -97,13 +97,20 @@ static uint32_t last_word(const address *a) {
   return word;
 }
 
+/* The macros of the C library for these call functions that Thread Sanitizer instruments. */
 static bool is_mapped(const address *a) {
-  return a->any.sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&a->v6.sin6_addr);
+  static const uint8_t start[12] = {[10] = 0xff, [11] = 0xff};
+  return a->any.sa_family == AF_INET6 && tm_same(a->v6.sin6_addr.s6_addr, start, sizeof start);
+}
+
+static bool is_loopback_6(const address *a) {
+  static const uint8_t loopback[16] = {[15] = 1};
+  return tm_same(a->v6.sin6_addr.s6_addr, loopback, sizeof loopback);
 }
 
 /* Returns whether the address is one of this machine's own, 127.0.0.0/8 or ::1. */
 static bool is_loopback(const address *a) {
-  if (a->any.sa_family == AF_INET6 && !is_mapped(a)) return IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
+  if (a->any.sa_family == AF_INET6 && !is_mapped(a)) return is_loopback_6(a);
   uint32_t word = is_mapped(a) ? last_word(a) : a->v4.sin_addr.s_addr;
   return *(const uint8_t *)&word == 127; /* the network's order: the first byte counts most */
 }
