@@ -251,9 +251,8 @@ static business business_of(void *from) {
   __tsan_get_report_data(from, &what, &unused, &unused, &accesses, &unused, &unused, &unused,
                          &unused, TM_TRACE);
   if (strcmp(what, "lock-order-inversion") == 0) return AN_ORDER;
-  bool race = begins_with(what, "data-race") || strcmp(what, "external-race") == 0 ||
-              begins_with(what, "heap-use-after-free");
-  if (!race) return NONE_OF_OURS;
+  if (begins_with(what, "heap-use-after-free")) return A_RACE;
+  if (!begins_with(what, "data-race") && strcmp(what, "external-race") != 0) return NONE_OF_OURS;
   bool ignored = !tm_settings_now.libraries_race && is_by_a_call_of_the_gate(from, accesses);
   return ignored ? A_LIBRARYS_RACE : A_RACE;
 }
