@@ -38,8 +38,14 @@ package struct SanitizerOptions: Sendable {
 
   /// Whether it looks at the accesses that functions make which it has taken over, also where a
   /// library without instrumentation calls them. By default it does not.
+  ///
+  /// Where it ignores all such accesses, there are none to tell from those of libraries.
   package var looksAtLibraries: Bool {
-    ["0", "false", "no"].contains(value(of: "ignore_noninstrumented_modules"))
+    isOff("ignore_noninstrumented_modules") || !isOff("ignore_interceptors_accesses")
+  }
+
+  private func isOff(_ name: String) -> Bool {
+    ["0", "false", "no"].contains(value(of: name))
   }
 
   private func value(of name: String) -> String? { flags.last { $0.name == name }?.value }
