@@ -63,6 +63,16 @@ func wrapping(_ accesses: String...) -> [LinkerSetting] {
   [.unsafeFlags(accesses.flatMap { ["-Xlinker", "--wrap=__tsan_\($0)"] })]
 }
 
+/// All accesses that the gate has a function for, as `calls/sanitizer/accesses.c` names them.
+let wrappingAll: [LinkerSetting] = {
+  let sizes = [8, 16, 32, 64, 128]
+  let changes = ["exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor"]
+  let atomics = ["load", "store", "compare_exchange_val"] + changes
+  let plain = [1, 2, 4, 8, 16].flatMap { ["read\($0)", "write\($0)"] }
+  let names = plain + sizes.flatMap { size in atomics.map { "atomic\(size)_\($0)" } }
+  return [.unsafeFlags(names.flatMap { ["-Xlinker", "--wrap=__tsan_\($0)"] })]
+}()
+
 let linkedWithDispatch: [LinkerSetting] = [
   .linkedLibrary("dispatch", .when(platforms: [.linux])),
   .linkedLibrary("BlocksRuntime", .when(platforms: [.linux])),
@@ -170,7 +180,13 @@ let benchmarks: [Target] = [
       .unsafeFlags(["-Xllvm", "-tsan-instrument-func-entry-exit=0"]),
     ]),
   program(
-    "threadmill-bench-strategies", at: "Bench/Strategies", uses: ["ThreadmillMachine", parts]),
+    "threadmill-bench-strategies", at: "Bench/Strategies",
+    uses: ["ThreadmillMachine", command, parts]),
+  // The same of small programs whose memory accesses are points, each trial in a process.
+  library("CBenchPorts", at: "Bench/CPorts"),
+  program(
+    "threadmill-bench-ports", at: "Bench/Ports", uses: ["CBenchPorts", threadmill],
+    linker: wrappingAll),
   program("threadmill-bench-explore", at: "Bench/Explore", uses: [threadmill]),
 ]
 

@@ -11,6 +11,8 @@ public enum ExplorationStrategy: String, CaseIterable, Sendable, Codable {
   case uniformRandomWalk = "uniform-random-walk"
   /// Every schedule, those with the fewest forced switches first.
   case exhaustive
-  /// All of them in turn.
+  /// Leads to pairs of steps, of which one sees what the other did, that were not seen yet.
+  case readsFrom = "reads-from"
+  /// All of them, those more often that show more that is new.
   case portfolio
 }

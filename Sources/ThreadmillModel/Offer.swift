@@ -61,13 +61,19 @@ package struct Offer: Hashable, Sendable {
   package var operation: OperationKind
   /// Whether it changes the object: two that only look at it can change places.
   package var writes: Bool
+  /// Where in the program it is done, numbered from 1 in the order of first appearance within the
+  /// exploration; 0 for a place that is not known.
+  package var place: UInt32
 
-  package init(strand: UInt32, _ operation: OperationKind, object: UInt64 = 0, writes: Bool = true)
-  {
+  package init(
+    strand: UInt32, _ operation: OperationKind, object: UInt64 = 0, writes: Bool = true,
+    place: UInt32 = 0
+  ) {
     self.object = object
     self.strand = strand
     self.operation = operation
     self.writes = writes
+    self.place = place
   }
 
   /// Whether it matters which of both comes first.

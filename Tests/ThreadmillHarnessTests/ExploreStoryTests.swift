@@ -85,7 +85,7 @@ import ThreadmillTestSupport
   /// Threads give themselves their names after they have begun.
   @Test func threadsAreToldByTheirNames() async throws {
     let lines = try await Self.story("named-threads")
-    #expect(lines[1] == "step body thread \"saw\" thread \"saw\" 2")
+    #expect(lines[1] == "step body thread \"saw\" 2 thread \"saw\"")
   }
 
   @Test(arguments: [("spinning", "body"), ("livelock", "thread 2")])

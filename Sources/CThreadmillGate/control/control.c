@@ -179,6 +179,8 @@ static void explore(tm_thread *t, const tm_director *director) {
   ahead.batch = 1;
   tm_control_choose_processor();
   tm_passed_forget();
+  tm_place_numbers_forget();
+  tm_words_forget();
   tm_known_orders_forget();
   tm_world_now.stood_still = !director->doubts;
   atomic_store(&tm_controlling, true);
@@ -207,7 +209,7 @@ bool tm_control(const tm_director *director) {
   tm_thread *t = tm_self ? tm_self : tm_thread_attach();
   if (!t || t->control.seat || !tm_is_active()) return false;
   wait_for_explorer();
-  bool ready = tm_flows_prepare() && tm_numbers_prepare();
+  bool ready = tm_flows_prepare() && tm_numbers_prepare() && tm_words_prepare();
   if (ready) explore(t, director);
   let_explore();
   return ready;

@@ -105,6 +105,20 @@ static uint32_t number_of_object(tm_flow *f) {
   return f->object_number;
 }
 
+static uint32_t place_of(tm_flow *f) {
+  if (f->numbered_place != f->place) {
+    f->numbered_place = f->place;
+    f->place_number = tm_control_place_number(f->place);
+  }
+  return f->place_number;
+}
+
+/* Returns whether the step may change its object. A loop that spins yields at its reads. */
+static bool writes(const tm_flow *f) {
+  return f->kind != TM_STEP_SHARE && f->kind != TM_STEP_READ &&
+         !(f->kind == TM_STEP_YIELD && f->object);
+}
+
 /* Writes an offer for each flow that can go on into `offers`, and their number into `count`.
  * Returns the place of `here` among them, or -1. */
 static int32_t ask_all(const tm_flow *here, uint32_t *count) {
@@ -114,8 +128,7 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
     tm_flow *f = live[i];
     if (can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
-    bool writes = f->kind != TM_STEP_SHARE && f->kind != TM_STEP_READ;
-    offers[*count] = (tm_offer){number_of_object(f), f->number, f->kind, writes};
+    offers[*count] = (tm_offer){number_of_object(f), f->number, f->kind, writes(f), place_of(f)};
     offerers[(*count)++] = i;
   }
   return place;
@@ -285,6 +298,7 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   tm_answer answer = can(f);
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
   note_yield(f->kind, count);
+  if (f->kind != TM_STEP_READ && f->kind != TM_STEP_YIELD) tm_world_now.changes++;
   return f;
 }
 

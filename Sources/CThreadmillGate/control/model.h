@@ -33,6 +33,14 @@ typedef struct tm_ticket {
   struct tm_ticket *next;
 } tm_ticket;
 
+/* The reads of a flow since any flow made a step of another kind; see points.c. */
+typedef struct tm_reading {
+  uint64_t changes;
+  const void *address;
+  uintptr_t place;
+  uint32_t count, rounds;
+} tm_reading;
+
 /* The answer to whether a flow can go on now. */
 typedef enum tm_answer {
   TM_NO,
@@ -51,6 +59,8 @@ struct tm_flow {
   const void *object;
   const void *numbered; /* the object to which `object_number` belongs */
   uint32_t object_number;
+  uintptr_t place, numbered_place; /* of the step in the user's code; 0: not known */
+  uint32_t place_number;
   tm_question can;  /* NULL: it always can */
   const void *with; /* for the question: a second object, or a number */
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */
@@ -63,6 +73,7 @@ struct tm_flow {
   bool signalled;
   uint32_t locks;    /* taken in a row, while no other flow took one */
   uint32_t atomics;  /* atomic accesses since its last step of another kind */
+  tm_reading reading;
   const void *frame; /* of the call at which it waits; NULL: it has made no call */
   tm_seat *seat;     /* NULL: any idle seat, when the flow begins */
   /* The work that the flow does, if it is not a thread. */
@@ -88,8 +99,9 @@ struct tm_seat {
   tm_thread *thread;
   pthread_t handle;
   bool is_thread; /* of the user's: the seat ends with its flow */
-  bool point;     /* the call under way is the user's, and a point */
-  bool counts;    /* the call under way counts if it is not under control */
+  bool point;      /* the call under way is the user's, and a point */
+  bool counts;     /* the call under way counts if it is not under control */
+  uintptr_t place; /* its place; see `tm_flow` */
   bool discards;  /* its flow is of no schedule */
   /* The thread waits for its turn, or is given up. Its calls meanwhile are not steps. */
   volatile bool waits;
@@ -193,18 +205,33 @@ uint32_t tm_control_schedule(void);
 /* Returns the number of an object in this schedule; 0 if it is NULL, or if there are too many
  * objects. */
 uint32_t tm_control_number(const void *object);
+/* Returns the number of a place in this exploration; 0 if it is 0, or if there are too many. */
+uint32_t tm_control_place_number(uintptr_t place);
+void tm_place_numbers_forget(void);
 void tm_numbers_forget(void);
 bool tm_numbers_prepare(void);
 
 /* A point that is no operation of its own. */
-void tm_control_at(tm_thread *, tm_point, const void *object);
+void tm_control_at(tm_thread *, tm_point, uintptr_t place);
 
 /* Memory that the user's code is about to read or write. */
-void tm_control_access(const void *word, bool writes);
-/* An atomic access that the user's code is about to make. A flow that makes many of them in a row,
- * and no other step, spins for a value that another flow has to write. It then yields at each
- * access. */
-void tm_control_atomic(const void *word, tm_step_kind);
+typedef struct tm_access {
+  const void *address;
+  uint32_t size; /* in bytes */
+  tm_step_kind kind;
+  uintptr_t place;
+} tm_access;
+/* A flow that goes round a loop of reads spins for a value that another flow has to write. It then
+ * yields at each read. */
+void tm_control_access(const tm_access *);
+/* The same for an atomic access. A flow that makes many of them in a row, and no other step, spins
+ * as well. */
+void tm_control_atomic(const tm_access *);
+/* Returns the object that an access is to: its first byte, or the aligned 8 bytes around it if they
+ * were accessed in parts that overlap. */
+const void *tm_word_of(const void *address, uint32_t size);
+bool tm_words_prepare(void);
+void tm_words_forget(void);
 
 /* Rests the flow for a moment of virtual time, so that the other flows go on first. */
 void tm_control_rest(tm_seat *);

@@ -31,6 +31,37 @@ uint32_t tm_control_number(const void *object) {
   return 0;
 }
 
+/* Places are numbered in the order in which an exploration first offers them. */
+typedef struct placed {
+  uintptr_t place;
+  uint32_t number, exploration;
+} placed;
+
+enum { PLACES = 1 << 14 };
+
+static placed *places; /* PLACES */
+
+static uint32_t place_count, exploration;
+
+uint32_t tm_control_place_number(uintptr_t place) {
+  if (!place) return 0;
+  uint64_t hash = tm_mix(0, place);
+  for (uint32_t i = 0; i < PLACES; i++) {
+    placed *p = &places[(hash + i) % PLACES];
+    if (p->exploration == exploration && p->place == place) return p->number;
+    if (p->exploration == exploration) continue;
+    if (place_count >= PLACES / 2) return 0;
+    *p = (placed){place, ++place_count, exploration};
+    return p->number;
+  }
+  return 0;
+}
+
+void tm_place_numbers_forget(void) {
+  exploration++;
+  place_count = 0;
+}
+
 void tm_numbers_forget(void) {
   schedule++;
   name_count = 0;
@@ -40,7 +71,8 @@ uint32_t tm_control_schedule(void) { return schedule; }
 
 bool tm_numbers_prepare(void) {
   if (!names) names = tm_map(OBJECTS * sizeof *names);
-  return names != NULL;
+  if (!places) places = tm_map(PLACES * sizeof *places);
+  return names && places;
 }
 
 TM_GATE_CODE_END

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/model.h"
+#include "control/world.h"
 #include "ground/thread.h"
 #include "strand/tasks.h"
 #include "threadmill_control.h"
@@ -20,28 +21,48 @@ bool tm_control_begin_body(void) {
 
 /* Points that are no operation of their own. */
 
-TM_SLOW void tm_control_at(tm_thread *t, tm_point point, const void *object) {
-  (void)object;
-  if (!t->ground.inside) t->control.seat->point = point == TM_POINT_BEFORE;
+TM_SLOW void tm_control_at(tm_thread *t, tm_point point, uintptr_t place) {
+  if (t->ground.inside) return;
+  t->control.seat->point = point == TM_POINT_BEFORE;
+  t->control.seat->place = place;
 }
 
 /* A flow spins if it makes more atomic accesses than this without another operation. */
 enum { SPINS = 64 };
 
-TM_SLOW void tm_control_access(const void *word, bool writes) {
-  tm_seat *s = tm_seat_here();
-  if (!s || s->flow->atomics > SPINS) return;
+static void make_point(tm_seat *s, tm_step_kind kind, const tm_access *a) {
   s->point = true;
-  tm_control_point(s, writes ? TM_STEP_WRITE : TM_STEP_READ, word);
+  s->place = a->place;
+  tm_control_point(s, kind, tm_word_of(a->address, a->size));
 }
 
-TM_SLOW void tm_control_atomic(const void *word, tm_step_kind kind) {
+/* Returns whether the flow goes round a loop that only reads, while no flow changes anything: it
+ * has read one address again and again. That address is the one of the first, second, fourth,
+ * eighth read and so on, so that at some time it is one of the loop's. */
+static bool goes_round(tm_flow *f, const tm_access *a) {
+  enum { ROUNDS = 8 };
+  tm_reading *r = &f->reading;
+  if (r->changes != tm_world_now.changes) *r = (tm_reading){.changes = tm_world_now.changes};
+  if (r->address == a->address && r->place == a->place) r->rounds++;
+  if ((++r->count & (r->count - 1)) == 0)
+    r->address = a->address, r->place = a->place, r->rounds = 0;
+  return r->rounds > ROUNDS;
+}
+
+TM_SLOW void tm_control_access(const tm_access *a) {
+  tm_seat *s = tm_seat_here();
+  if (!s || s->flow->atomics > SPINS) return;
+  bool spins = a->kind == TM_STEP_READ && goes_round(s->flow, a);
+  make_point(s, spins ? TM_STEP_YIELD : a->kind, a);
+}
+
+TM_SLOW void tm_control_atomic(const tm_access *a) {
   tm_seat *s = tm_seat_here();
   if (!s) return;
   s->point = true;
   if (s->flow->atomics > SPINS) return tm_control_point(s, TM_STEP_YIELD, NULL);
   s->flow->atomics++;
-  tm_control_point(s, kind, word);
+  make_point(s, a->kind, a);
 }
 
 TM_GATE_CODE_END

@@ -38,12 +38,15 @@ typedef enum tm_step_kind {
 } tm_step_kind;
 
 /* A flow that can go on: the image of an `Offer`. Flows and objects are numbered as they come in
- * the schedule, so that equal choices lead to equal numbers; object 0 is none. */
+ * the schedule, so that equal choices lead to equal numbers; object 0 is none. Places are numbered
+ * as they come in the exploration, so that one has the same number in all of its schedules; place 0
+ * is not known. */
 typedef struct tm_offer {
   uint64_t object;
   uint32_t flow;
   uint8_t kind; /* tm_step_kind */
   bool writes;
+  uint32_t place;
 } tm_offer;
 
 /* The way in which a schedule ended. */

@@ -8,6 +8,7 @@
 #include "seam/seam.h"
 #include "steer/steer.h"
 #include "strand/attention.h"
+#include "strand/course.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "strand/thread.h"
@@ -44,12 +45,18 @@ static bool is_shaken(const tm_operation *op, tm_caller who) {
   return tm_is_users_own(who) || ((who & ~TM_CALLER_FLAGS) == TM_CALLER_FOUNDATION && !op->orders);
 }
 
+/* Returns the place of the operation. An exploration tells the users of one library function apart,
+ * such as those of `NSLock.lock`; jitter does not. */
+static uintptr_t place_of(const tm_thread *t, const tm_operation *op) {
+  return t->control.seat ? tm_course_place(op->site) : op->site[0];
+}
+
 static bool is_profiled(const tm_operation *op, tm_caller who) {
   return who & TM_CALLER_PROFILED && op->action <= TM_RELEASE;
 }
 
 bool tm_long_way_before(tm_thread *t, tm_operation *op, tm_caller who, tm_profiled *p) {
-  if (is_shaken(op, who)) tm_shake_point(t, TM_POINT_BEFORE, op->object, op->site[0]);
+  if (is_shaken(op, who)) tm_shake_point(t, TM_POINT_BEFORE, op->object, place_of(t, op));
   if (who & TM_CALLER_STEERED && op->action == TM_ACQUIRE) tm_steer(t, op);
   if (is_profiled(op, who)) return tm_profile_before(t, op, p);
   bool real = tm_before(t, op);

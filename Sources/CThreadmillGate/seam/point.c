@@ -10,7 +10,7 @@
 TM_GATE_CODE_BEGIN
 
 TM_SLOW void tm_shake_point(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
-  if (t->control.seat) return tm_control_at(t, point, object);
+  if (t->control.seat) return tm_control_at(t, point, place);
   tm_shake_at(t, point, object, place);
 }
 

@@ -8,9 +8,11 @@ import ThreadmillModel
 /// bug that takes `d` orderings is hit with a probability of at least 1 / (n · k^(d-1)).
 ///
 /// Differences:
-/// * `k` is not given; it is the length of the longest schedule so far. The first schedule, which
-///   has none before it, has priorities and no changes.
+/// * `k` is not given; it is the length of the longest schedule so far that came to an end. The
+///   first schedule, which has none before it, has priorities and no changes.
 /// * The number of strands is not given: a strand that appears draws a priority among all others.
+/// * `k` counts the steps at which there is a choice, and that do more than give the processor up:
+///   those are the ones at which priorities change.
 /// * A strand that gives the processor up falls behind all others, or a loop that spins would
 ///   never end.
 package struct PCT: Strategy {
@@ -39,7 +41,7 @@ package struct PCT: Strategy {
     chance = Chance(seed, salt: 2 + UInt64(depth) << 8)
   }
 
-  /// Makes known that a schedule of another strategy had so many steps.
+  /// Makes known that a schedule, of whatever strategy, had so many steps.
   mutating func learn(steps: Int) { longest = max(longest, steps) }
 
   package mutating func begin(schedule number: Int) -> Bool {
@@ -57,19 +59,30 @@ package struct PCT: Strategy {
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    steps += 1
+    guard enabled.count > 1 else {
+      fallBack(enabled[0])
+      return 0
+    }
     var best = priorities.highest(enabled, drawingFrom: &chance)
-    while nextChange < changes.count, changes[nextChange].step == steps {
+    while nextChange < changes.count, changes[nextChange].step == steps + 1 {
       priorities.set(enabled[best].strand, to: changes[nextChange].rank)
       nextChange += 1
       best = priorities.highest(enabled, drawingFrom: &chance)
     }
-    if enabled[best].operation == .yield {
-      yields += 1
-      priorities.set(enabled[best].strand, to: Self.middle - yields)
-    }
+    if !fallBack(enabled[best]) { steps += 1 }
     return best
   }
 
-  package mutating func ended(_ outcome: ScheduleOutcome) { learn(steps: steps) }
+  /// - Returns: whether the strand has given the processor up.
+  @discardableResult
+  private mutating func fallBack(_ step: Offer) -> Bool {
+    guard step.operation == .yield else { return false }
+    yields += 1
+    priorities.set(step.strand, to: Self.middle - yields)
+    return true
+  }
+
+  package mutating func ended(_ outcome: ScheduleOutcome) {
+    if outcome != .cut { learn(steps: steps) }
+  }
 }

@@ -15,6 +15,13 @@ struct Priorities: Sendable {
   /// It draws another one when it is compared next.
   mutating func forget(_ strand: UInt32) { values[strand] = 0 }
 
+  /// It is drawn if it was not yet.
+  @inline(__always)
+  mutating func value(of strand: UInt32, drawingFrom chance: inout Chance) -> UInt64 {
+    if values[strand] == 0 { values[strand] = chance.number() | Self.drawn }
+    return values[strand]
+  }
+
   /// The index of the one with the highest.
   @inline(__always)
   mutating func highest(

@@ -63,6 +63,9 @@ struct Chance {
   @inline(__always)
   mutating func number() -> UInt64 { generator.next() }
 
+  /// From 0 up to, but not including, 1.
+  mutating func fraction() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
+
   /// From 0 on. The numbers are equally likely, to within `count` of 2^64.
   @inline(__always)
   mutating func below(_ count: Int) -> Int {
@@ -93,6 +96,12 @@ struct PerStrand<Value: Sendable>: Sendable {
       if strand >= values.count { grow(to: strand) }
       yield &values[Int(strand)]
     }
+  }
+
+  /// The same, without making room.
+  @inline(__always)
+  func value(_ strand: UInt32) -> Value {
+    strand < values.count ? values[Int(strand)] : initial
   }
 
   private mutating func grow(to strand: UInt32) {

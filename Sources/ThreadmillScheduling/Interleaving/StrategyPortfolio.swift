@@ -2,12 +2,21 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
+/// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have five, and
+/// ``Exhaustive`` one until it has had its part. The others are spent by a ``Bandit``: more of them
+/// go to strategies that lately showed more that is new, and each strategy has a least share,
+/// within which whatever it guarantees holds.
+///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
-/// branch, where a value of `any Strategy` would be copied or put into a box.
+/// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
+/// program, every strategy shares.
 package struct StrategyPortfolio: Strategy {
-  /// Of a portfolio's schedules the first ones are as good for ``Exhaustive`` as for the others:
-  /// most bugs need no more than one forced switch, and many programs have few schedules.
+  /// Of a portfolio's schedules, those that belong to ``Exhaustive``: many programs have few
+  /// schedules, and most bugs need no more than one forced switch.
   package static let exhaustiveSchedules = 128
+  /// What each strategy has of the rest, whatever it shows.
+  package static let leastShare = 0.1
+  private static let fading = 0.9
 
   private enum Member {
     case randomWalk
@@ -16,11 +25,18 @@ package struct StrategyPortfolio: Strategy {
     case pos
     case uniform
     case exhaustive
+    case readsFrom
   }
 
-  private let rotation: [Member]
-  private let isMixed: Bool
-  private var current: Member
+  /// Those that share the rest, in the order in which they are first tried.
+  private static let sharers: [Member] = [
+    .pos, .shallowPCT, .deepPCT, .randomWalk, .uniform, .readsFrom,
+  ]
+
+  /// The only one; `nil` for a portfolio.
+  private let named: Member?
+  private var current = Member.pos
+  /// The steps of this schedule, as ``PCT`` counts them.
   private var steps = 0
 
   private var randomWalk: RandomWalk
@@ -29,28 +45,38 @@ package struct StrategyPortfolio: Strategy {
   private var pos: POS
   private var uniform: UniformRandomWalk
   private var exhaustive: Exhaustive
+  private var readsFrom: ReadsFromFuzzing
+
+  private var points = SharedPoints()
+  private var known = ReadsFrom()
+  private var bandit = Bandit(
+    arms: Self.sharers.count, leastShare: Self.leastShare, fading: Self.fading)
+  /// The one of ``sharers`` that has this schedule; `nil` if none of them has.
+  private var sharer: Int?
+  private var chance: Chance
 
   /// - Parameters:
   ///   - depth: of ``PCT``, where that is named; a portfolio has a depth of 2 and one of 3.
   ///   - bound: the most forced switches that ``Exhaustive`` makes, where that is named.
   package init(_ name: ExplorationStrategy, seed: Seed, depth: Int = 3, bound: Int? = nil) {
-    isMixed = name == .portfolio
-    rotation =
+    named =
       switch name {
-      case .randomWalk: [.randomWalk]
-      case .pct: [.deepPCT]
-      case .pos: [.pos]
-      case .uniformRandomWalk: [.uniform]
-      case .exhaustive: [.exhaustive]
-      case .portfolio: [.pos, .uniform, .shallowPCT, .randomWalk, .uniform, .pos, .deepPCT]
+      case .randomWalk: .randomWalk
+      case .pct: .deepPCT
+      case .pos: .pos
+      case .uniformRandomWalk: .uniform
+      case .exhaustive: .exhaustive
+      case .readsFrom: .readsFrom
+      case .portfolio: nil
       }
-    current = rotation[0]
     randomWalk = RandomWalk(seed: seed)
     shallowPCT = PCT(depth: 2, seed: seed)
-    deepPCT = PCT(depth: isMixed ? 3 : depth, seed: seed)
+    deepPCT = PCT(depth: named == nil ? 3 : depth, seed: seed)
     pos = POS(seed: seed)
     uniform = UniformRandomWalk(seed: seed)
-    exhaustive = Exhaustive(bound: isMixed ? nil : bound)
+    exhaustive = Exhaustive(bound: named == nil ? nil : bound)
+    readsFrom = ReadsFromFuzzing(seed: seed)
+    chance = Chance(seed, salt: 6)
   }
 
   /// What is known to have been tried; a portfolio may cover everything, too, and then ends.
@@ -58,56 +84,87 @@ package struct StrategyPortfolio: Strategy {
 
   package mutating func begin(schedule number: Int) -> Bool {
     steps = 0
-    current = member(for: number)
-    switch current {
-    case .randomWalk: return randomWalk.begin(schedule: number)
-    case .shallowPCT: return shallowPCT.begin(schedule: number)
-    case .deepPCT: return deepPCT.begin(schedule: number)
-    case .pos: return pos.begin(schedule: number)
-    case .uniform: return uniform.begin(schedule: number)
-    case .exhaustive:
-      if exhaustive.begin(schedule: number) { return true }
-      guard isMixed, exhaustive.coverage == .open else { return false }
-      // It gave up, which says nothing about the others.
-      current = .pos
-      return pos.begin(schedule: number)
+    points.begin()
+    // It learns from every schedule.
+    _ = uniform.begin(schedule: number)
+    current = named ?? member(for: number)
+    if begin(current, schedule: number) { return true }
+    if current == .exhaustive, named != nil || exhaustive.coverage != .open { return false }
+    // It gave up, or knows nothing yet, which says nothing about the others.
+    current = .pos
+    return begin(current, schedule: number)
+  }
+
+  private mutating func begin(_ member: Member, schedule number: Int) -> Bool {
+    switch member {
+    case .randomWalk: randomWalk.begin(schedule: number)
+    case .shallowPCT: shallowPCT.begin(schedule: number)
+    case .deepPCT: deepPCT.begin(schedule: number)
+    case .pos: pos.begin(schedule: number)
+    case .uniform: true
+    case .exhaustive: exhaustive.begin(schedule: number)
+    case .readsFrom: readsFrom.begin(schedule: number, &known)
     }
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    steps += 1
-    return switch current {
-    case .randomWalk: randomWalk.next(enabled, running: running)
-    case .shallowPCT: shallowPCT.next(enabled, running: running)
-    case .deepPCT: deepPCT.next(enabled, running: running)
-    case .pos: pos.next(enabled, running: running)
-    case .uniform: uniform.next(enabled, running: running)
-    case .exhaustive: exhaustive.next(enabled, running: running)
-    }
+    let chosen = choose(enabled, running: running)
+    points.note(enabled[chosen], among: enabled.count)
+    return chosen
   }
 
+  /// ``Exhaustive`` is asked at every step: what it has tried must not depend on what was learnt.
+  private mutating func choose(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    if current != .exhaustive, let running, points.isQuiet(enabled[running]) { return running }
+    let chosen =
+      switch current {
+      case .randomWalk: randomWalk.next(enabled, running: running)
+      case .shallowPCT: shallowPCT.next(enabled, running: running)
+      case .deepPCT: deepPCT.next(enabled, running: running)
+      case .pos: pos.next(enabled, running: running)
+      case .uniform: uniform.draw(enabled)
+      case .exhaustive: exhaustive.next(enabled, running: running)
+      case .readsFrom: readsFrom.next(enabled, &uniform)
+      }
+    if enabled.count > 1, enabled[chosen].operation != .yield { steps += 1 }
+    if isLearning { uniform.note(enabled, chosen: chosen) }
+    return chosen
+  }
+
+  /// Whether the uniform walk has a use for what it learns.
+  private var isLearning: Bool { named == nil || named == .uniform || named == .readsFrom }
+
   package mutating func ended(_ outcome: ScheduleOutcome) {
+    points.learn()
+    let new = known.learn(points)
     switch current {
     case .randomWalk: randomWalk.ended(outcome)
     case .shallowPCT: shallowPCT.ended(outcome)
     case .deepPCT: deepPCT.ended(outcome)
     case .pos: pos.ended(outcome)
-    case .uniform: uniform.ended(outcome)
+    case .uniform: break
     case .exhaustive: exhaustive.ended(outcome)
+    case .readsFrom: readsFrom.ended(new: new)
     }
-    if isMixed {
-      shallowPCT.learn(steps: steps)
-      deepPCT.learn(steps: steps)
-    }
+    if isLearning { uniform.ended(outcome) }
+    guard named == nil else { return }
+    if let sharer { bandit.reward(sharer, gain: Double(new), cost: 1) }
+    if outcome == .cut { return }
+    if current != .shallowPCT { shallowPCT.learn(steps: steps) }
+    if current != .deepPCT { deepPCT.learn(steps: steps) }
   }
 
-  /// Every third schedule belongs to ``Exhaustive`` until it has had its part, and the others share
-  /// the rest.
-  private func member(for number: Int) -> Member {
-    guard isMixed else { return rotation[0] }
-    let early = 3 * Self.exhaustiveSchedules
-    if number < early, number.isMultiple(of: 3) { return .exhaustive }
-    let others = number < early ? number - 1 - number / 3 : number - Self.exhaustiveSchedules
-    return rotation[others % rotation.count]
+  private mutating func member(for number: Int) -> Member {
+    sharer = nil
+    switch number % 8 {
+    case 0, 2: return .uniform
+    case 1, 3, 5: return .readsFrom
+    case 6 where number < 8 * Self.exhaustiveSchedules: return .exhaustive
+    default:
+      chance.begin(schedule: number)
+      let arm = bandit.next(chance.fraction())
+      sharer = arm
+      return Self.sharers[arm]
+    }
   }
 }

@@ -12,7 +12,7 @@ import ThreadmillModel
 ///   has one run before all others for that. The first schedule is a random walk.
 /// * A strand is known again by its path, that of who started it and its number among that one's
 ///   children: whichever appears first may be another one in the next schedule.
-/// * Nothing is selected: all steps count, not only those of an interesting kind.
+/// * What is selected is not a kind of event; it is told which steps count.
 package struct UniformRandomWalk: Strategy {
   private struct Path: Hashable {
     /// The role of who started it; -1 for nobody.
@@ -58,23 +58,34 @@ package struct UniformRandomWalk: Strategy {
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    // Who appears takes its share from who started it, so that nothing is added up before.
+    let chosen = draw(enabled)
+    note(enabled, chosen: chosen)
+    return chosen
+  }
+
+  /// Takes a step that was chosen in whatever way.
+  mutating func note(_ enabled: UnsafeBufferPointer<Offer>, chosen: Int) {
     for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
-    var sum = 0
-    for offer in enabled { sum += max(1, strands[offer.strand].left) }
-    var draw = enabled.count == 1 ? 0 : chance.below(sum)
-    var chosen = 0
-    while true {
-      draw -= max(1, strands[enabled[chosen].strand].left)
-      if draw < 0 { break }
-      chosen += 1
-    }
     let step = enabled[chosen]
     strands[step.strand].steps += 1
     strands[step.strand].left -= 1
     let starts = step.operation == .spawn || step.operation == .submit
     starter = starts ? step.strand + 1 : 0
-    return chosen
+  }
+
+  /// Chooses one of those that can go on, or of some of them, without taking the step.
+  mutating func draw(_ enabled: UnsafeBufferPointer<Offer>) -> Int {
+    // Who appears takes its share from who started it, so that nothing is added up before.
+    for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
+    if enabled.count == 1 { return 0 }
+    var sum = 0
+    for offer in enabled { sum += max(1, strands[offer.strand].left) }
+    var draw = chance.below(sum)
+    for index in enabled.indices {
+      draw -= max(1, strands[enabled[index].strand].left)
+      if draw < 0 { return index }
+    }
+    return enabled.count - 1
   }
 
   /// A run that was cut says little about how long things take.

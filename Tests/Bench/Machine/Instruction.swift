@@ -71,6 +71,9 @@ package struct Program: Sendable {
   package let semaphores: [Int]
   /// Whether the cells are right in the end.
   package let isRight: @Sendable ([Int]) -> Bool
+  /// For each of the strands, the number of its code: of two with the same one, the instructions
+  /// have the same places. `nil`: strategies are told no places.
+  package var codes: [Int]?
 
   package init(
     _ name: String, cells: [Int] = [], mutexes: Int = 0, conditions: Int = 0,

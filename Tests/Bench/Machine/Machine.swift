@@ -59,7 +59,7 @@ package struct Machine: Sendable {
   private let program: Program
   /// In the order of appearance.
   private var strands: [Strand] = []
-  private var cells: [Int] = []
+  package private(set) var cells: [Int] = []
   private var semaphores: [Int] = []
   /// Taken ones.
   private var taken: [Bool] = []
@@ -120,7 +120,8 @@ package struct Machine: Sendable {
     _ strand: Strand, _ instruction: Instruction, _ number: UInt32
   ) -> Offer? {
     func offer(_ kind: OperationKind, _ object: Int, writes: Bool = true) -> Offer {
-      Offer(strand: number, kind, object: UInt64(object), writes: writes)
+      let place = program.codes.map { UInt32($0[strand.code] << 8 | strand.next + 1) } ?? 0
+      return Offer(strand: number, kind, object: UInt64(object), writes: writes, place: place)
     }
     switch instruction {
     case .lock(let mutex): return taken[mutex] ? nil : offer(.lock, object(mutex: mutex))

@@ -3,7 +3,7 @@
 // its programs come from). Written from their descriptions.
 
 extension Program {
-  /// All programs, at the sizes of the table that `scripts/campaigns/strategies` prints.
+  /// All programs, at the sizes of the table that `scripts/strategies` prints.
   package static let benchmarks: [Program] = [
     abba, twoLockedCalls, workStealing, reorder(setters: 4), aba, boundedBuffer, oneCondition,
     twoStage, account, lazy, philosophers(3),

@@ -154,7 +154,7 @@ import ThreadmillScheduling
   @Test func strategiesWithOneSeedDoNotDrawTheSame() {
     func orders(_ name: ExplorationStrategy) -> [[UInt32]] {
       var exploration = Exploration(
-        .independent(5, 5), StrategyPortfolio(name, seed: Self.seed))
+        .lostUpdate(padding: 2), StrategyPortfolio(name, seed: Self.seed))
       return exploration.orders(20)
     }
     #expect(

@@ -27,7 +27,7 @@ import ThreadmillScheduling
       .independent(2, 2), StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1)))
     var count = 0
     while count < 1_000, exploration.next() != nil { count += 1 }
-    #expect(count < 40)
+    #expect(count < 60)
     #expect(exploration.strategy.coverage == .complete)
   }
 

@@ -21,12 +21,15 @@ TM_GATE_CODE_BEGIN
  * Each wrapper reads its return address first. The compiler may move code that it takes for
  * unlikely into a separate function, where the return address would be one of the wrapper. */
 
-TM_SLOW static void accessed(const void *address, void *place, bool writes) {
+TM_SLOW static void accessed(const void *address, void *place, uint32_t size, bool writes) {
   tm_thread *t = tm_self;
   if (!t || t->ground.inside || !tm_is_shaken(t) || !tm_is_active()) return;
   if (tm_caller_of(t, place) != TM_CALLER_USER) return;
+  if (t->control.seat) {
+    tm_step_kind kind = writes ? TM_STEP_WRITE : TM_STEP_READ;
+    return tm_control_access(&(tm_access){address, size, kind, (uintptr_t)place});
+  }
   const void *word = (const void *)((uintptr_t)address & ~(uintptr_t)7);
-  if (t->control.seat) return tm_control_access(word, writes);
   tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
 }
 
@@ -36,34 +39,34 @@ TM_SLOW static void accessed(const void *address, void *place, bool writes) {
   __asm__ volatile("" : "+r"(to));       \
   __attribute__((musttail)) return to arguments
 
-#define TM_WRAPPED(access, writes)                                      \
-  extern void __real___tsan_##access(void *) __attribute__((weak));     \
-  TM_EXPORT void __wrap___tsan_##access(void *address);                 \
-  void __wrap___tsan_##access(void *address) {                          \
-    void *place = __builtin_return_address(0);                          \
-    __asm__ volatile("" : "+r"(place));                                 \
-    if (TM_UNLIKELY(tm_has_points())) accessed(address, place, writes); \
-    TM_JUMP(__real___tsan_##access, (address));                         \
+#define TM_WRAPPED(access, size, writes)                                          \
+  extern void __real___tsan_##access##size(void *) __attribute__((weak));         \
+  TM_EXPORT void __wrap___tsan_##access##size(void *address);                     \
+  void __wrap___tsan_##access##size(void *address) {                              \
+    void *place = __builtin_return_address(0);                                    \
+    __asm__ volatile("" : "+r"(place));                                           \
+    if (TM_UNLIKELY(tm_has_points())) accessed(address, place, size, writes);     \
+    TM_JUMP(__real___tsan_##access##size, (address));                             \
   }
 
-TM_WRAPPED(read1, false)
-TM_WRAPPED(read2, false)
-TM_WRAPPED(read4, false)
-TM_WRAPPED(read8, false)
-TM_WRAPPED(read16, false)
-TM_WRAPPED(write1, true)
-TM_WRAPPED(write2, true)
-TM_WRAPPED(write4, true)
-TM_WRAPPED(write8, true)
-TM_WRAPPED(write16, true)
+TM_WRAPPED(read, 1, false)
+TM_WRAPPED(read, 2, false)
+TM_WRAPPED(read, 4, false)
+TM_WRAPPED(read, 8, false)
+TM_WRAPPED(read, 16, false)
+TM_WRAPPED(write, 1, true)
+TM_WRAPPED(write, 2, true)
+TM_WRAPPED(write, 4, true)
+TM_WRAPPED(write, 8, true)
+TM_WRAPPED(write, 16, true)
 
 /* Atomic accesses are points of explorations only: jitter looks for accesses that race. */
-TM_SLOW static void accessed_atomically(const volatile void *address, void *place,
+TM_SLOW static void accessed_atomically(const volatile void *address, void *place, uint32_t size,
                                         tm_step_kind kind) {
   tm_thread *t = tm_self;
   if (!t || t->ground.inside || !t->control.seat || !tm_is_active()) return;
   if (tm_caller_of(t, place) != TM_CALLER_USER) return;
-  tm_control_atomic((const void *)((uintptr_t)address & ~(uintptr_t)7), kind);
+  tm_control_atomic(&(tm_access){(const void *)address, size, kind, (uintptr_t)place});
 }
 
 /* `...` are the parameters; `call` has them as arguments. */
@@ -73,7 +76,8 @@ TM_SLOW static void accessed_atomically(const volatile void *address, void *plac
   result __wrap___tsan_atomic##name(__VA_ARGS__) {                             \
     void *place = __builtin_return_address(0);                                 \
     __asm__ volatile("" : "+r"(place));                                        \
-    if (TM_UNLIKELY(tm_has_points())) accessed_atomically(word, place, kind);  \
+    if (TM_UNLIKELY(tm_has_points()))                                          \
+      accessed_atomically(word, place, sizeof *word, kind);                    \
     TM_JUMP(__real___tsan_atomic##name, call);                                 \
   }
 

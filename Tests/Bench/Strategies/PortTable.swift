@@ -1,0 +1,77 @@
+import Foundation
+import ThreadmillChildren
+
+/// The table of the programs in C and Swift, and the same as JSON.
+struct PortTable {
+  /// The default of an exploration, which has limits.
+  static let standard = "portfolio"
+  private static let (leastSuccess, mostGeomean) = (0.96, 4.4)
+
+  /// What is written as JSON: what came of the default, and with each other strategy.
+  private struct Report: Encodable {
+    let `default`: Trials.Summary
+    let programs: [Trials.Outcome]
+    let strategies: [String: Strategy]
+
+    struct Strategy: Encodable {
+      let summary: Trials.Summary
+      let programs: [Trials.Outcome]
+    }
+  }
+
+  let trials: Trials
+  let strategies: [String]
+  /// Part of the names of the wanted programs; `nil` for all.
+  let only: String?
+
+  /// - Returns: whether the default is within its limits.
+  func print(json: String?) async throws -> Bool {
+    let programs = try await trials.programs.filter { only.map($0.contains) ?? true }
+    let slots = Slots(ProcessInfo.processInfo.activeProcessorCount)
+    var outcomes: [String: [Trials.Outcome]] = [:]
+    Swift.print(
+      "schedules to the first failure: median of \(trials.seeds) seeds, and how many found it")
+    Swift.print(
+      FirstHits.pad("program", 22) + strategies.map { FirstHits.pad($0, 18) }.joined()
+        + "published POS / PCT3 / RFF / PERIOD")
+    for program in programs {
+      var line = FirstHits.pad(program, 22)
+      for strategy in strategies {
+        let outcome = try await trials.outcome(program, strategy, in: slots)
+        outcomes[strategy, default: []].append(outcome)
+        line += FirstHits.pad("\(Self.text(outcome.median)) (\(outcome.found))", 18)
+      }
+      Swift.print(line + Self.text(Published.all[program]))
+    }
+    for strategy in strategies {
+      let summary = Trials.Summary(outcomes[strategy] ?? [])
+      Swift.print(
+        "\(strategy): mean success \(String(format: "%.3f", summary.success)), geometric mean of the "
+          + "medians \(String(format: "%.2f", summary.geomean)), \(summary.programs) programs")
+    }
+    if let json { try write(outcomes, to: json) }
+    guard let standard = outcomes[Self.standard] else { return true }
+    let summary = Trials.Summary(standard)
+    return summary.success >= Self.leastSuccess && summary.geomean <= Self.mostGeomean
+  }
+
+  private func write(_ outcomes: [String: [Trials.Outcome]], to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let standard = outcomes[Self.standard] ?? []
+    let others = outcomes.filter { $0.key != Self.standard }.mapValues {
+      Report.Strategy(summary: Trials.Summary($0), programs: $0)
+    }
+    let report = Report(
+      default: Trials.Summary(standard), programs: standard, strategies: others)
+    try encoder.encode(report).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+
+  private static func text(_ median: Double?) -> String { median?.formatted() ?? "-" }
+
+  private static func text(_ published: Published?) -> String {
+    guard let published else { return "" }
+    let figures = [published.pos, published.pct3, published.rff, published.period]
+    return figures.map(text).joined(separator: " / ")
+  }
+}
