@@ -56,7 +56,7 @@ import ThreadmillTestSupport
     let title =
       "not linearizable: no order of these calls, one after the other, explains what they "
     #expect(text.hasPrefix(title + "returned\n"))
-    #expect(text.contains("  thread 1    thread 2\n"))
+    #expect(text.contains("  thread 1       thread 2\n"))
     #expect(text.contains("pop() → 1\n"))
     #expect(text.contains("  After push(1), pop() → 1, pop() of thread 2 → nil, and not → 1\n"))
     #expect(text.contains("Stacks.swift:"))
@@ -106,10 +106,10 @@ import ThreadmillTestSupport
     #expect(
       lines == [
         "locked not obstruction-free: add() of thread 2 waits for another one again true",
-        "spinning not obstruction-free: add() of thread 1 goes on without an end again true",
+        "spinning not obstruction-free: add() of thread 2 goes on without an end again true",
         "free obstructionFree holds",
         "locked not lock-free: add() of thread 2 waits for another one again true",
-        "spinning not lock-free: add() of thread 1 goes on without an end again true",
+        "spinning not lock-free: add() of thread 2 goes on without an end again true",
         "free lockFree holds",
       ])
   }

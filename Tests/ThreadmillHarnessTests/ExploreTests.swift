@@ -47,7 +47,8 @@ import ThreadmillTestSupport
     ("random-number", " strand "),
     (
       "left-behind",
-      "at step 6 \"lock\" of strand 0 (Fixtures/Programs/Explored/Unsteady.swift:18) came in the place of"
+      "at step 2 \"lock\" of strand 0 (Fixtures/Programs/Explored/Unsteady.swift:18) came in the "
+        + "place of \"hop to\" of strand 0; likely random"
     ), ("left-behind-beside-a-file", "; likely one of the "),
     ("fails-once", "at its end success came in the place of threw wrong: the fifth run"),
     // A thread outside of the exploration decides how many steps it takes.

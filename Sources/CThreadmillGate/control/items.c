@@ -48,7 +48,7 @@ static void control_dispatch_block_notify(dispatch_block_t item, dispatch_queue_
 static void control_dispatch_block_cancel(dispatch_block_t item) {
   tm_seat *s = tm_seat_here();
   if (s) {
-    s->point = true;
+    tm_seat_stops(s, 0);
     tm_control_point(s, TM_STEP_CANCEL, item);
   }
   TM_TRUE(dispatch_block_cancel)(item);
@@ -57,7 +57,7 @@ static void control_dispatch_block_cancel(dispatch_block_t item) {
 static intptr_t control_dispatch_block_testcancel(dispatch_block_t item) {
   tm_seat *s = tm_seat_here();
   if (s) {
-    s->point = true;
+    tm_seat_stops(s, 0);
     tm_control_point(s, TM_STEP_READ, item);
   }
   return TM_TRUE(dispatch_block_testcancel)(item);

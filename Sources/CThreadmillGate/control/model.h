@@ -137,6 +137,12 @@ TM_INLINE bool tm_control_runs_task(const tm_thread *t) {
   return t->control.seat && t->control.seat->flow && t->control.seat->flow->is_task;
 }
 
+/* The call under way is a point, at this place of the user's code; 0: not known. */
+TM_INLINE void tm_seat_stops(tm_seat *s, uintptr_t place) {
+  s->point = true;
+  s->place = place;
+}
+
 /* The flow is about to make this step. Returns when the flow has the turn and can go on; false if
  * the time limit `due` ended the wait. If the call is no point of the user's, another flow is
  * chosen only if this one cannot go on. */

@@ -82,7 +82,7 @@ typedef struct loop {
 static void give_way(void) {
   tm_seat *s = tm_seat_here();
   if (!s) return;
-  s->point = true;
+  tm_seat_stops(s, 0);
   tm_control_point(s, TM_STEP_YIELD, NULL);
 }
 

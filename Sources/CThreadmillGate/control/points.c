@@ -31,8 +31,7 @@ TM_SLOW void tm_control_at(tm_thread *t, tm_point point, uintptr_t place) {
 enum { SPINS = 64 };
 
 static void make_point(tm_seat *s, tm_step_kind kind, const tm_access *a) {
-  s->point = true;
-  s->place = a->place;
+  tm_seat_stops(s, a->place);
   tm_control_point(s, kind, tm_word_of(a->address, a->size));
 }
 
@@ -59,7 +58,7 @@ TM_SLOW void tm_control_access(const tm_access *a) {
 TM_SLOW void tm_control_atomic(const tm_access *a) {
   tm_seat *s = tm_seat_here();
   if (!s) return;
-  s->point = true;
+  tm_seat_stops(s, a->place);
   if (s->flow->atomics > SPINS) return tm_control_point(s, TM_STEP_YIELD, NULL);
   s->flow->atomics++;
   make_point(s, a->kind, a);

@@ -98,7 +98,7 @@ static int control_pthread_join(pthread_t thread, void **value) {
 static int control_sched_yield(void) {
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(sched_yield)();
-  s->point = true;
+  tm_seat_stops(s, 0);
   tm_control_point(s, TM_STEP_YIELD, NULL);
   return 0;
 }

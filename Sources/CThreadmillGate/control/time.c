@@ -45,7 +45,7 @@ static void look(tm_seat *s) {
   enum { LOOKS = 100, MILLISECOND = 1000000 };
   if (++s->looks <= LOOKS) return;
   tm_control_advance(MILLISECOND);
-  s->point = true;
+  tm_seat_stops(s, 0);
   tm_control_point(s, TM_STEP_YIELD, NULL);
   s->looks = LOOKS;
 }

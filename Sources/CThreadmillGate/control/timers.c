@@ -49,7 +49,7 @@ static void drop(void **block) {
 }
 
 static void step(tm_seat *s, tm_step_kind kind, const void *object) {
-  s->point = true;
+  tm_seat_stops(s, 0);
   tm_control_point(s, kind, object);
 }
 

@@ -110,6 +110,7 @@
     override func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
       var chosen = choice.pointee.next(enabled, running: running)
       if let attention {
+        choice.pointee.stateIsWatched()
         let made = state.pointee.recorder.steps.count
         guard let other = attention(enabled, running, chosen, made) else { return Self.none }
         chosen = other

@@ -23,6 +23,14 @@ package protocol Strategy: Sendable {
 
   /// Learns what became of the schedule that has begun.
   mutating func ended(_ outcome: ScheduleOutcome)
+
+  /// Learns that the program's state is looked at between any two steps, in this schedule and in
+  /// later ones: the order of steps that cannot see each other matters, too.
+  mutating func stateIsWatched()
+}
+
+extension Strategy {
+  package mutating func stateIsWatched() {}
 }
 
 /// What happens where nobody says anything: the strand goes on that made the last step; when it

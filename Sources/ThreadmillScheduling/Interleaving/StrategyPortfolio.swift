@@ -48,6 +48,8 @@ package struct StrategyPortfolio: Strategy {
   private var readsFrom: ReadsFromFuzzing
 
   private var points = SharedPoints()
+  /// Whether claims look at the state after each step.
+  private var isWatched = false
   private var known = ReadsFrom()
   private var bandit = Bandit(
     arms: Self.sharers.count, leastShare: Self.leastShare, fading: Self.fading)
@@ -115,7 +117,9 @@ package struct StrategyPortfolio: Strategy {
 
   /// ``Exhaustive`` is asked at every step: what it has tried must not depend on what was learnt.
   private mutating func choose(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    if current != .exhaustive, let running, points.isQuiet(enabled[running]) { return running }
+    if !isWatched, current != .exhaustive, let running, points.isQuiet(enabled[running]) {
+      return running
+    }
     let chosen =
       switch current {
       case .randomWalk: randomWalk.next(enabled, running: running)
@@ -133,6 +137,8 @@ package struct StrategyPortfolio: Strategy {
 
   /// Whether the uniform walk has a use for what it learns.
   private var isLearning: Bool { named == nil || named == .uniform || named == .readsFrom }
+
+  package mutating func stateIsWatched() { isWatched = true }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {
     points.learn()

@@ -7,16 +7,10 @@ struct PortTable {
   static let standard = "portfolio"
   private static let (leastSuccess, mostGeomean) = (0.96, 4.4)
 
-  /// What is written as JSON: what came of the default, and with each other strategy.
+  /// What is written as JSON: what came of the default.
   private struct Report: Encodable {
     let `default`: Trials.Summary
     let programs: [Trials.Outcome]
-    let strategies: [String: Strategy]
-
-    struct Strategy: Encodable {
-      let summary: Trials.Summary
-      let programs: [Trials.Outcome]
-    }
   }
 
   let trials: Trials
@@ -49,21 +43,15 @@ struct PortTable {
         "\(strategy): mean success \(String(format: "%.3f", summary.success)), geometric mean of the "
           + "medians \(String(format: "%.2f", summary.geomean)), \(summary.programs) programs")
     }
-    if let json { try write(outcomes, to: json) }
     guard let standard = outcomes[Self.standard] else { return true }
     let summary = Trials.Summary(standard)
+    if let json { try write(Report(default: summary, programs: standard), to: json) }
     return summary.success >= Self.leastSuccess && summary.geomean <= Self.mostGeomean
   }
 
-  private func write(_ outcomes: [String: [Trials.Outcome]], to path: String) throws {
+  private func write(_ report: Report, to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let standard = outcomes[Self.standard] ?? []
-    let others = outcomes.filter { $0.key != Self.standard }.mapValues {
-      Report.Strategy(summary: Trials.Summary($0), programs: $0)
-    }
-    let report = Report(
-      default: Trials.Summary(standard), programs: standard, strategies: others)
     try encoder.encode(report).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 

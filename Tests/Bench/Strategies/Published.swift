@@ -2,7 +2,7 @@
 /// computed from the data that belong to D. Wolff, Z. Shi, G. J. Duck, U. Mathur, A. Roychoudhury,
 /// "Greybox Fuzzing for Concurrency Testing", ASPLOS 2024. Theirs are whole programs, with points
 /// at racing accesses; ours are written from descriptions, and not the same ones.
-struct Published: Encodable {
+struct Published {
   /// Of SCTBench.
   let program: String
   /// `nil`: at most half of the trials found anything.
@@ -18,6 +18,9 @@ struct Published: Encodable {
   ) {
     (self.program, self.pos, self.pct3, self.rff, self.period) = (program, pos, pct3, rff, period)
   }
+
+  /// The medians, by the names of the strategies.
+  var figures: [String: Double?] { ["pos": pos, "pct3": pct3, "rff": rff, "period": period] }
 
   /// By the names of our programs.
   static let all: [String: Published] = [

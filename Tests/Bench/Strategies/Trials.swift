@@ -30,6 +30,18 @@ struct Trials: Sendable {
       median = middle == .infinity ? nil : middle
       published = Published.all[name]
     }
+
+    private enum CodingKeys: CodingKey { case name, trials, found, median, published }
+
+    /// What is not known is `null`, and `published` has no members if nothing was.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(trials, forKey: .trials)
+      try container.encode(found, forKey: .found)
+      try container.encode(median, forKey: .median)
+      try container.encode(published?.figures ?? [:], forKey: .published)
+    }
   }
 
   /// What came of all programs.

@@ -124,6 +124,26 @@ import ThreadmillModel
     #expect(!points.isQuiet(write))
   }
 
+  /// Two strands that touch nothing in common: one order is as good as another, unless the state in
+  /// between is looked at. A random walk misses one of the 20 orders in 1,000 schedules with a
+  /// probability below 1 in 10^12.
+  @Test func whatIsWatchedHasNoQuietSteps() {
+    func orders(isWatched: Bool) -> Int {
+      var program = Program(
+        "apart", cells: [0, 0],
+        strands: [
+          [.write(0, 1), .write(0, 2), .write(0, 3)], [.write(1, 1), .write(1, 2), .write(1, 3)],
+        ])
+      program.codes = [0, 1]
+      var strategy = StrategyPortfolio(.randomWalk, seed: Seed(rawValue: 3))
+      if isWatched { strategy.stateIsWatched() }
+      var exploration = Exploration(program, strategy)
+      return Set(exploration.orders(1_000)).count
+    }
+    #expect(orders(isWatched: true) == 20)
+    #expect(orders(isWatched: false) <= 3)
+  }
+
   private func learnt(_ program: Program, schedules: Int) -> SharedPoints {
     var points = SharedPoints()
     var chance = SplitMix64(seed: Seed(rawValue: 7))

@@ -17,6 +17,7 @@ void tm_file_call_begins(void *return_address) {
   tm_caller who;
   if (!s) return;
   bool watched = tm_users_call(return_address, &who) != NULL;
+  s->place = (uintptr_t)return_address;
   s->point = watched && tm_is_users_own(who);
   s->counts = watched && (who & ~TM_CALLER_FLAGS) != TM_CALLER_RUNTIME;
 }

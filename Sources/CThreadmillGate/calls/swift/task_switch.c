@@ -63,7 +63,7 @@ SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
 static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
   tm_seat *s = tm_seat_here();
   if (!s || s->flow->launched || tm_caller_of(s->thread, goes_on) != TM_CALLER_USER) return false;
-  s->point = true;
+  tm_seat_stops(s, (uintptr_t)goes_on);
   tm_departure departure = can_be_set_aside(s) ? tm_swift_task_departs(actor) : TM_STAYS;
   tm_flow *f = s->flow;
   if (departure == TM_STAYS) {
