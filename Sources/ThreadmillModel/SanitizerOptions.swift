@@ -36,12 +36,10 @@ package struct SanitizerOptions: Sendable {
       || switches.contains { ["1", "true", "yes"].contains(value(of: $0)) }
   }
 
-  /// Whether it looks at the accesses that functions make which it has taken over, also where a
-  /// library without instrumentation calls them. By default it does not.
-  ///
-  /// Where it ignores all such accesses, there are none to tell from those of libraries.
-  package var looksAtLibraries: Bool {
-    isOff("ignore_noninstrumented_modules") || !isOff("ignore_interceptors_accesses")
+  /// Whether it looks at the accesses that functions make which it has taken over, but not where a
+  /// library without instrumentation calls them. By default it looks at no such access.
+  package var leavesOutLibraries: Bool {
+    isOff("ignore_interceptors_accesses") && !isOff("ignore_noninstrumented_modules")
   }
 
   private func isOff(_ name: String) -> Bool {

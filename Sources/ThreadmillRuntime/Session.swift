@@ -110,7 +110,7 @@
         mutexes: options.detects,
         sanitizer_speaks: sanitizer.speaks,
         strands: options.comparesStrands,
-        libraries_race: sanitizer.looksAtLibraries)
+        leaves_libraries: sanitizer.leavesOutLibraries)
       tm_activate(&listener, &settings)
     }
 

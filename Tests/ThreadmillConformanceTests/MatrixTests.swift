@@ -29,11 +29,14 @@ struct MatrixTests {
     }
   }
 
+  /// Thread Sanitizer sees neither of two accesses that are made at the same moment. In one trial of
+  /// 40 that hides a race of the main queue (20 of 800), so five trials miss one in 100 million runs.
   @Test func brokenPatternsAreReported() throws {
+    let trials = 5
     for row in try Row.all(in: "law2-observed") {
       for variant in row.variants where variant != "correct" {
-        let run = try Run("law2-observed", row.id, variant, trials: 1)
-        #expect(run.overlapped == 1, "\(row.id) \(variant): the two sides did not meet")
+        let run = try Run("law2-observed", row.id, variant, trials: trials)
+        #expect(run.overlapped == trials, "\(row.id) \(variant): the two sides did not meet")
         #expect(run.isReported, "\(row.id) \(variant)")
       }
     }

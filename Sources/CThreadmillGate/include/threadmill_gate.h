@@ -130,7 +130,7 @@ typedef struct tm_settings {
   bool mutexes;             /* the locks of `Synchronization.Mutex` are made to call the gate */
   bool sanitizer_speaks;    /* Thread Sanitizer prints and counts them, too */
   bool strands;             /* Thread Sanitizer compares strands, not threads */
-  bool libraries_race;      /* Thread Sanitizer looks at accesses that libraries make */
+  bool leaves_libraries;    /* accesses that libraries make through the gate are no races */
 } tm_settings;
 
 /* Starts watching. Called once, from the boot hook, before any other thread exists. */

@@ -253,7 +253,7 @@ static business business_of(void *from) {
   if (strcmp(what, "lock-order-inversion") == 0) return AN_ORDER;
   if (begins_with(what, "heap-use-after-free")) return A_RACE;
   if (!begins_with(what, "data-race") && strcmp(what, "external-race") != 0) return NONE_OF_OURS;
-  bool ignored = !tm_settings_now.libraries_race && is_by_a_call_of_the_gate(from, accesses);
+  bool ignored = tm_settings_now.leaves_libraries && is_by_a_call_of_the_gate(from, accesses);
   return ignored ? A_LIBRARYS_RACE : A_RACE;
 }
 
