@@ -53,7 +53,7 @@ private func travel(refreshing: @escaping @Sendable (Forecast) async -> Void) {
   everybody.wait()
 }
 
-/// `lock` protects `current`.
+/// `@unchecked Sendable`: each access to `current` is made with `lock` locked.
 private final class Forecast: @unchecked Sendable {
   let station = Station()
   private let lock = Mutex<Void>(())

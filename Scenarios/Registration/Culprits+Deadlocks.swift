@@ -33,7 +33,9 @@ extension Scenario {
       ]
     ],
     "lock-across-await": [
-      "lockAcrossSuspension": [["Shop.prices()", "about mutex of Catalogue.init()"]],
+      "lockAcrossSuspension": [
+        ["Catalogue.refreshInOneStep()", "about mutex of Catalogue.init()"]
+      ],
       "poolStarvation": [["Catalogue.price(of:) → mutex of Catalogue.init()"]],
     ],
     "lock-and-queue": [
@@ -93,7 +95,7 @@ extension Scenario {
     ],
     "mutex-across-await": [
       "lockAcrossSuspension": [
-        ["Station.degrees()", "about synchronizationMutex"]
+        ["Forecast.refreshInOneStep()", "about synchronizationMutex"]
       ]
     ],
     "mutex-and-queue": [

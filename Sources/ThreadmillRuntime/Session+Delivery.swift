@@ -83,7 +83,7 @@
       tm_runtime_unlock()
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
-        if !named.isLibraryBusiness { deliver(Crash.withCause(named).graded) }
+        if !named.isLibraryBusiness { deliver(named.toldByItsFunctions.graded) }
       }
       tm_races_settled(races)
     }
@@ -112,6 +112,13 @@
     /// about to deliver; called inside `Gate.delivering`.
     package static func settleRaces() {
       if tm_races_wait() { settleRest() }
+    }
+  }
+
+  extension Finding {
+    /// The finding with what only the names of its functions tell.
+    fileprivate var toldByItsFunctions: Finding {
+      SuspensionMisuse.seenFromHolder(Crash.withCause(self))
     }
   }
 #endif

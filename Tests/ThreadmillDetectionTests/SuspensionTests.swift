@@ -42,4 +42,40 @@ import ThreadmillModel
     #expect(participants.map(\.role) == [role])
     #expect(participants.map(\.frames) == [[Frame(address: 10)]])
   }
+
+  private func frame(_ function: String?, _ line: Int, isSystem: Bool = false) -> Frame {
+    Frame(address: 1, function: function, file: "a.swift", line: line, isSystem: isSystem)
+  }
+
+  private func finding(awaits: Backtrace, taken: Backtrace) -> Finding {
+    let lock = SharedObject.mutex(1, created: [5])
+    return Finding(
+      kind: .lockAcrossSuspension, status: .observed, severity: .error, title: "",
+      participants: [
+        Finding.Participant(
+          thread: ThreadID(3), role: "", frames: awaits,
+          holds: [Finding.HeldObject(object: lock.id, frames: taken)])
+      ], objects: [lock])
+  }
+
+  /// The function that holds the lock is told, not what it awaits; also if a helper took the lock.
+  @Test func theHolderIsToldAndNotWhatItAwaits() {
+    let awaits = [
+      frame("fetch()", 1), frame("load()", 2), frame("refresh()", 3), frame("main()", 4),
+    ]
+    for taken in [[frame("refresh()", 9)], [frame("begin()", 8), frame("refresh()", 9)]] {
+      let told = SuspensionMisuse.seenFromHolder(finding(awaits: awaits, taken: taken))
+      #expect(told == finding(awaits: Array(awaits.suffix(2)), taken: taken))
+    }
+  }
+
+  @Test func aHolderThatIsNotOnTheStackChangesNothing() {
+    let awaits = [frame("fetch()", 1), frame(nil, 2), frame("swift_task()", 3, isSystem: true)]
+    for taken in [
+      [frame("other()", 9)], [frame(nil, 2)], [frame("swift_task()", 3, isSystem: true)],
+    ] {
+      let whole = finding(awaits: awaits, taken: taken)
+      #expect(SuspensionMisuse.seenFromHolder(whole) == whole)
+    }
+  }
 }
