@@ -17,9 +17,11 @@ import ThreadmillTestSupport
 
   static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
   static let correct = trials.filter(\.mustStaySilent)
-  /// Scenarios that ask for the number of processors, for which the library reads a file.
-  private static let partlyControlled: Set = [
-    "starved-pool", "lock-across-await", "mutex-across-await",
+  /// Scenarios that ask for the number of processors, for which the library reads a file, and the
+  /// functions that ask.
+  private static let partlyControlled = [
+    "starved-pool": "Importer.init()", "lock-across-await": "sell(refreshing:)",
+    "mutex-across-await": "travel(refreshing:)",
   ]
 
   private static func explore(
@@ -63,7 +65,12 @@ import ThreadmillTestSupport
     let seen = try await Self.explore(trial, schedules: 100)
     #expect(trial.problem(seen, isSanitized: isThreadSanitized) == nil, "\(seen.complaint)")
     let said = try #require(seen.exploration)
-    #expect((said.uncontrolled > 0) == Self.partlyControlled.contains(trial.scenario.id))
+    let asking = Self.partlyControlled[trial.scenario.id]
+    #expect((said.uncontrolled > 0) == (asking != nil))
+    #expect(said.uncontrolledPlaces.isEmpty == (asking == nil))
+    for place in said.uncontrolledPlaces {
+      #expect(place.hasPrefix("read, ") && place.contains(", at \(asking ?? "") ("))
+    }
     #expect(said.schedules == 100 || said.isComplete)
   }
 

@@ -11,6 +11,8 @@ package struct ExplorationSaid: Hashable, Sendable {
   /// Whether there is no other schedule.
   package var isComplete: Bool
   package var uncontrolled: Int
+  /// The kinds of these operations, how often, and where.
+  package var uncontrolledPlaces: [String]
   /// The schedule that went wrong, and how many switches in it are forced.
   package var schedule: String?
   package var forcedSwitches: Int?
@@ -20,8 +22,8 @@ package struct ExplorationSaid: Hashable, Sendable {
   /// `nil` where that is not the whole of it.
   package init?(_ text: String) {
     var facts: [Substring: Substring] = [:]
-    for line in text.split(separator: "\n") {
-      let pair = line.split(separator: " ", maxSplits: 1)
+    let pairs = text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
+    for pair in pairs {
       if let word = pair.first { facts[word] = pair.dropFirst().first ?? "" }
     }
     guard let kinds = facts["kinds"], let schedules = facts["schedules"].flatMap({ Int($0) }) else {
@@ -31,6 +33,7 @@ package struct ExplorationSaid: Hashable, Sendable {
     self.schedules = schedules
     isComplete = facts["complete"] == "true"
     uncontrolled = facts["uncontrolled"].flatMap { Int($0) } ?? 0
+    uncontrolledPlaces = pairs.filter { $0.first == "place" }.map { String($0.last ?? "") }
     schedule = facts["schedule"].map(String.init)
     forcedSwitches = facts["forced"].flatMap { Int($0) }
     divergence = facts["divergence"].map(String.init)
