@@ -23,8 +23,8 @@ import ThreadmillTestSupport
     }
   }
 
-  /// The flag that the gate leaves in a word.
-  private static let known = "1073741824"
+  /// What the gate leaves in a free word.
+  private static let marked = "2147483648"
 
   /// Two mutexes that are each locked twice in the whole process, and never waited for.
   @Test(arguments: Way.possible) func eachFirstLockIsSeen(way: Way) async throws {
@@ -74,9 +74,9 @@ import ThreadmillTestSupport
   /// The word as other code sees it. Code that the gate does not reach leaves 0 behind.
   @Test(arguments: Way.possible) func theFlagIsLeftBehind(way: Way) async throws {
     let run = try await way.program(["word"]).run()
-    let known = Self.known
+    let marked = Self.marked
     #expect(
-      run.child.standardOutput == "new 0\nused \(known)\noptimised \(known)\nforeign 0\n")
+      run.child.standardOutput == "new 0\nused \(marked)\noptimised \(marked)\nforeign 0\n")
   }
 
   @Test(arguments: Way.possible) func withoutDetectionNoWordIsTouched(way: Way) async throws {

@@ -11,6 +11,7 @@ TM_GATE_CODE_BEGIN
 
 _Static_assert((unsigned)TM_WORD_OWNER == FUTEX_TID_MASK, "the kernel's bits");
 _Static_assert((unsigned)TM_WORD_KNOWN == FUTEX_OWNER_DIED, "the kernel's bits");
+_Static_assert(FUTEX_WAITERS == 0x80000000u, "the kernel's bits");
 
 /* Threads that wait in the kernel, by the hash of the word's address. Another word with the same
  * hash makes a lock look awaited. */
@@ -131,19 +132,19 @@ int tm_word_give(uint32_t *word, uint32_t number, bool knows) {
   return real_unlock(word), 0;
 }
 
-bool tm_word_mark(uint32_t *word) { return exchange(word, 0, TM_WORD_KNOWN, __ATOMIC_RELAXED); }
+bool tm_word_mark(uint32_t *word) { return exchange(word, 0, TM_WORD_MARKED, __ATOMIC_RELAXED); }
 
 bool tm_word_is_understood(void) {
   if (!tm_real.mutex_lock_slow || !tm_real.mutex_try_lock_slow || !tm_real.mutex_unlock_slow)
     return false;
   static uint32_t word;
-  uint32_t number = (uint32_t)syscall(SYS_gettid), mine = number | TM_WORD_KNOWN;
+  uint32_t number = (uint32_t)syscall(SYS_gettid);
   int saved = errno;
-  word = TM_WORD_KNOWN;
-  bool understood = real_try(&word) && word == mine;
-  if (understood) real_unlock(&word), understood = word == 0;
-  if (understood) word = TM_WORD_KNOWN, real_lock(&word, number), understood = word == mine;
-  if (understood) real_unlock(&word), understood = word == 0;
+  word = TM_WORD_MARKED;
+  bool understood = real_try(&word) && word == number;
+  if (understood) word = TM_WORD_MARKED, real_lock(&word, number), understood = word == number;
+  if (understood) word |= TM_WORD_KNOWN | TM_WORD_AWAITED, real_unlock(&word);
+  understood = understood && word == 0;
   errno = saved;
   return understood;
 }

@@ -1,5 +1,5 @@
 /* Locks and unlocks the word of a `Synchronization.Mutex` as the standard library does, and leaves
- * the flag KNOWN in it, so that the next lock or unlock calls (threadmill_mutex.h). */
+ * a flag in it, so that the next lock or unlock calls (threadmill_mutex.h). */
 #ifndef TM_MUTEX_WORD_H
 #define TM_MUTEX_WORD_H
 #include "ground/base.h"

@@ -6,23 +6,28 @@
  * fails; an exchange number → 0, and `_unlockSlow` if that fails. Both of the latter hand the word
  * to the kernel.
  *
- * The gate adds the flag KNOWN, which the kernel calls FUTEX_OWNER_DIED. For the kernel, a word
- * with this flag alone is free, and it gives the lock to the next thread that asks; a number with
- * this flag is an ordinary owner. With the flag set, no inlined exchange succeeds, so that each
- * lock and unlock comes to `_lockSlow` and `_unlockSlow`. These are the gate's, but need not be: a
- * library that calls the real ones gets the lock from the kernel, and gives it back to the kernel,
- * which leaves 0.
+ * The gate leaves MARKED in a free word: AWAITED without an owner. The kernel gives such a lock to
+ * the next thread that asks, and leaves the thread's number alone. Into a word that it locks, the
+ * gate writes KNOWN beside the number; the kernel calls this flag FUTEX_OWNER_DIED, and a number
+ * with it is an ordinary owner. In both cases no inlined exchange succeeds, so that each lock and
+ * unlock comes to `_lockSlow` and `_unlockSlow`. These are the gate's, but need not be: a library
+ * that calls the real ones gets the lock from the kernel without a flag, as in a program that
+ * nobody watches, and leaves 0.
+ *
+ * KNOWN would be a free word for the kernel, too. But it would stay beside the number that the
+ * kernel writes, and bring other code's unlock to the kernel while no thread waits. If one comes to
+ * wait at that moment, the kernel sees a word that it does not expect, and refuses (EINVAL).
  *
  * Rules, on which MutexWordTests runs every order of steps of all three kinds of code:
  *
  * 1. A word changes by an exchange of the whole word only. What the kernel does in between makes
  *    the exchange fail.
- * 2. A word with AWAITED is the kernel's: only the kernel gives such a lock on, because only it
- *    knows who waits.
- * 3. A free word never has AWAITED, and the kernel never has a waiter for a free word. So taking
- *    0 or KNOWN by an exchange passes no waiter by.
- * 4. KNOWN is set on a free word only right before the mutex is locked; else only its owner changes
- *    it. After the exchange that frees a word, the gate does not touch the word: another thread may
+ * 2. A number with AWAITED is the kernel's: only the kernel gives such a lock on, because only it
+ *    knows who waits. No thread asks the kernel to free a number with KNOWN that lacks AWAITED.
+ * 3. The kernel never has a waiter for a word without an owner. So taking 0 or MARKED by an
+ *    exchange passes no waiter by.
+ * 4. A free word is marked only right before the mutex is locked; else only its owner changes it.
+ *    After the exchange that frees a word, the gate does not touch the word: another thread may
  *    free its memory. */
 #ifndef THREADMILL_MUTEX_H
 #define THREADMILL_MUTEX_H
@@ -30,7 +35,7 @@
 #include <stdint.h>
 
 enum { TM_WORD_OWNER = 0x3fffffff, TM_WORD_KNOWN = 0x40000000 };
-static const uint32_t TM_WORD_AWAITED = 0x80000000u;
+static const uint32_t TM_WORD_AWAITED = 0x80000000u, TM_WORD_MARKED = 0x80000000u;
 
 typedef enum tm_word_way {
   TM_WORD_EXCHANGE, /* put `next` in the place of the word that was seen */
@@ -49,8 +54,10 @@ TM_WORD_RULE uint32_t tm_word_owner(uint32_t word) { return word & (uint32_t)TM_
 
 /* The step of a thread that wants the lock. `knows`: the gate watches the call. */
 TM_WORD_RULE tm_word_step tm_word_lock(uint32_t word, uint32_t number, bool knows) {
-  if (word == 0 || word == (uint32_t)TM_WORD_KNOWN)
-    return (tm_word_step){TM_WORD_EXCHANGE, word | number | (knows ? TM_WORD_KNOWN : 0)};
+  if (word == 0 || word == TM_WORD_MARKED) {
+    bool flags = knows || word == TM_WORD_MARKED;
+    return (tm_word_step){TM_WORD_EXCHANGE, number | (flags ? TM_WORD_KNOWN : 0)};
+  }
   return (tm_word_step){tm_word_owner(word) == number ? TM_WORD_REFUSE : TM_WORD_KERNEL, 0};
 }
 
@@ -59,7 +66,7 @@ TM_WORD_RULE tm_word_step tm_word_lock(uint32_t word, uint32_t number, bool know
 TM_WORD_RULE tm_word_step tm_word_unlock(uint32_t word, uint32_t number, bool knows) {
   if (word & TM_WORD_AWAITED) return (tm_word_step){TM_WORD_KERNEL, 0};
   if (tm_word_owner(word) != number) return (tm_word_step){TM_WORD_REFUSE, 0};
-  return (tm_word_step){TM_WORD_EXCHANGE, knows ? TM_WORD_KNOWN : 0};
+  return (tm_word_step){TM_WORD_EXCHANGE, knows ? TM_WORD_MARKED : 0};
 }
 
 /* The step after the kernel gave the lock to a thread. The kernel sets AWAITED if it passes a lock

@@ -8,9 +8,9 @@ extension MutexWordModel {
     case .outside, .mark, .exchange: lockInlined(index, &state)
     case .look, .take: try lock(index, &state)
     case .askKernel: try askKernel(index, &state)
-    case .given, .wash, .takeWashed: try mark(index, &state)
+    case .given, .wash, .kernelWashes, .takeWashed: try mark(index, &state)
     case .inside, .giveExchange: unlockInlined(index, &state)
-    case .giveLook, .give, .giveKernel, .markLate: try unlock(index, &state)
+    case .giveLook, .give, .giveKernel, .kernelGives, .markLate: try unlock(index, &state)
     case .asleep, .gone: break
     }
   }
@@ -24,7 +24,7 @@ extension MutexWordModel {
       let marks = actor.code == .caught && state.word == 0
       state.actors[index].place = marks ? .mark : .exchange
     case .mark:
-      if flaw == .marksByStore { state.word = known } else { _ = exchange(0, known, &state) }
+      if flaw == .marksByStore { state.word = marked } else { _ = exchange(0, marked, &state) }
       state.actors[index].place = .exchange
     default:
       if exchange(0, number(index), &state) { return enter(index, &state) }
@@ -60,7 +60,10 @@ extension MutexWordModel {
 
   /// The standard library's step: 0 → number, or the kernel.
   private func wanted(_ actor: Actor, _ index: Int) -> tm_word_step {
-    guard actor.code == .foreign else { return tm_word_lock(actor.seen, number(index), true) }
+    guard actor.code == .foreign else {
+      let seen = actor.seen == marked ? TM_WORD_MARKED : actor.seen
+      return tm_word_lock(seen, number(index), true)
+    }
     let isFree = actor.seen == 0
     return tm_word_step(way: isFree ? TM_WORD_EXCHANGE : TM_WORD_KERNEL, next: number(index))
   }
@@ -87,9 +90,11 @@ extension MutexWordModel {
         return
       }
       _ = exchange(number(index), number(index) | known, &state)
-    case .wash:
-      try release(index, &state)
-      state.actors[index].place = .takeWashed
+    case .wash, .kernelWashes:
+      state.actors[index].place = .kernelWashes
+      if try release(index, actor.place == .wash, &state) {
+        state.actors[index].place = .takeWashed
+      }
       return
     default:
       guard exchange(0, number(index) | known, &state) else {
@@ -123,11 +128,11 @@ extension MutexWordModel {
       state.actors[index].place = .give
     case .give: try give(index, &state)
     case .markLate:
-      _ = exchange(0, known, &state)
+      _ = exchange(0, marked, &state)
       state.actors[index].place = state.actors[index].rounds == 0 ? .gone : .outside
     default:
-      try release(index, &state)
-      leave(index, &state)
+      state.actors[index].place = .kernelGives
+      if try release(index, actor.place == .giveKernel, &state) { leave(index, &state) }
     }
   }
 
@@ -136,9 +141,10 @@ extension MutexWordModel {
     if flaw == .freesAwaited { seen &= ~TM_WORD_AWAITED }
     let step = tm_word_unlock(seen, number(index), flaw != .marksAfterwards)
     guard step.way != TM_WORD_REFUSE else { throw .refused }
-    if flaw == .freesByStore || flaw == .freesAwaited { state.word = step.next }
-    let isFree = flaw == .freesByStore || flaw == .freesAwaited
-    guard step.way == TM_WORD_EXCHANGE, isFree || exchange(seen, step.next, &state) else {
+    let next = step.next == TM_WORD_MARKED ? marked : step.next
+    let stores = flaw == .freesByStore || flaw == .freesAwaited
+    if stores { state.word = next }
+    guard step.way == TM_WORD_EXCHANGE, stores || exchange(seen, next, &state) else {
       state.actors[index].place = .giveKernel
       return
     }
@@ -175,9 +181,31 @@ extension MutexWordModel {
     state.actors[index].place = .asleep
   }
 
-  /// FUTEX_UNLOCK_PI.
-  fileprivate func release(_ index: Int, _ state: inout State) throws(Violation) {
-    guard owner(state.word) == number(index) else { throw .refused }
+  /// FUTEX_UNLOCK_PI, which is two steps: the kernel reads the word, and exchanges it when it has
+  /// the futex's own lock. A thread that comes to wait in between changes the word. Returns whether
+  /// the lock is given.
+  ///
+  /// The kernel reads once more if it sees a number that AWAITED was added to. With any other
+  /// change it refuses, and the standard library ends the program: also if the number has KNOWN.
+  fileprivate func release(_ index: Int, _ reads: Bool, _ state: inout State) throws(Violation)
+    -> Bool
+  {
+    guard !reads else {
+      guard owner(state.word) == number(index) else { throw .refused }
+      state.actors[index].seen = state.word
+      return false
+    }
+    let seen = state.actors[index].seen
+    let isSame = state.word == seen
+    let isAwaitedNow = !state.queue.isEmpty && owner(state.word) == seen
+    guard isSame || isAwaitedNow else { throw .kernelFindsInconsistency }
+    state.actors[index].seen = state.word
+    if isSame { passOn(&state) }
+    return isSame
+  }
+
+  /// The lock goes to the thread that has waited longest, or is free.
+  private func passOn(_ state: inout State) {
     guard !state.queue.isEmpty else {
       state.word = 0
       return

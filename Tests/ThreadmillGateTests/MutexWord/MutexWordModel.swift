@@ -3,8 +3,8 @@ import CThreadmillGate
 /// A `Mutex` that threads of all kinds of code lock and unlock, run through every order of their
 /// steps. The kernel is a part of the model; what the gate does is asked of `threadmill_mutex.h`.
 ///
-/// A step is one access to the word, or one system call. A state that was reached before is not
-/// gone on from again, so that threads may spin.
+/// A step is one access to the word, by a thread or by the kernel. A state that was reached before
+/// is not gone on from again, so that threads may spin.
 struct MutexWordModel {
   /// What code makes of a `Mutex`.
   enum Code: CaseIterable, Sendable {
@@ -26,6 +26,8 @@ struct MutexWordModel {
     case marksAfterwards
     /// A lock is freed without looking whether the word is still the same.
     case freesByStore
+    /// A free word is marked with KNOWN, which the kernel leaves beside the next owner's number.
+    case marksWithKnown
   }
 
   struct Actor: Hashable {
@@ -41,8 +43,9 @@ struct MutexWordModel {
 
   /// Where an actor is: the names say what it does next.
   enum Place: Hashable {
-    case outside, mark, exchange, look, take, askKernel, asleep, given, wash, takeWashed
-    case inside, giveExchange, giveLook, give, giveKernel, markLate, gone
+    case outside, mark, exchange, look, take, askKernel, asleep
+    case given, wash, kernelWashes, takeWashed
+    case inside, giveExchange, giveLook, give, giveKernel, kernelGives, markLate, gone
   }
 
   struct State: Hashable {
@@ -90,7 +93,7 @@ struct MutexWordModel {
     }
     if result.isEmpty {
       guard state.queue.isEmpty else { throw .lostWakeup }
-      guard state.word & ~known == 0 else { throw .leftover }
+      guard isFree(state.word) else { throw .leftover }
     }
     return result
   }
@@ -104,9 +107,13 @@ struct MutexWordModel {
   }
 }
 
-let known = UInt32(TM_WORD_KNOWN)
-
 extension MutexWordModel {
+  /// The flag in a locked word, and what stands in a free one.
+  var known: UInt32 { UInt32(TM_WORD_KNOWN) }
+  var marked: UInt32 { flaw == .marksWithKnown ? known : TM_WORD_MARKED }
+
+  func isFree(_ word: UInt32) -> Bool { word == 0 || word == marked }
+
   func number(_ index: Int) -> UInt32 { UInt32(index + 1) }
 
   /// Puts `next` in the place of `seen`, if that is still there.

@@ -1,3 +1,4 @@
+import CThreadmillGate
 import Testing
 
 /// The word of a `Synchronization.Mutex`, in every order of steps of all kinds of code.
@@ -40,7 +41,7 @@ import Testing
       let model = Model((0..<count).map { _ in Self.actor(.caught, rounds: count == 1 ? 3 : 1) })
       let ends = model.states.filter { $0.actors.allSatisfy { $0.place == .gone } }
       #expect(!ends.isEmpty)
-      #expect(ends.allSatisfy { $0.word == known }, "\(ends.map(\.word))")
+      #expect(ends.allSatisfy { $0.word == TM_WORD_MARKED }, "\(ends.map(\.word))")
     }
   }
 
