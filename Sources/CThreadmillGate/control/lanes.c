@@ -90,6 +90,10 @@ void tm_lane_join(tm_ticket *ticket, const void *queue, bool barrier) {
   l->last = ticket;
 }
 
+bool tm_lane_is_below_another(const tm_ticket *ticket) {
+  return ticket->lane && lane_of(target_of(ticket->lane));
+}
+
 static void step_out(tm_lane *l, const tm_ticket *ticket) {
   tm_ticket *before = NULL;
   for (tm_ticket *one = l->first; one; before = one, one = one->next) {

@@ -280,6 +280,8 @@ bool tm_lane_admits(const tm_ticket *);
 void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
 void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
+/* Returns whether work of the ticket's queue also needs a place on the queue's target. */
+bool tm_lane_is_below_another(const tm_ticket *);
 /* A ticket retains its queue while it waits there, as libdispatch would. */
 void tm_ticket_hold(tm_ticket *);
 void tm_ticket_let_go(tm_ticket *);

@@ -186,11 +186,16 @@ static void control_dispatch_after_f(dispatch_time_t when, dispatch_queue_t queu
 /* The question of the caller of a `sync`, whose ticket stands in the queue's line. */
 static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
 
+/* The point comes before the caller joins the line: who comes first is a choice. A caller that is
+ * admitted at once goes on without another choice, as libdispatch lets it. If the queue's work runs
+ * on another queue, libdispatch waits there too, and others can go on in between. */
 static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool barrier) {
   bool point = s->point;
+  tm_control_point(s, TM_STEP_LOCK, queue);
+  if (TM_UNLIKELY(tm_control_is_given_up(s))) return;
   s->point = false;
   tm_lane_join(ticket, queue, barrier);
-  s->point = point;
+  s->point = point && tm_lane_is_below_another(ticket);
   tm_control_step(s, TM_STEP_LOCK, queue, is_admitted, ticket, 0);
   tm_lane_enter(ticket);
 }

@@ -40,18 +40,63 @@ final class LockedMachine: Machine, @unchecked Sendable {
   }
 }
 
-final class QueuedMachine: Machine, @unchecked Sendable {
-  private let queue = DispatchQueue(label: "registers")
+/// The registers belong to a queue; the kinds of queue differ in how a step gets there.
+class QueuedMachine: Machine, @unchecked Sendable {
+  /// Guards the registers, together with the order of its work.
+  fileprivate let queue: DispatchQueue
   private var state = SmallProgram.State()
 
+  required convenience init() { self.init(attributes: []) }
+
+  fileprivate init(attributes: DispatchQueue.Attributes) {
+    queue = DispatchQueue(label: "registers", attributes: attributes)
+  }
+
   func run(_ program: SmallProgram) async -> [[Int]] {
-    let notes = program.threads.map { _ in Notes() }
-    DispatchQueue.concurrentPerform(iterations: program.threads.count) { thread in
-      for step in program.threads[thread] {
-        queue.sync { state.make(step, noting: &notes[thread].all) }
+    let (notes, group) = (program.threads.map { _ in Notes() }, DispatchGroup())
+    for (steps, notes) in zip(program.threads, notes) {
+      DispatchQueue.global().async(group: group) {
+        for step in steps { self.make(step, notes) }
       }
     }
-    return notes.map(\.all) + [state.registers]
+    wait(for: group)
+    return queue.sync(flags: .barrier) { notes.map(\.all) + [state.registers] }
+  }
+
+  private func wait(for group: DispatchGroup) { group.wait() }
+
+  fileprivate func make(_ step: SmallProgram.Step, _ notes: Notes) {
+    queue.sync { work(step, notes) }
+  }
+
+  fileprivate final func work(_ step: SmallProgram.Step, _ notes: Notes) {
+    guard step.onlyReads else { return state.make(step, noting: &notes.all) }
+    var seen = state
+    seen.make(step, noting: &notes.all)
+  }
+}
+
+/// Nobody waits for a step.
+final class AsynchronousMachine: QueuedMachine, @unchecked Sendable {
+  override fileprivate func make(_ step: SmallProgram.Step, _ notes: Notes) {
+    queue.async { self.work(step, notes) }
+  }
+}
+
+/// Steps that only read may run at the same time.
+class BarrierMachine: QueuedMachine, @unchecked Sendable {
+  required convenience init() { self.init(attributes: .concurrent) }
+
+  override fileprivate func make(_ step: SmallProgram.Step, _ notes: Notes) {
+    queue.sync(flags: step.onlyReads ? [] : .barrier) { work(step, notes) }
+  }
+}
+
+/// Nobody waits for a step that writes.
+final class AsynchronousBarrierMachine: BarrierMachine, @unchecked Sendable {
+  override fileprivate func make(_ step: SmallProgram.Step, _ notes: Notes) {
+    if step.onlyReads { return queue.sync { work(step, notes) } }
+    queue.async(flags: .barrier) { self.work(step, notes) }
   }
 }
 

@@ -9,6 +9,14 @@ struct SmallProgram: Sendable {
     case readIf(Int, Int)
     /// Writes the number of steps that this thread has noted so far.
     case writeCount(Int)
+
+    /// Whether it leaves the registers as they are.
+    var onlyReads: Bool {
+      switch self {
+      case .read, .readIf: true
+      case .write, .add, .writeCount: false
+      }
+    }
   }
 
   let name: String

@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import Threadmill
 
-// harness-outcomes sets lock|queue|actor: for each small program the values that `outcomes` has
-// found and those of a naive enumeration, and the same from the exhaustive strategy.
+// harness-outcomes sets lock|queue|async|barrier|async-barrier|actor: for each small program the
+// values that `outcomes` has found and those of a naive enumeration, and the same from the
+// exhaustive strategy.
 // harness-outcomes table|json|html|forbidden|fails|estimate|spellings: what users see.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -70,6 +71,9 @@ do {
     switch arguments.dropFirst().first {
     case "lock": try tellSets(LockedMachine.self)
     case "queue": try tellSets(QueuedMachine.self)
+    case "async": try tellSets(AsynchronousMachine.self)
+    case "barrier": try tellSets(BarrierMachine.self)
+    case "async-barrier": try tellSets(AsynchronousBarrierMachine.self)
     default: try tellSets(ActorMachine.self)
     }
   case "replays": try tellReplays()
