@@ -1,6 +1,7 @@
 #if canImport(Testing)
   import Testing
-  import Threadmill
+  // Whoever imports this module has the words of a description, too.
+  @_exported import Threadmill
 
   /// A type is checked by a description of its operations before the test's own code runs.
   public struct LinearizabilityTrait: TestTrait, TestScoping {

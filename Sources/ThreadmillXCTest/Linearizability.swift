@@ -2,7 +2,8 @@
 // Assertions of XCTest begin like this.
 
 #if canImport(XCTest)
-  import Threadmill
+  // Whoever imports this module has the words of a description, too.
+  @_exported import Threadmill
   import XCTest
 
   /// Asserts that a type does the same for several threads as for one: see `linearizable`, which
