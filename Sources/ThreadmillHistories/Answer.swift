@@ -2,26 +2,36 @@
 ///
 /// It is made on one thread, and compared between the runs by another one, while nobody else uses
 /// what the call has returned.
-package struct Answer: @unchecked Sendable {
+///
+/// A class, because answers are copied often, and never changed.
+package final class Answer: @unchecked Sendable {
   private let value: Any
   package let error: (any Error)?
   private let isEqual: (Any, Any) -> Bool
+  /// The bytes of a small result without references. Of results of one operation, equal bytes are
+  /// equal results; others may be equal, too.
+  fileprivate let bytes: Bytes?
 
-  package init<Result>(_ call: () throws -> Result) {
+  fileprivate struct Bytes: Equatable {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+  }
+
+  package convenience init<Result>(_ call: () throws -> Result) {
     do { self.init(value: try call()) } catch { self.init(error: error) }
   }
 
-  package init<Result>(_ call: () async throws -> Result) async {
+  package convenience init<Result>(_ call: () async throws -> Result) async {
     do { self.init(value: try await call()) } catch { self.init(error: error) }
   }
 
   private init<Result>(value: Result) {
-    (self.value, error) = (value, nil)
+    (self.value, error, bytes) = (value, nil, Bytes(of: value))
     isEqual = { Sameness.areEqual($0, $1, as: Result.self) }
   }
 
   private init(error: any Error) {
-    (value, self.error) = (error, error)
+    (value, self.error, bytes) = (error, error, nil)
     isEqual = { Sameness.areEqual($0, $1, as: type(of: $0)) }
   }
 
@@ -75,6 +85,17 @@ extension Equatable {
   }
 }
 
+extension Answer.Bytes {
+  init?<Value>(of value: Value) {
+    guard _isPOD(Value.self), MemoryLayout<Value>.size <= MemoryLayout<Self>.size else {
+      return nil
+    }
+    withUnsafeMutableBytes(of: &self) { mine in
+      withUnsafeBytes(of: value) { mine.copyMemory(from: $0) }
+    }
+  }
+}
+
 /// Gives equal answers of an operation the same number.
 package struct AnswerBook {
   private var answers: [[(number: Int, answer: Answer)]]
@@ -83,12 +104,17 @@ package struct AnswerBook {
   package init(operations: Int) { answers = Array(repeating: [], count: operations) }
 
   package mutating func number(of answer: Answer, for operation: Int) -> Int {
-    if let known = answers[operation].first(where: { $0.answer.isSame(as: answer) }) {
-      return known.number
-    }
+    if let known = known(answer, operation) { return known }
     answers[operation].append((all.count, answer))
     all.append(answer)
     return all.count - 1
+  }
+
+  private func known(_ answer: Answer, _ operation: Int) -> Int? {
+    if let bytes = answer.bytes {
+      for known in answers[operation] where known.answer.bytes == bytes { return known.number }
+    }
+    return answers[operation].first { $0.answer.isSame(as: answer) }?.number
   }
 
   package subscript(number: Int) -> Answer { all[number] }

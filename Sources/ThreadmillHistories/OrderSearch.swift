@@ -32,6 +32,7 @@ package struct OrderSearch<Model: SequentialModel> {
   /// The calls in the order in which they returned.
   private let byReturn: [Int]
   private let all: UInt64
+  /// What leads to no order.
   private var tried: Set<Tried> = []
   private var order: [Int] = []
   private var missesSomething = false
@@ -72,17 +73,22 @@ package struct OrderSearch<Model: SequentialModel> {
 
   private init(_ history: History, _ consistency: Consistency) {
     let calls = history.calls
-    let returned = calls.indices.filter { calls[$0].ended != nil }
-    self.calls = calls
+    var (byReturn, all) = ([Int](), UInt64(0))
+    byReturn.reserveCapacity(calls.count)
+    for call in calls.indices where calls[call].ended != nil {
+      byReturn.append(call)
+      all |= 1 << UInt64(call)
+    }
+    byReturn.sort { (calls[$0].ended ?? 0) < (calls[$1].ended ?? 0) }
+    (self.calls, self.byReturn, self.all) = (calls, byReturn, all)
     predecessors = consistency.predecessors(in: history)
-    byReturn = returned.sorted { (calls[$0].ended ?? 0) < (calls[$1].ended ?? 0) }
-    all = returned.reduce(0) { $0 | 1 << UInt64($1) }
+    order.reserveCapacity(calls.count)
   }
 
   /// Puts the calls that are missing behind those that have their place.
   private mutating func place(_ placed: UInt64, _ state: State, _ model: inout Model) -> Bool {
     if placed == all { return allOthersWait(in: state, &model) }
-    guard tried.insert(Tried(placed: placed, state: state)).inserted else { return false }
+    if !tried.isEmpty, tried.contains(Tried(placed: placed, state: state)) { return false }
     for call in byReturn where placed & 1 << UInt64(call) == 0 {
       guard predecessors[call] & all & ~placed == 0 else { continue }
       guard let steps = model.steps(of: calls[call].operation, in: state) else {
@@ -95,6 +101,7 @@ package struct OrderSearch<Model: SequentialModel> {
       }
       order.removeLast()
     }
+    tried.insert(Tried(placed: placed, state: state))
     return false
   }
 

@@ -11,12 +11,19 @@ package struct PathModel: CallModel {
 
   private struct Node {
     var path: [SoloPath.Step]
-    var children: [SoloPath.Step: Child] = [:]
-  }
+    /// What each step leads to, by its place: nothing, if it waits for ever; `nil` if that is not
+    /// known. Steps with a place beyond the end are not known either.
+    private var children: [[SequentialStep<Int>]?] = []
 
-  private enum Child {
-    case waits
-    case leads(SequentialStep<Int>)
+    init(path: [SoloPath.Step]) { self.path = path }
+
+    subscript(step: SoloPath.Step) -> [SequentialStep<Int>]? {
+      get { step.place < children.count ? children[step.place] : nil }
+      set {
+        while children.count <= step.place { children.append(nil) }
+        children[step.place] = newValue
+      }
+    }
   }
 
   package init(operations: Int) { book = AnswerBook(operations: operations) }
@@ -35,13 +42,9 @@ package struct PathModel: CallModel {
   private mutating func child(
     _ step: SoloPath.Step, of state: Int
   ) -> [SequentialStep<Int>]? {
-    switch nodes[state].children[step] {
-    case .leads(let next): return [next]
-    case .waits: return []
-    case nil:
-      if isCurious { want(SoloPath(steps: nodes[state].path + [step])) }
-      return nil
-    }
+    if let known = nodes[state][step] { return known }
+    if isCurious { want(SoloPath(steps: nodes[state].path + [step])) }
+    return nil
   }
 
   package mutating func verdict(
@@ -65,17 +68,22 @@ package struct PathModel: CallModel {
     var node = 0
     for (place, step) in path.steps.enumerated() {
       guard place < answers.count else {
-        nodes[node].children[step] = .waits
+        nodes[node][step] = []
         return
       }
-      if case .leads(let known) = nodes[node].children[step] {
+      if let known = nodes[node][step]?.first {
         node = known.state
         continue
       }
       let answer = book.number(of: answers[place], for: codes.calls[step.code].operation)
       nodes.append(Node(path: Array(path.steps[...place])))
-      nodes[node].children[step] = .leads(.init(answer: answer, state: nodes.count - 1))
+      nodes[node][step] = [.init(answer: answer, state: nodes.count - 1)]
       node = nodes.count - 1
     }
   }
+}
+
+extension SoloPath.Step {
+  /// Different for all steps, and small.
+  fileprivate var place: Int { 2 * code + (isCancelledBefore ? 1 : 0) }
 }

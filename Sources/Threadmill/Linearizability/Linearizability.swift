@@ -18,9 +18,12 @@ public struct Linearizability: Sendable, CustomStringConvertible {
   public internal(set) var waitingScenarios = 0
   /// Operations that were not under control, of all schedules.
   public internal(set) var uncontrolled = 0
-  /// How long running the schedules took.
+  /// The processor time that running the schedules took.
   public internal(set) var exploring: Duration = .zero
-  /// How long it took to find the orders that explain the histories.
+  /// The processor time that it took to make the calls by one thread, to know what they do; none
+  /// with a model.
+  public internal(set) var learning: Duration = .zero
+  /// The processor time that it took to find the orders that explain the histories.
   public internal(set) var checking: Duration = .zero
   /// Everything that was drawn came from it.
   public let seed: UInt64

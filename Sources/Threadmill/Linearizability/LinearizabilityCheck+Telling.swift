@@ -31,7 +31,7 @@
       return Counterexample(
         threads: threads, failure: failure, isUnexplained: isUnexplained,
         consistency: demand.consistency,
-        reasons: isUnexplained ? reasons(book.history(of: plan, recorder)) : [],
+        reasons: isUnexplained ? reasons(book.history(of: plan, recorder.calls)) : [],
         replay: "\(plan)/\(failure.schedule)", seed: demand.seed)
     }
 
@@ -96,7 +96,7 @@
     ) throws -> (Explorer.Telling, History) {
       let telling = try explorer.followed(schedule)
       Outlet.shared?.settleExploration(telling.failure?.detected ?? [])
-      return (telling, book.history(of: plan, recorder))
+      return (telling, book.history(of: plan, recorder.calls))
     }
 
     private func fits(_ plan: CallPlan) -> Bool {

@@ -60,7 +60,11 @@
         caller.operations.map {
           .init(arguments: $0.arguments.count, canBeCancelled: $0.canBeCancelled)
         }, threads: demand.threads, calls: demand.calls, seed: demand.seed)
-      for plan in generator.plans(demand.scenarios) {
+      return try run(generator.plans(demand.scenarios))
+    }
+
+    func run(_ plans: [CallPlan]) throws -> Linearizability {
+      for plan in plans {
         result.scenarios += 1
         guard let failure = try check(plan) else { continue }
         let (simplest, last) = try shrink(plan, failure)
@@ -90,29 +94,33 @@
     /// Explores a scenario; returns the schedule that goes wrong, simplified.
     func check(_ plan: CallPlan) throws -> Exploration.Failure? {
       let seen = SeenHistories()
+      let began = ProcessorTime.now
       var explorer = explorer(of: plan) { _ in .isFine }
       let exploration = try explorer.explore(
         schedules: demand.schedules, strategy: .portfolio,
         survey: .init(begin: { self.beginAnew(seen) }) { run in
-          seen.add(run, self.recorder.isSomethingUnderWay) { self.newHistory(of: plan) }
+          seen.add(run, self.recorder)
+          if seen.isFull { self.tellApart(seen, plan) }
           return seen.waiting < Self.mostWaiting
         })
+      tellApart(seen, plan)
       doubts = doubts && seen.waiting == 0
       result.schedules += exploration.schedules
       result.uncontrolled += exploration.uncontrolled
-      result.exploring += exploration.duration - seen.duration
+      result.exploring += ProcessorTime.now - began - seen.duration
       result.histories += seen.all.count
       result.completeScenarios += exploration.isComplete ? 1 : 0
       result.waitingScenarios += seen.waiting >= Self.mostWaiting ? 1 : 0
       if let failure = exploration.failure { return failure }
-      let began = ContinuousClock.now
+      let (learnt, begins) = (result.learning, ProcessorTime.now)
       let bad = try unexplained(seen)
-      result.checking += ContinuousClock.now - began + seen.duration
+      result.checking +=
+        ProcessorTime.now - begins + seen.duration - (result.learning - learnt)
       guard let bad else { return nil }
       explorer = self.explorer(of: plan) { _ in self.examine(plan) }
       return try explorer.confirmed(
         Exploration.Failure(
-          causes: [.error(Unexplained())], schedule: bad.schedule, number: bad.number))
+          causes: [.error(Unexplained())], schedule: bad.recorder.schedule, number: bad.number))
     }
 
     /// No order of the calls explains what they returned.
@@ -158,7 +166,7 @@
 
     /// Judges the run that has just ended by what is known of the model.
     func examine(_ plan: CallPlan) -> Explorer.Examination {
-      let history = book.history(of: plan, recorder)
+      let history = book.history(of: plan, recorder.calls)
       return verdict(on: history) == .unexplained ? .fails(Unexplained()) : .isFine
     }
 
@@ -167,15 +175,18 @@
       book.forget()
     }
 
-    private func newHistory(of plan: CallPlan) -> History? {
-      let history = book.history(of: plan, recorder)
-      return book.insert(history) ? history : nil
+    private func tellApart(_ seen: SeenHistories, _ plan: CallPlan) {
+      let began = ProcessorTime.now
+      seen.tellApart { book.newHistory(of: plan, $0) }
+      seen.duration += ProcessorTime.now - began
     }
 
     /// Tries what the search would have needed to know; returns whether there was anything.
     func learn() throws -> Bool {
       let wanted = book.model.takeWanted()
       if wanted.isEmpty { return false }
+      let began = ProcessorTime.now
+      defer { result.learning += ProcessorTime.now - began }
       let codes = book.model.codes
       let walk = SoloWalk(
         caller,
@@ -194,13 +205,17 @@
         let part = rest.prefix(size)
         (rest, size) = (rest.dropFirst(size), 2 * size)
         book.model.isCurious = false
-        let open = part.filter { verdict(on: $0.history) == .unknown }
+        let open = part.filter { !isExplainedAlready($0.history) }
         book.model.isCurious = true
         for sight in open { book.model.want(sight.history.byReturn) }
         _ = try learn()
-        if let bad = try part.first(where: { try !isExplained($0.history) }) { return bad }
+        if let bad = try open.first(where: { try !isExplained($0.history) }) { return bad }
       }
       return nil
+    }
+
+    private func isExplainedAlready(_ history: History) -> Bool {
+      if case .explained = verdict(on: history) { true } else { false }
     }
 
     func verdict(on history: History) -> OrderSearch<Knowledge>.Verdict {
@@ -211,30 +226,48 @@
     private static var firstPart: Int { 4 }
   }
 
-  /// The distinct histories of a scenario.
+  /// The runs of a scenario, and their distinct histories.
   private final class SeenHistories {
     struct Sight {
       let history: History
-      let schedule: Schedule
+      /// Of the run that led to it.
+      let recorder: ScheduleRecorder
       let number: Int
+    }
+
+    private struct Run {
+      let calls: [[HistoryRecorder.Call]]
+      let recorder: ScheduleRecorder
     }
 
     private(set) var all: [Sight] = []
     /// Schedules in which a call waited for ever.
     private(set) var waiting = 0
-    /// How long it took to tell them apart.
-    private(set) var duration: Duration = .zero
-    private var number = 0
+    /// The processor time that it took to tell them apart.
+    var duration: Duration = .zero
+    /// The last runs, whose histories are not known yet, and how many there were before them.
+    private var runs: [Run] = []
+    private var before = 0
 
-    func removeAll() { (all, waiting, number) = ([], 0, 0) }
+    var isFull: Bool { runs.count == Self.mostRuns }
 
-    func add(_ run: ControlledRun, _ waits: Bool, _ newHistory: () -> History?) {
-      let began = ContinuousClock.now
-      defer { duration += ContinuousClock.now - began }
-      number += 1
-      if waits { waiting += 1 }
-      guard let history = newHistory() else { return }
-      all.append(Sight(history: history, schedule: run.schedule(), number: number))
+    /// More of them take too much memory.
+    private static let mostRuns = 1_000
+
+    func removeAll() { (all, runs, waiting, before) = ([], [], 0, 0) }
+
+    func add(_ run: ControlledRun, _ recorder: HistoryRecorder) {
+      if recorder.isSomethingUnderWay { waiting += 1 }
+      runs.append(Run(calls: recorder.calls, recorder: run.recorder))
+    }
+
+    func tellApart(_ newHistory: ([[HistoryRecorder.Call]]) -> History?) {
+      for (index, run) in runs.enumerated() {
+        guard let history = newHistory(run.calls) else { continue }
+        all.append(Sight(history: history, recorder: run.recorder, number: before + index + 1))
+      }
+      before += runs.count
+      runs = []
     }
   }
 #endif

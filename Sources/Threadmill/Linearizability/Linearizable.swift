@@ -22,7 +22,7 @@ import ThreadmillHistories
 /// From asynchronous code the call is the same, without `await`.
 ///
 /// - Parameters:
-///   - make: makes the object. Each run of a scenario gets a new one.
+///   - make: makes the object. Each run of a scenario gets a new one. It may be asynchronous.
 ///   - threads: how many a scenario has at most.
 ///   - calls: how many a thread makes at most.
 ///   - scenarios: how many are tried.
@@ -34,22 +34,6 @@ import ThreadmillHistories
 ///   - operations: what can be called.
 /// - Throws: ``Counterexample``; ``DescriptionError`` if the description is at fault;
 ///   ``ExplorationError`` where nothing can be explored.
-@discardableResult
-public func linearizable<Object>(
-  _ make: @escaping @Sendable () throws -> Object,
-  threads: Int = 3, calls: Int = 3, scenarios: Int = 100, schedules: Int = 300,
-  consistency: Consistency = .linearizable, progress: ProgressGuarantee = .blocking,
-  seed: UInt64 = 1,
-  replaying replay: String? = nil,
-  @OperationsBuilder<Object, Never> _ operations: () -> [DescribedOperation<Object, Never>]
-) throws -> Linearizability {
-  let demand = Demand(
-    threads: threads, calls: calls, scenarios: scenarios, schedules: schedules,
-    consistency: consistency, progress: progress, seed: seed, replay: replay)
-  return try checked(make, operations(), demand)
-}
-
-/// The same for an object that is made asynchronously.
 @discardableResult
 public func linearizable<Object>(
   _ make: @escaping @Sendable () async throws -> Object,
@@ -78,22 +62,6 @@ public func linearizable<Object>(
 /// - Parameter model: the state to begin with.
 @discardableResult
 public func linearizable<Object, Model: Hashable & Sendable>(
-  _ make: @escaping @Sendable () throws -> Object, model: Model,
-  threads: Int = 3, calls: Int = 3, scenarios: Int = 100, schedules: Int = 300,
-  consistency: Consistency = .linearizable, progress: ProgressGuarantee = .blocking,
-  seed: UInt64 = 1,
-  replaying replay: String? = nil,
-  @OperationsBuilder<Object, Model> _ operations: () -> [DescribedOperation<Object, Model>]
-) throws -> Linearizability {
-  let demand = Demand(
-    threads: threads, calls: calls, scenarios: scenarios, schedules: schedules,
-    consistency: consistency, progress: progress, seed: seed, replay: replay)
-  return try checked(make, model, operations(), demand)
-}
-
-/// The same for an object that is made asynchronously.
-@discardableResult
-public func linearizable<Object, Model: Hashable & Sendable>(
   _ make: @escaping @Sendable () async throws -> Object, model: Model,
   threads: Int = 3, calls: Int = 3, scenarios: Int = 100, schedules: Int = 300,
   consistency: Consistency = .linearizable, progress: ProgressGuarantee = .blocking,
@@ -106,62 +74,3 @@ public func linearizable<Object, Model: Hashable & Sendable>(
     consistency: consistency, progress: progress, seed: seed, replay: replay)
   return try checked(make, model, operations(), demand)
 }
-
-/// What is asked of a type, and how hard it is tried.
-struct Demand: Sendable {
-  var threads: Int
-  var calls: Int
-  var scenarios: Int
-  var schedules: Int
-  var consistency: Consistency
-  var progress: ProgressGuarantee
-  var seed: UInt64
-  var replay: String?
-}
-
-/// A demand on calls that are kept from going on: M. Herlihy, N. Shavit, "On the Nature of
-/// Progress", OPODIS 2011.
-@nonexhaustive
-public enum ProgressGuarantee: String, CaseIterable, Sendable {
-  /// None: a call may wait for another one.
-  case blocking
-  /// A call that runs alone comes to its end, wherever all others stand.
-  case obstructionFree
-  /// Some call comes to its end, wherever others stand.
-  case lockFree
-}
-
-#if os(Linux)
-  private func checked<Object>(
-    _ make: @escaping @Sendable () async throws -> Object,
-    _ operations: [DescribedOperation<Object, Never>], _ demand: Demand
-  ) throws -> Linearizability {
-    let caller = Caller(make: make, operations: operations)
-    return try LinearizabilityCheck(
-      caller, PathModel(operations: operations.count), demand
-    ).run()
-  }
-
-  private func checked<Object, Model: Hashable>(
-    _ make: @escaping @Sendable () async throws -> Object, _ model: Model,
-    _ operations: [DescribedOperation<Object, Model>], _ demand: Demand
-  ) throws -> Linearizability {
-    let caller = Caller(make: make, operations: operations)
-    let cancelled = Answer { throw CancellationError() }
-    let value = ValueModel(model, operations: operations.count, cancelled: cancelled) {
-      let answer = operations[$0.operation].model?(&$1, $0.argument)
-      return answer?.error is WaitsForever ? nil : answer
-    }
-    return try LinearizabilityCheck(caller, value, demand).run()
-  }
-#else
-  private func checked<Object>(
-    _ make: @escaping @Sendable () async throws -> Object,
-    _ operations: [DescribedOperation<Object, Never>], _ demand: Demand
-  ) throws -> Linearizability { throw ExplorationError.notWatched }
-
-  private func checked<Object, Model>(
-    _ make: @escaping @Sendable () async throws -> Object, _ model: Model,
-    _ operations: [DescribedOperation<Object, Model>], _ demand: Demand
-  ) throws -> Linearizability { throw ExplorationError.notWatched }
-#endif

@@ -4,7 +4,11 @@ import Threadmill
 // harness-described flawed TYPE [SEEDS [FIRST]]: what is found with each of so many seeds.
 // harness-described repaired TYPE [SCENARIOS [SCHEDULES]]: what was tried.
 // harness-described replays TYPE [TIMES]: a counter-example, run again so often.
+// harness-described replay TYPE [TEXT]: the counter-example of this text, or what is found; the
+// same lines for the same counter-example.
 // harness-described shows TYPE: a counter-example as people see it.
+// harness-described cost [HISTORIES]: of checking so many histories of 3 threads with 3 calls each,
+// as a share of exploring them; by type.
 // harness-described other CASE: more of the language.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -50,6 +54,14 @@ func run(_ described: Described) throws {
       same += isSame ? 1 : 0
     }
     print("same", same)
+  case "replay":
+    let text = arguments.dropFirst(2).first
+    guard let found = try found(described.flawed, seed: 1, replay: text) else {
+      return print("nothing")
+    }
+    print("replay", found.replay)
+    for calls in found.threads { print(calls.map { "\($0)" }.joined(separator: ", ")) }
+    print(found.failure.divergence == nil ? "sure" : "unsure")
   case "shows": if let found = try found(described.flawed, seed: 1) { print(found) }
   default:
     let result = try described.repaired(number(2, or: 100), number(3, or: 300), 1, nil)
@@ -65,7 +77,9 @@ func run(_ described: Described) throws {
 }
 
 do {
-  if let described = Described.all[arguments.dropFirst().first ?? ""] {
+  if arguments.first == "cost" {
+    try Cost.tell(histories: number(1, or: 1_000))
+  } else if let described = Described.all[arguments.dropFirst().first ?? ""] {
     try run(described)
   } else {
     try await Others.run(arguments.dropFirst().first ?? "")
