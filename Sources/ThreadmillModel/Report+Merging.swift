@@ -4,7 +4,7 @@ extension Report {
   /// * Findings with one fingerprint become one: counts add up, tests are united. Everything else
   ///   is that of the stronger one (by status, then severity); of two equals, that of `self`.
   /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
-  /// * Results of one test become one.
+  /// * Results of one test become one; of its explorations the one with more schedules counts.
   /// * Profiles, lock graphs and traces are merged, where both have one.
   /// * Processes and accounts add up; mode, sanitizer, and jitter with its seed are those of `self`
   ///   where it has them. Coverage is the greater one: nobody knows which pairs both have seen.
@@ -24,6 +24,7 @@ extension Report {
     result.run.coverage = [run.coverage, other.run.coverage].compactMap(\.self)
       .max { ($0.pairs, $0.lockPairs) < ($1.pairs, $1.lockPairs) }
     result.tests = TestResult.merged(tests + other.tests)
+    result.explorations = ExploredTest.merged(explorations + other.explorations)
     result.accounting.merge(other.accounting, uniquingKeysWith: Self.sum)
     result.sources = []
     result.profile = other.profile.map { profile?.merged(with: $0) ?? $0 } ?? profile

@@ -52,6 +52,8 @@ package struct Report: Hashable, Codable, Sendable {
   package var run: Run
   /// What came of the tests, by name; empty where nobody followed them.
   package var tests: [TestResult]
+  /// What explorations of tests have covered, by name of the test.
+  package var explorations: [ExploredTest]
   /// What was dropped, cut, not symbolicated or not under control, by name; zero is left out.
   package var accounting: [String: Int]
   /// `nil` unless somebody asked for it.
@@ -64,7 +66,8 @@ package struct Report: Hashable, Codable, Sendable {
   package var sources: [Source]
 
   package init(
-    findings: [Finding], run: Run, tests: [TestResult] = [], accounting: [String: Int] = [:],
+    findings: [Finding], run: Run, tests: [TestResult] = [],
+    explorations: [ExploredTest] = [], accounting: [String: Int] = [:],
     profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil,
     sources: [Source] = []
   ) {
@@ -72,6 +75,7 @@ package struct Report: Hashable, Codable, Sendable {
     self.findings = findings
     self.run = run
     self.tests = tests
+    self.explorations = explorations
     self.accounting = accounting
     self.profile = profile
     self.lockGraph = lockGraph

@@ -38,6 +38,8 @@ extension JSONReport {
     var report = Report(
       findings: try json["findings"].array(finding), run: try run(json["run"]),
       tests: json["tests"].isMissing ? [] : try json["tests"].array(test),
+      explorations: json["explorations"].isMissing
+        ? [] : try json["explorations"].array(exploration),
       accounting: try numbers(json["accounting"]), profile: try profile(json["profile"]),
       lockGraph: try lockGraph(json["lockGraph"]), trace: try trace(json["trace"]))
     if !json["sources"].isMissing {

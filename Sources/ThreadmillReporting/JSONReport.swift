@@ -1,7 +1,7 @@
 import ThreadmillModel
 
 /// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`,
-/// where they were followed, `tests`, where they were asked for, `profile`, `lockGraph` and
+/// where they were followed, `tests` and `explorations`, where they were asked for, `profile`, `lockGraph` and
 /// `trace`, and where it was merged, `sources`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
@@ -17,7 +17,10 @@ package enum JSONReport {
       ("findings", .array(report.findings.map(json))),
       ("run", json(of: report.run)),
       ("tests", report.tests.isEmpty ? nil : .array(report.tests.map(json))),
-      ("accounting", json(of: report.accounting)), ("profile", report.profile.map(json)),
+      (
+        "explorations",
+        report.explorations.isEmpty ? nil : .array(report.explorations.map(json))
+      ), ("accounting", json(of: report.accounting)), ("profile", report.profile.map(json)),
       ("lockGraph", report.lockGraph.map(json)), ("trace", report.trace.map(json)),
       ("sources", report.sources.isEmpty ? nil : .array(report.sources.map(json))))
   }

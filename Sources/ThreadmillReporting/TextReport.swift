@@ -10,14 +10,15 @@ package struct TextReport: Sendable {
   package init(folder: String? = nil) { self.init(ReportContext(folder: folder)) }
 
   /// Every failure that no finding explains, every finding that was not filtered, in the order of
-  /// the report, those that are known or suppressed on one line each, then lines that count tests
-  /// and findings, then what the run has to own up to, then what to type to see it again. Ends with
+  /// the report, those that are known or suppressed on one line each, then lines that count tests,
+  /// say what explorations have covered, and count findings, then what the run has to own up to, then what to type to see it again. Ends with
   /// a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter(\.isTold)
     var text = failures(in: report) + shown.map { self.text(for: $0) + "\n" }.joined()
     text += Self.judged(report)
     text += Self.count(of: report.tests)
+    text += Self.lines(on: report.explorations)
     text += Self.summary(of: report) + "\n"
     text += Self.gaps(in: report)
     for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {

@@ -155,8 +155,21 @@ package struct ReportFile: Decodable, Sendable {
   }
 
   package var version: Int
+  package struct Exploration: Decodable, Hashable, Sendable {
+    package var test: String
+    package var schedules: Int
+    package var complete: Bool
+    package var readsFromPairs: Int
+    package var handOvers: Int
+    package var seenOnce: Int
+    package var seenTwice: Int
+    package var lastNew: Int
+  }
+
   package var findings: [Finding]
   package var run: Run
+  /// Left out where no test was explored.
+  package var explorations: [Exploration]?
   package var accounting: [String: Int]
   /// Left out unless it was asked for.
   package var profile: Profile?

@@ -32,6 +32,23 @@ import ThreadmillTestSupport
     #expect(try await seen("synced-accessors-repaired", "999") == [999, nil])
   }
 
+  /// What was covered, in the report of the process: a lock that four threads hand on, in orders
+  /// that all were tried.
+  @Test func whatWasCoveredIsInTheReport() async throws {
+    func explored(_ strategy: String) async throws -> ReportFile.Exploration {
+      let run = try await Self.run(["synced-accessors-repaired", "999", strategy])
+      let explored = try #require(run.report?.explorations)
+      #expect(explored.map(\.test) == ["Tests.one()"])
+      return try #require(explored.first)
+    }
+    let all = try await explored("exhaustive")
+    #expect(all.complete && all.handOvers > 0 && all.lastNew > 0)
+    // Chance comes to the same pairs, long before its schedules are over.
+    let some = try await explored("random-walk")
+    #expect(!some.complete && some.schedules == 999)
+    #expect(some.handOvers == all.handOvers && some.seenOnce == 0)
+  }
+
   @Test func theFindingIsTheTestsAndSaysWhichScheduleItWas() async throws {
     let report = try #require(try await Self.run(["lost-wakeup", "200"]).report)
     #expect(report.accusations.map(\.tests) == [["Tests.one()"]])

@@ -1,5 +1,6 @@
 import Testing
 import ThreadmillFormats
+import ThreadmillModel
 import ThreadmillReporting
 
 @Suite struct HTMLTests {
@@ -24,6 +25,16 @@ import ThreadmillReporting
 
   @Test func lettersOfAllKindsStay() throws {
     #expect(try body(.text("→ ✗ ä 🧵\n\té")) == "→ ✗ ä 🧵\n\té")
+  }
+
+  @Test func explorationsAreRows() {
+    let report = Report(findings: [], run: .init(id: ""), explorations: Samples.explorations)
+    let page = String(decoding: HTMLReport.bytes(of: report, Samples.context), as: UTF8.self)
+    #expect(page.contains("<h2>Explored tests</h2>"))
+    for explored in Samples.explorations {
+      #expect(page.contains("<code>\(explored.test)</code>"))
+      #expect(page.contains(explored.words))
+    }
   }
 
   @Test func elementsNest() throws {

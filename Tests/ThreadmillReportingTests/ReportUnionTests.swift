@@ -56,6 +56,20 @@ import ThreadmillModel
     #expect(a.sources.isEmpty)
   }
 
+  @Test func theLongestExplorationOfATestStays() {
+    func explored(_ schedules: Int) -> Report {
+      var explored = report(id: String(schedules))
+      explored.explorations = [
+        ExploredTest("t", ExplorationCoverage(schedules: schedules), isComplete: false)
+      ]
+      return explored
+    }
+    let (a, b) = (explored(9), explored(20))
+    #expect(union(a, b, a).explorations == b.explorations)
+    #expect(a.merged(with: b).explorations == b.explorations)
+    #expect(union(b, a) == union(a, b))
+  }
+
   @Test func theLowestSeedIsKept() {
     let reports = [UInt64]([5, 3, 9]).map { report(finding("f", seed: $0), id: String($0)) }
     #expect(union(reports).findings.map(\.seed) == [3])

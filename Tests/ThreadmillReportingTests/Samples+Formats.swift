@@ -37,7 +37,7 @@ extension Samples {
     var report = Report(
       findings: [finding, known, suppressed],
       run: .init(id: "", shard: .init(index: 2, total: 3, campaign: "1207")),
-      tests: tests, profile: profile, lockGraph: lockGraph,
+      tests: tests, explorations: explorations, profile: profile, lockGraph: lockGraph,
       trace: trace)
     report.sources = StoredReport(report).sources
     return report
@@ -52,6 +52,17 @@ extension Samples {
         ], isSensitive: true),
       TestResult("Bank.Suite/pays()", .passed, milliseconds: 3),
       TestResult("Bank.Suite/waits()", .skipped),
+    ]
+  }
+
+  static var explorations: [ExploredTest] {
+    let coverage = ExplorationCoverage(
+      schedules: 400, readsFromPairs: 12, handOvers: 5, seenOnce: 4, seenTwice: 1, lastNew: 33,
+      isCut: true)
+    return [
+      ExploredTest("Bank.Suite/pays()", coverage, isComplete: false),
+      ExploredTest(
+        "Bank.Suite/waits()", ExplorationCoverage(schedules: 7, handOvers: 1), isComplete: true),
     ]
   }
 

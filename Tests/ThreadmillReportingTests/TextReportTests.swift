@@ -26,6 +26,30 @@ import ThreadmillReporting
     try Self.compare(TextReport().text(for: Samples.report), with: "report")
   }
 
+  @Test func explorationsHaveLines() {
+    var report = Report(
+      findings: [], run: .init(id: ""), explorations: Samples.explorations)
+    #expect(
+      TextReport().text(for: report) == """
+        Explored Bank.Suite/pays(): at least 12 reads-from pairs and 5 hand-overs seen in 400 \
+        schedules, the last new one in schedule 33; about one of 100 further schedules shows a new \
+        one, and 3 or more are left
+        Explored Bank.Suite/waits(): every order was tried, in 7 schedules: 0 reads-from pairs and \
+        1 hand-over
+        Threadmill: no findings
+
+        """)
+    // Of many, those that may show more: the last twenty.
+    report.explorations = (10..<35).map { number in
+      ExploredTest(
+        "test\(number)", ExplorationCoverage(schedules: 9, seenOnce: number), isComplete: false)
+    }
+    let lines = TextReport().text(for: report).split(separator: "\n")
+    #expect(lines.count == 22)
+    #expect(lines[0].hasPrefix("Explored test15: "))
+    #expect(lines[20] == "Explored 5 other tests, less likely to show more")
+  }
+
   /// Every format has its text, as every reader sees it; a page is for browsers, which test it.
   @Test(arguments: ReportFormat.allCases.filter { $0 != .html }) func aReportHasItsForm(
     format: ReportFormat

@@ -11,6 +11,9 @@ public struct Exploration: Sendable {
   public internal(set) var schedules = 0
   /// How many of them differed in who went when; of more than 100,000 no more are told apart.
   public internal(set) var distinct = 0
+  /// What the schedules have shown, and whether further ones are likely to show more; `nil` where
+  /// one schedule was followed.
+  public internal(set) var coverage: ExplorationCoverage?
   /// Points at which somebody was chosen, of all schedules.
   public internal(set) var steps = 0
   /// The schedule that went wrong, with which the exploration ended; `nil` if none did.

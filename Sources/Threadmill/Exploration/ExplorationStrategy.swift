@@ -1,1 +1,2 @@
+@_exported import struct ThreadmillModel.ExplorationCoverage
 @_exported import enum ThreadmillModel.ExplorationStrategy

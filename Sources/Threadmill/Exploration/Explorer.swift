@@ -107,6 +107,7 @@
         return survey.take(run) && result.schedules < schedules
       }
       result.distinct = known.count
+      result.coverage = runs.strategy.shown
       result.isComplete =
         runs.strategy.coverage == .complete && result.failure == nil && result.uncontrolled == 0
       result.uncontrolledPlaces = Self.places(of: runs.passed)

@@ -72,7 +72,8 @@ package struct ExplorationWish: Hashable, Sendable {
         "uncontrolledOperations": result.uncontrolled,
         "replaysThatDiverged": result.divergence == nil ? 0 : 1,
       ]
-      Outlet.shared?.take(explored: finding, counting: counts)
+      let explored = result.coverage.map { ExploredTest(test, $0, isComplete: result.isComplete) }
+      Outlet.shared?.take(explored: finding, explored, counting: counts)
     }
 
     /// Of what went wrong. What is replayed has no other schedules.

@@ -10,7 +10,13 @@
     /// The sums of the counts of explorations that tests asked for, by name.
     private var counts: [String: Int] = [:]
 
-    mutating func add(_ counts: [String: Int]) { self.counts.merge(counts) { $0 + $1 } }
+    /// What the explorations of tests have covered.
+    private(set) var tests: [ExploredTest] = []
+
+    mutating func add(_ explored: ExploredTest?, _ counts: [String: Int]) {
+      self.counts.merge(counts) { $0 + $1 }
+      if let explored { tests = ExploredTest.merged(tests + [explored]) }
+    }
 
     /// Returns the counts of the process and those of explorations.
     func accounting(with process: [String: Int]) -> [String: Int] {

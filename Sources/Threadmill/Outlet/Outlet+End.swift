@@ -81,7 +81,8 @@
         if said > 0, let again = TextReport.repetition(of: run) { Standard.error(again + "\n") }
         return
       }
-      let report = Report(findings: rest, run: run, accounting: accounting)
+      let report = Report(
+        findings: rest, run: run, explorations: explored, accounting: accounting)
       Standard.error("\n" + text.text(for: report) + "\n")
     }
   }

@@ -106,8 +106,8 @@
     func writeReport(complete: Bool = false, _ profile: ContentionProfile? = nil) {
       guard file.isPossible, complete || !ledger.unwritten.isEmpty else { return }
       let report = Report(
-        findings: ledger.unwritten, run: run, accounting: complete ? accounting : [:],
-        profile: profile)
+        findings: ledger.unwritten, run: run, explorations: complete ? explored : [],
+        accounting: complete ? accounting : [:], profile: profile)
       do {
         try file.add(report, complete: complete)
         ledger.noteWritten()
@@ -120,6 +120,7 @@
     }
 
     var run: Report.Run { file.run(options: options, seed: seed) }
+    var explored: [ExploredTest] { explorations.tests }
     var accounting: [String: Int] { explorations.accounting(with: Session.accounting) }
 
     // MARK: Explorations
@@ -173,9 +174,11 @@
     }
 
     /// Takes the result of an exploration that a test asked for; the test answers for the finding.
-    func take(explored finding: Finding?, counting counts: [String: Int]) {
+    func take(
+      explored finding: Finding?, _ explored: ExploredTest?, counting counts: [String: Int]
+    ) {
       Gate.delivering {
-        explorations.add(counts)
+        explorations.add(explored, counts)
         if let finding { take(finding, isOver: true) }
       }
     }

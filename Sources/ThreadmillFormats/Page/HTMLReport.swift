@@ -36,6 +36,7 @@ package struct HTMLReport {
         list(ruledOut, isOpen: false),
       ]
     }
+    main += explorations
     main += accounts
     return HTMLPage(
       title: Self.title(shown.count), style: PageStyle.sheet, script: PageScript.source,
@@ -96,6 +97,23 @@ package struct HTMLReport {
     }
     return [
       .element("h2", [], "Failed tests"), .element("ul", [.init("class", "facts")], items),
+    ]
+  }
+
+  /// What explorations have covered, a row for each test.
+  private var explorations: [HTML] {
+    guard !report.explorations.isEmpty else { return [] }
+    let rows = report.explorations.map { explored in
+      HTML.element(
+        "tr", [],
+        [
+          .element("th", [.init("scope", "row")], [.element("code", [], explored.test)]),
+          .element("td", [], explored.words),
+        ])
+    }
+    return [
+      .element("h2", [], "Explored tests"),
+      .element("table", [.init("class", "explored")], [.element("tbody", [], rows)]),
     ]
   }
 

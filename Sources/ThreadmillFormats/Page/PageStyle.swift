@@ -127,7 +127,9 @@ enum PageStyle {
     dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem 1rem;
       margin: 1.4rem 0 0; font-size: .87rem; }
     dt { color: var(--soft); } dd { margin: 0; } a { color: var(--link); }
-    .accounts { border-collapse: collapse; font-size: .9rem; }
+    .accounts, .explored { border-collapse: collapse; font-size: .9rem; }
+    .explored th, .explored td { text-align: left; font-weight: 400; vertical-align: top;
+      padding: .15rem 2rem .15rem 0; }
     .accounts th { text-align: left; font-weight: 400; padding: .15rem 2rem .15rem 0; }
     .accounts td { text-align: right; font-variant-numeric: tabular-nums; }
     .story { border-collapse: collapse; font-size: .87rem; }

@@ -8,7 +8,7 @@ import ThreadmillModel
 /// merged again, with its own parts and with other unions that share some.
 ///
 /// * Counts, processes, accounts, profiles, lock graphs and traces are sums over the sources; tests
-///   are united, and the worst result of a test counts.
+///   are united, and the worst result of a test and its longest exploration count.
 /// * The details of a finding are those of the strongest sight of it (by status, then severity), of
 ///   equals that with the lowest seed, of these that with the lowest digest.
 /// * What all sources agree on (identity, mode, jitter, seed) stays; see ``Report/Run``.
@@ -16,6 +16,7 @@ package struct ReportUnion: Sendable {
   private var sources: [String: Report.Source] = [:]
   private var sights: [String: FindingSight] = [:]
   private var tests: [String: TestResult] = [:]
+  private var explorations: [String: ExploredTest] = [:]
 
   package init() {}
 
@@ -36,6 +37,9 @@ package struct ReportUnion: Sendable {
     for test in stored.report.tests {
       tests[test.name] = tests[test.name]?.merged(with: test) ?? test
     }
+    for test in stored.report.explorations {
+      explorations[test.test] = explorations[test.test]?.merged(with: test) ?? test
+    }
     return sources.count > before
   }
 
@@ -53,7 +57,8 @@ package struct ReportUnion: Sendable {
     let traces = ordered.compactMap(\.trace)
     var report = Report(
       findings: findings(counts), run: .union(of: ordered.map(\.run)),
-      tests: TestResult.merged(tests.values), accounting: accounting,
+      tests: TestResult.merged(tests.values),
+      explorations: ExploredTest.merged(explorations.values), accounting: accounting,
       profile: profiles.dropFirst().reduce(profiles.first) { $0?.merged(with: $1) },
       lockGraph: graphs.dropFirst().reduce(graphs.first) { $0?.merged(with: $1) },
       trace: traces.dropFirst().reduce(traces.first) { $0?.merged(with: $1) })

@@ -25,6 +25,8 @@ struct ReadsFrom: Sendable {
   /// What is known of a pair.
   struct Known: Sendable {
     let pair: Pair
+    /// Whether the second step is none that reads or writes memory.
+    let isHandOver: Bool
     /// Schedules in which it was there.
     var seen = 0
     /// Schedules that were to lead to it.
@@ -47,10 +49,14 @@ struct ReadsFrom: Sendable {
     var strand: UInt32
     var looks: Bool
     var changes: Bool
+    /// Whether it reads or writes memory.
+    var isAccess: Bool
   }
 
   /// So many pairs are kept at most.
   private static let mostPairs = 1 << 13
+  /// So many kinds of objects are remembered as ones whose pairs were made up.
+  private static let mostImagined = 1 << 13
   /// Of an object with more places than this, no pairs are made up.
   private static let mostUsers = 48
 
@@ -69,6 +75,10 @@ struct ReadsFrom: Sendable {
   private var before = PerStrand(-1)
   private var touched: [Int] = []
   private var schedules = 0
+  /// The last schedule that has shown a new pair, counted from 1.
+  private var lastNew = 0
+  /// Whether a pair was left out, because there were too many.
+  private var isCut = false
 
   /// - Returns: how many pairs the schedule was the first to show.
   mutating func learn(_ points: SharedPoints) -> Int {
@@ -80,12 +90,20 @@ struct ReadsFrom: Sendable {
     }
     for object in touched { imagine(users[object]) }
     schedules += 1
+    if seen > known { lastNew = schedules }
     return seen - known
   }
 
-  /// How many schedules have shown a pair exactly once: what a further one is likely to show
-  /// that is new, after A. Turing and I. J. Good, is this divided by the number of schedules.
-  var singletons: Int { pairs.count { $0.seen == 1 } }
+  /// What all schedules have shown. That a lock was free in the beginning is no hand-over.
+  var coverage: ExplorationCoverage {
+    var coverage = ExplorationCoverage(schedules: schedules, lastNew: lastNew, isCut: isCut)
+    for known in pairs where known.seen > 0 && !(known.isHandOver && known.pair.first == 0) {
+      if known.isHandOver { coverage.handOvers += 1 } else { coverage.readsFromPairs += 1 }
+      if known.seen == 1 { coverage.seenOnce += 1 }
+      if known.seen == 2 { coverage.seenTwice += 1 }
+    }
+    return coverage
+  }
 
   mutating func noteTrial(of pair: Int) { pairs[pair].tried += 1 }
 
@@ -110,11 +128,14 @@ struct ReadsFrom: Sendable {
     let event = Self.event(of: step)
     if users[object].isEmpty { touched.append(object) }
     let looks = step.operation != .write
-    note(User(event: event, strand: step.strand + 1, looks: looks, changes: step.writes), object)
+    let user = User(
+      event: event, strand: step.strand + 1, looks: looks, changes: step.writes,
+      isAccess: step.operation.isAccess)
+    note(user, object)
     let doing = last[object]
     let isSeen = !step.operation.isTaking || doing.event == 0 || stood(step, since: doing)
     if looks, doing.strand != step.strand, isSeen {
-      see(Pair(first: doing.event, second: event))
+      see(Pair(first: doing.event, second: event), isHandOver: !step.operation.isAccess)
     }
     if step.writes { last[object] = Doing(event: event, strand: step.strand, index: index) }
   }
@@ -141,18 +162,21 @@ struct ReadsFrom: Sendable {
     users[object][index].changes = users[object][index].changes || user.changes
   }
 
-  private mutating func see(_ pair: Pair) {
-    guard let number = number(of: pair), pairs[number].last != schedules else { return }
+  private mutating func see(_ pair: Pair, isHandOver: Bool) {
+    guard let number = number(of: pair, isHandOver), pairs[number].last != schedules else { return }
     pairs[number].last = schedules
     pairs[number].seen += 1
     if pairs[number].seen == 1 { seen += 1 }
   }
 
-  private mutating func number(of pair: Pair) -> Int? {
+  private mutating func number(of pair: Pair, _ isHandOver: Bool) -> Int? {
     if let number = numbers[pair] { return number }
-    guard pairs.count < Self.mostPairs else { return nil }
+    guard pairs.count < Self.mostPairs else {
+      isCut = true
+      return nil
+    }
     numbers[pair] = pairs.count
-    pairs.append(Known(pair: pair))
+    pairs.append(Known(pair: pair, isHandOver: isHandOver))
     return pairs.count - 1
   }
 
@@ -160,17 +184,20 @@ struct ReadsFrom: Sendable {
 
   /// Every change of the object might be the one that is seen by every look at it.
   private mutating func imagine(_ users: [User]) {
-    guard users.count <= Self.mostUsers, imagined.insert(Self.sum(of: users)).inserted else {
-      return
-    }
+    guard users.count <= Self.mostUsers else { return }
+    // Making them up again only takes time.
+    if imagined.count == Self.mostImagined { imagined.removeAll(keepingCapacity: true) }
+    guard imagined.insert(Self.sum(of: users)).inserted else { return }
     for second in users where second.looks {
       for first in users where first.changes && canMeet(first, second) {
         if numbers[Pair(first: first.event, second: second.event)] == nil {
-          _ = number(of: Pair(first: first.event, second: second.event))
+          _ = number(of: Pair(first: first.event, second: second.event), !second.isAccess)
         }
         note(changer: first.event, of: second.event)
       }
-      if changers[second.event] != nil { _ = number(of: Pair(first: 0, second: second.event)) }
+      if changers[second.event] != nil {
+        _ = number(of: Pair(first: 0, second: second.event), !second.isAccess)
+      }
     }
   }
 

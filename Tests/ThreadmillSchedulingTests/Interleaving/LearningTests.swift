@@ -174,17 +174,36 @@ import ThreadmillModel
   @Test(arguments: programs) func pairsAreThoseOfANaiveTwin(program: Program) {
     var (points, known) = (SharedPoints(), ReadsFrom())
     var chance = SplitMix64(seed: Seed(rawValue: 11))
-    var twin: Set<ReadsFrom.Pair> = []
-    for _ in 0..<60 {
+    var twin: [ReadsFrom.Pair: Int] = [:]
+    var kinds: [UInt32: OperationKind] = [:]
+    var lastNew = 0
+    for number in 1...60 {
       points.begin()
       run(program, &chance, &points)
       points.learn()
       let before = twin.count
-      twin.formUnion(naivePairs(points))
+      twin.merge(naivePairs(points).map { ($0, 1) }, uniquingKeysWith: +)
+      for step in points.log { kinds[step.place] = step.operation }
       #expect(known.learn(points) == twin.count - before)
+      if twin.count > before { lastNew = number }
     }
-    #expect(Set(known.pairs.filter { $0.seen > 0 }.map(\.pair)) == twin)
+    #expect(Set(known.pairs.filter { $0.seen > 0 }.map(\.pair)) == Set(twin.keys))
     #expect(known.seen == twin.count)
+    #expect(known.coverage == Self.naiveCoverage(twin, kinds, lastNew))
+  }
+
+  /// - Parameter pairs: in how many of 60 schedules each was seen.
+  private static func naiveCoverage(
+    _ pairs: [ReadsFrom.Pair: Int], _ kinds: [UInt32: OperationKind], _ lastNew: Int
+  ) -> ExplorationCoverage {
+    let isRead = { (pair: ReadsFrom.Pair) in
+      [.read, .write, .update].contains(kinds[pair.second] ?? .other)
+    }
+    let counted = pairs.filter { isRead($0.key) || $0.key.first != 0 }
+    return ExplorationCoverage(
+      schedules: 60, readsFromPairs: counted.keys.count(where: isRead),
+      handOvers: counted.keys.count { !isRead($0) }, seenOnce: counted.count { $0.value == 1 },
+      seenTwice: counted.count { $0.value == 2 }, lastNew: lastNew)
   }
 
   private func naivePairs(_ points: SharedPoints) -> Set<ReadsFrom.Pair> {

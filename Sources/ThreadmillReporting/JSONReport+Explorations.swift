@@ -1,0 +1,26 @@
+import ThreadmillModel
+
+/// `explorations`: what the exploration of each test has covered.
+extension JSONReport {
+  static func json(of explored: ExploredTest) -> JSON {
+    let coverage = explored.coverage
+    return members(
+      ("test", .string(explored.test)), ("schedules", .integer(coverage.schedules)),
+      ("complete", .boolean(explored.isComplete)),
+      ("readsFromPairs", .integer(coverage.readsFromPairs)),
+      ("handOvers", .integer(coverage.handOvers)), ("seenOnce", .integer(coverage.seenOnce)),
+      ("seenTwice", .integer(coverage.seenTwice)), ("lastNew", .integer(coverage.lastNew)),
+      ("cut", coverage.isCut ? .boolean(true) : nil))
+  }
+
+  static func exploration(_ json: JSONReader) throws(ReportFormatError) -> ExploredTest {
+    let coverage = ExplorationCoverage(
+      schedules: try json["schedules"].count(), readsFromPairs: try json["readsFromPairs"].count(),
+      handOvers: try json["handOvers"].count(), seenOnce: try json["seenOnce"].count(),
+      seenTwice: try json["seenTwice"].count(), lastNew: try json["lastNew"].count(),
+      isCut: try json["cut"].optionalBoolean() ?? false)
+    return ExploredTest(
+      try json["test"].string(), coverage,
+      isComplete: try json["complete"].optionalBoolean() ?? false)
+  }
+}
