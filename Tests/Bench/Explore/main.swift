@@ -56,6 +56,17 @@ let twoMutexes: @Sendable () -> Void = {
   }
 }
 
+/// One mutex at a time, so that no schedule deadlocks; more schedules than an exploration has.
+let lockedInTurn: @Sendable () -> Void = {
+  let locks = Locks()
+  onThreads(3) {
+    for number in 0..<4 {
+      pthread_mutex_lock(locks.first + number % 2)
+      pthread_mutex_unlock(locks.first + number % 2)
+    }
+  }
+}
+
 let manyOperations: @Sendable () -> Void = {
   let locks = Locks()
   onThreads(4) {
@@ -119,6 +130,9 @@ func measureSpeed() throws {
   }
   try measure("two threads and two mutexes, schedules a second", least: 20_000) {
     try explore(schedules: 5_000, strategy: .randomWalk, twoMutexes).schedules
+  }
+  try measure("three threads and two mutexes, the default, schedules a second", least: 10_000) {
+    try explore(schedules: 5_000, lockedInTurn).schedules
   }
   try measure("four threads, no switch taken, points a second", least: 1_000_000, rounds: 50) {
     try explore(schedules: 1, strategy: .exhaustive, manyOperations).steps

@@ -36,6 +36,7 @@ struct PortTable {
         line += FirstHits.pad("\(Self.text(outcome.median)) (\(outcome.found))", 18)
       }
       Swift.print(line + Self.text(Published.all[program]))
+      fflush(nil)
     }
     for strategy in strategies {
       let summary = Trials.Summary(outcomes[strategy] ?? [])

@@ -3,8 +3,12 @@ import ThreadmillChildren
 
 /// Trials of the small programs in C and Swift, each in a process of its own.
 struct Trials: Sendable {
-  /// So many schedules a trial has at most, and so many seconds.
-  static let (mostSchedules, mostSeconds) = (10_000, 60.0)
+  /// So many schedules a trial has at most, and so many seconds of processor time, so that other
+  /// programs on the machine do not count.
+  static let (mostSchedules, mostSeconds) = (10_000, 60)
+
+  /// Runs its arguments with that limit.
+  private static let limited = "ulimit -t \(mostSeconds); exec \"$0\" \"$@\""
 
   /// `threadmill-bench-ports`.
   let executable: String
@@ -89,17 +93,18 @@ struct Trials: Sendable {
   /// What the process says; nothing if it had no time for that.
   private func run(_ arguments: [String]) async throws -> String {
     let child = ChildProcess(
-      executable: executable, arguments: arguments,
+      executable: "/bin/sh",
+      arguments: ["-c", Self.limited, executable] + arguments,
       environment: [
         "TSAN_OPTIONS": "report_bugs=0 exitcode=0 atexit_sleep_ms=0",
         "THREADMILL_OPTIONS": "symbols=false", "SWIFT_BACKTRACE": "enable=no",
         "PATH": "/usr/bin:/bin",
       ],
-      limit: Self.mostSeconds)
+      limit: Double(10 * Self.mostSeconds))
     let result = try await child.run()
     switch result.outcome {
     case .exited(0): return result.standardOutput
-    case .timedOut: return ""
+    case .timedOut, .signalled(SIGXCPU): return ""
     default:
       throw Fault(
         description:
