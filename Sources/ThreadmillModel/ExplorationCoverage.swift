@@ -1,8 +1,8 @@
 /// How much of what can happen the schedules of one exploration have shown.
 ///
-/// It counts pairs: a step that changes an object, and the next step of another strand that sees the
-/// change. Steps are told apart by their places in the program. Accesses to memory are among them
-/// only in a build in which they are points.
+/// It counts pairs: a step that changes an object, and the next step of another strand that sees
+/// the change. Steps are told apart by their places in the program. Accesses to memory are among
+/// them only in a build in which they are points.
 public struct ExplorationCoverage: Hashable, Codable, Sendable {
   /// Schedules that were run.
   public var schedules: Int
@@ -31,8 +31,8 @@ public struct ExplorationCoverage: Hashable, Codable, Sendable {
   /// An estimate of how many new pairs one further schedule shows.
   ///
   /// I. J. Good, "The Population Frequencies of Species and the Estimation of Population
-  /// Parameters", Biometrika 40, 1953: the share of what was seen once. A strategy that leads to new
-  /// pairs shows more of them once than chance would, so that the estimate is rather too high.
+  /// Parameters", Biometrika 40, 1953: the share of what was seen once. A strategy that leads to
+  /// new pairs shows more of them once than chance would, so that the estimate is rather too high.
   public var newPairsPerSchedule: Double {
     schedules == 0 ? 0 : Double(seenOnce) / Double(schedules)
   }

@@ -1,8 +1,8 @@
 import ThreadmillModel
 
 /// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`,
-/// where they were followed, `tests` and `explorations`, where they were asked for, `profile`, `lockGraph` and
-/// `trace`, and where it was merged, `sources`.
+/// where they were followed, `tests` and `explorations`, where they were asked for, `profile`,
+/// `lockGraph` and `trace`, and where it was merged, `sources`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
 /// process, and accounts of zero. Everything else survives a round trip.

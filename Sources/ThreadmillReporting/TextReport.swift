@@ -11,8 +11,8 @@ package struct TextReport: Sendable {
 
   /// Every failure that no finding explains, every finding that was not filtered, in the order of
   /// the report, those that are known or suppressed on one line each, then lines that count tests,
-  /// say what explorations have covered, and count findings, then what the run has to own up to, then what to type to see it again. Ends with
-  /// a line break.
+  /// say what explorations have covered, and count findings, then what the run has to own up to,
+  /// then what to type to see it again. Ends with a line break.
   package func text(for report: Report) -> String {
     let shown = report.findings.filter(\.isTold)
     var text = failures(in: report) + shown.map { self.text(for: $0) + "\n" }.joined()

@@ -29,8 +29,9 @@ struct MatrixTests {
     }
   }
 
-  /// Thread Sanitizer sees neither of two accesses that are made at the same moment. In one trial of
-  /// 40 that hides a race of the main queue (20 of 800), so five trials miss one in 100 million runs.
+  /// Thread Sanitizer sees neither of two accesses that are made at the same moment. In one trial
+  /// of 40 that hides a race of the main queue (20 of 800), so five trials miss one in 100 million
+  /// runs.
   @Test func brokenPatternsAreReported() throws {
     let trials = 5
     for row in try Row.all(in: "law2-observed") {

@@ -206,8 +206,8 @@ import ThreadmillTestSupport
     let cause = try #require(facts["cause"])
     let words = cause.split(separator: " ")
     #expect(words.prefix(3) == ["no", "step", "for"] && words[4...5] == ["s,", "at"], "\(cause)")
-    // The patience; three times as much for a thread that still waits, which is certain only when the
-    // signal comes at once. Thread Sanitizer keeps signals back until the next call.
+    // The patience; three times as much for a thread that still waits, which is certain only when
+    // the signal comes at once. Thread Sanitizer keeps signals back until the next call.
     #expect(try #require(Int(words[3])) >= 10)
   }
 

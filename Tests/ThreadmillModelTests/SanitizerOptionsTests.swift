@@ -21,7 +21,8 @@ import ThreadmillModel
   /// By default no library's accesses are seen, so that none are left out; the last word counts.
   @Test(arguments: [
     ("", false), ("ignore_noninstrumented_modules=0", false),
-    ("ignore_interceptors_accesses=0", true), ("history_size=7 ignore_interceptors_accesses=no", true),
+    ("ignore_interceptors_accesses=0", true),
+    ("history_size=7 ignore_interceptors_accesses=no", true),
     ("ignore_interceptors_accesses=0:ignore_interceptors_accesses=1", false),
     ("ignore_interceptors_accesses=0 ignore_noninstrumented_modules=1", true),
     ("ignore_interceptors_accesses=0 ignore_noninstrumented_modules=0", false),

@@ -19,15 +19,12 @@ struct PortTable {
   let only: String?
 
   /// - Returns: whether the default is within its limits.
-  func print(json: String?) async throws -> Bool {
+  func print(json: String?, page: String?) async throws -> Bool {
     let programs = try await trials.programs.filter { only.map($0.contains) ?? true }
     let slots = Slots(ProcessInfo.processInfo.activeProcessorCount)
     var outcomes: [String: [Trials.Outcome]] = [:]
-    Swift.print(
-      "schedules to the first failure: median of \(trials.seeds) seeds, and how many found it")
-    Swift.print(
-      FirstHits.pad("program", 22) + strategies.map { FirstHits.pad($0, 18) }.joined()
-        + "published POS / PCT3 / RFF / PERIOD")
+    var lines = header
+    lines.forEach(say)
     for program in programs {
       var line = FirstHits.pad(program, 22)
       for strategy in strategies {
@@ -35,19 +32,53 @@ struct PortTable {
         outcomes[strategy, default: []].append(outcome)
         line += FirstHits.pad("\(Self.text(outcome.median)) (\(outcome.found))", 18)
       }
-      Swift.print(line + Self.text(Published.all[program]))
-      fflush(nil)
+      lines.append(line + Self.text(Published.all[program]))
+      say(lines[lines.count - 1])
     }
-    for strategy in strategies {
-      let summary = Trials.Summary(outcomes[strategy] ?? [])
-      Swift.print(
-        "\(strategy): mean success \(String(format: "%.3f", summary.success)), geometric mean of the "
-          + "medians \(String(format: "%.2f", summary.geomean)), \(summary.programs) programs")
-    }
+    let summaries = strategies.map { Self.words($0, Trials.Summary(outcomes[$0] ?? [])) }
+    summaries.forEach(say)
+    if let page { try write(lines + [""] + summaries, toPage: page) }
     guard let standard = outcomes[Self.standard] else { return true }
     let summary = Trials.Summary(standard)
     if let json { try write(Report(default: summary, programs: standard), to: json) }
     return summary.success >= Self.leastSuccess && summary.geomean <= Self.mostGeomean
+  }
+
+  private var header: [String] {
+    [
+      "schedules to the first failure: median of \(trials.seeds) seeds, and how many found it",
+      FirstHits.pad("program", 22) + strategies.map { FirstHits.pad($0, 18) }.joined()
+        + "published POS / PCT3 / RFF / PERIOD",
+    ]
+  }
+
+  private static func words(_ strategy: String, _ summary: Trials.Summary) -> String {
+    "\(strategy): mean success \(String(format: "%.3f", summary.success)), geometric mean of the "
+      + "medians \(String(format: "%.2f", summary.geomean)), \(summary.programs) programs"
+  }
+
+  /// Prints a line at once: the next one may take minutes.
+  private func say(_ line: String) {
+    Swift.print(line)
+    fflush(nil)
+  }
+
+  private func write(_ lines: [String], toPage path: String) throws {
+    let page = """
+      # How soon explorations find mistakes
+
+      Written by `scripts/strategies --page`: of small programs in C and Swift with one mistake each, the schedules until
+      it is found when every access to memory is a point, the median of the seeds, and in brackets how many seeds found
+      it within 10,000 schedules and 60 seconds of processor time. The published medians belong to whole programs of the
+      same kind (D. Wolff et al., "Greybox Fuzzing for Concurrency Testing", ASPLOS 2024), of 20 trials; `-`: at most half
+      of the trials found anything.
+
+      ```
+      \(lines.joined(separator: "\n"))
+      ```
+
+      """
+    try Data(page.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
   private func write(_ report: Report, to path: String) throws {
