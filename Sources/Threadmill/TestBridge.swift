@@ -64,6 +64,11 @@
       Outlet.shared?.note { $0.fail(identifier, .init(message, file: file, line: line)) }
     }
 
+    /// Notes why a test is not explored, although every test is to be.
+    package static func leaveUnexplored(_ identifier: String, _ reason: String) {
+      Outlet.shared?.note { $0.leaveUnexplored(identifier, reason) }
+    }
+
     /// Notes how such a test has ended.
     package static func finish(
       _ identifier: String, wasSkipped: Bool, hasPassed: Bool, seconds: Double

@@ -9,6 +9,7 @@
   ///
   /// XCTest writes no stream of events, so the journal has the results of its tests as well:
   /// `!IDENTIFIER`, line, file and message of a failure; `=IDENTIFIER`, outcome and milliseconds.
+  /// `~IDENTIFIER` and a reason name a test that is not explored, although every test is to be.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct TestJournal {
@@ -41,6 +42,10 @@
 
     func finish(_ identifier: String, _ outcome: TestResult.Outcome, milliseconds: Int) {
       write("=\(identifier)\t\(outcome.rawValue)\t\(milliseconds)\n")
+    }
+
+    func leaveUnexplored(_ identifier: String, _ reason: String) {
+      write("~\(identifier)\t\(TestResult.escaped(reason))\n")
     }
 
     private func write(_ line: String) {

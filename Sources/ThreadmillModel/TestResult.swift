@@ -29,13 +29,15 @@ package struct TestResult: Hashable, Codable, Sendable {
   package private(set) var issues: [Issue]
   /// It failed while the timing of threads was disturbed, and passed right after it, undisturbed.
   package var isSensitive: Bool
+  /// Why it was not explored, although every test was to be; `nil` if it was, or was not to be.
+  package var unexplored: String?
 
   /// So many failures of one test are kept.
   package static let mostIssues = 20
 
   package init(
     _ name: String, title: String? = nil, _ outcome: Outcome, milliseconds: Int = 0,
-    issues: [Issue] = [], isSensitive: Bool = false
+    issues: [Issue] = [], isSensitive: Bool = false, unexplored: String? = nil
   ) {
     self.name = name
     self.title = title ?? name
@@ -43,6 +45,7 @@ package struct TestResult: Hashable, Codable, Sendable {
     self.milliseconds = milliseconds
     self.issues = Self.kept(issues)
     self.isSensitive = isSensitive
+    self.unexplored = unexplored
   }
 
   /// The same without failures that the test has because of a finding.
@@ -67,7 +70,8 @@ package struct TestResult: Hashable, Codable, Sendable {
     TestResult(
       name, title: max(title, other.title), outcome.worst(other.outcome),
       milliseconds: max(milliseconds, other.milliseconds), issues: issues + other.issues,
-      isSensitive: isSensitive || other.isSensitive)
+      isSensitive: isSensitive || other.isSensitive,
+      unexplored: [unexplored, other.unexplored].compactMap(\.self).max())
   }
 
   /// One result for each name, by name.

@@ -6,7 +6,8 @@ extension JSONReport {
       ("name", .string(test.name)), ("title", test.title == test.name ? nil : .string(test.title)),
       ("outcome", .string(test.outcome.rawValue)), ("milliseconds", .integer(test.milliseconds)),
       ("issues", test.issues.isEmpty ? nil : .array(test.issues.map(json))),
-      ("sensitive", test.isSensitive ? .boolean(true) : nil))
+      ("sensitive", test.isSensitive ? .boolean(true) : nil),
+      ("unexplored", test.unexplored.map(JSON.string)))
   }
 
   private static func json(of issue: TestResult.Issue) -> JSON {
@@ -20,7 +21,8 @@ extension JSONReport {
       try json["name"].string(), title: try json["title"].optionalString(),
       try json["outcome"].name(), milliseconds: try json["milliseconds"].count(),
       issues: json["issues"].isMissing ? [] : try json["issues"].array(issue),
-      isSensitive: try json["sensitive"].optionalBoolean() ?? false)
+      isSensitive: try json["sensitive"].optionalBoolean() ?? false,
+      unexplored: try json["unexplored"].optionalString())
   }
 
   private static func issue(_ json: JSONReader) throws(ReportFormatError) -> TestResult.Issue {

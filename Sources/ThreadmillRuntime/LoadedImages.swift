@@ -146,8 +146,10 @@
     /// Whether the function is Threadmill's, called by a user and linked into the user's own image.
     /// The mangled names of all functions of these modules begin with one of the prefixes.
     fileprivate var isThreadmills: Bool {
-      ["$s10Threadmill", "$s17ThreadmillRuntime", "$s21ThreadmillAnnotations"].contains(
-        where: name.hasPrefix)
+      [
+        "$s10Threadmill", "$s17ThreadmillRuntime", "$s21ThreadmillAnnotations",
+        "$s16ThreadmillXCTest",
+      ].contains(where: name.hasPrefix)
     }
 
     /// Whether the function is the toolchain's, compiled into the user's own image because it is

@@ -16,21 +16,20 @@
     ) {
       withoutActuallyEscaping(function) { function in
         let loan = Loan(function)
-        run(wish) { try await function() }
+        let outcome = explore(wish) { try await function() }
+        if let complaint = outcome.complaint ?? outcome.refusal { record(complaint) }
         loan.takeBack()
       }
     }
 
-    /// Returns whether the body stood still in a schedule.
-    @discardableResult
-    func run(
+    private func explore(
       _ wish: ExplorationWish, _ body: @escaping @Sendable () async throws -> Void
-    ) -> Bool {
-      let outcome = TestExploration.run(RunningTest.of(test).name, wish, body)
-      if let complaint = outcome.complaint {
-        Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
-      }
-      return outcome.standsStill
+    ) -> TestExploration.Outcome {
+      TestExploration.run(RunningTest.of(test).name, wish, body)
+    }
+
+    private func record(_ complaint: String) {
+      Issue.record(Comment(rawValue: complaint), sourceLocation: test.sourceLocation)
     }
 
     // MARK: Every test of the process
@@ -48,14 +47,19 @@
       guard explored.withLock({ $0.insert(key).inserted }) else { return }
       let found = mirror.descendant("body") as? @Sendable () async throws -> Void
       guard let body = found else {
-        Issue.record(
-          "Threadmill: nothing is explored: this Swift Testing keeps a test's code elsewhere",
-          sourceLocation: test.sourceLocation)
+        leave(test, "this Swift Testing keeps a test's code elsewhere")
         return
       }
+      let explored = ExploredTest(test)
       let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.last?.wish
-      let stoodStill = ExploredTest(test).run(wish ?? ExplorationWish(), body)
-      if stoodStill { withUnsafeCurrentTask { $0?.cancel() } }
+      let outcome = explored.explore(wish ?? ExplorationWish(), body)
+      if let refusal = outcome.refusal { leave(test, refusal) }
+      if let complaint = outcome.complaint { explored.record(complaint) }
+      if outcome.standsStill { withUnsafeCurrentTask { $0?.cancel() } }
+    }
+
+    private static func leave(_ test: Test, _ reason: String) {
+      TestBridge.leaveUnexplored(RunningTest.of(test).name, reason)
     }
 
     // MARK: Expectations

@@ -15,7 +15,13 @@
 
     /// Used by whoever explores; explorations take turns.
     nonisolated(unsafe) private static var taken: (run: XCTestRun, type: UnsafeRawPointer)?
-    nonisolated(unsafe) fileprivate static var failing: ExpectationWatch.Failing?
+    nonisolated(unsafe) private static var failing: ExpectationWatch.Failing?
+
+    /// An error that a test throws has no place; XCTest then writes `<EXPR>`.
+    fileprivate static func fail(_ description: String, _ file: String?, _ line: Int) {
+      let file = file.flatMap { $0.hasPrefix("<") ? nil : $0 }
+      TestBridge.unseen { failing?(FailedExpectation(description, file: file, line: line)) }
+    }
 
     private static func begin(_ failing: @escaping ExpectationWatch.Failing) {
       guard fits, let run = current?.testRun, Swift.type(of: run) == XCTestCaseRun.self else {
@@ -55,16 +61,14 @@
     }
   }
 
-  /// It has no fields of its own, so that an object of its superclass can become one.
-  private final class WatchedRun: XCTestCaseRun {
+  /// The run of a test that is explored. It has no fields of its own, so that an object of its
+  /// superclass can become one.
+  final class WatchedRun: XCTestCaseRun {
     override func recordFailure(
       withDescription description: String, inFile filePath: String?, atLine lineNumber: Int,
       expected: Bool
     ) {
-      TestBridge.unseen {
-        AssertionWatch.failing?(
-          FailedExpectation(description, file: filePath, line: lineNumber))
-      }
+      AssertionWatch.fail(description, filePath, lineNumber)
     }
   }
 #endif

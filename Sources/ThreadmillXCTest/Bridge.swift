@@ -12,6 +12,8 @@
   /// Blames what is found while a test runs on that test. XCTest runs one at a time.
   private final class Observer: NSObject, XCTestObservation {
     func testCaseWillStart(_ test: XCTestCase) {
+      // What an exploration does over and over is no beginning of a test.
+      if TestBridge.isExploring { return }
       let name = test.name
       let scope = TestBridge.scope(of: name)
       let identifier = Self.identifier(of: test)
@@ -19,6 +21,7 @@
       TestBridge.begin(name, scope, identifier: identifier)
       TestBridge.setProcessScope(scope)
       AssertionWatch.current = test
+      ExploredCase.prepare(test, identifier: identifier)
       // The observer's own notice of the end comes too late: a failure recorded there is fatal.
       nonisolated(unsafe) let test = test  // used by its own tear-down, on the thread that runs it
       test.addTeardownBlock {
@@ -36,6 +39,7 @@
 
     func testCaseDidFinish(_ test: XCTestCase) {
       guard let run = test.testRun else { return }
+      ExploredCase.finish(run)
       TestBridge.finish(
         Self.identifier(of: test), wasSkipped: run.hasBeenSkipped, hasPassed: run.hasSucceeded,
         seconds: run.totalDuration)

@@ -39,7 +39,8 @@
       _ body: @escaping @Sendable () async throws -> Void
     ) {
       #if os(Linux)
-        if let complaint = TestExploration.run(name, wish, body).complaint {
+        let outcome = TestExploration.run(name, wish, body)
+        if let complaint = outcome.complaint ?? outcome.refusal {
           XCTFail(complaint, file: file, line: line)
         }
       #else

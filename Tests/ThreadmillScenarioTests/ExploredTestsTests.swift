@@ -135,6 +135,53 @@ struct ExploredTestsTests {
     #expect(other.outcome == .exited(0), "\(other.standardOutput)\(other.standardError)")
   }
 
+  /// Of XCTest's, each test is explored with its set-up and tear-down, those that wait in a run loop
+  /// as well; what cannot be explored is named.
+  @Test(arguments: [false, true])
+  func testsOfXCTestAreExploredAsTheyAre(isCareless: Bool) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let environment = isCareless ? ["DOOR_IS_CARELESS": "1"] : [:]
+    let result = try await Fixture.stranger.threadmillTest(
+      ["--explore", "--schedules", "200", "--filter", "OrderTests", "--json", file.path],
+      environment: environment)
+    #expect(result.outcome == .exited(isCareless ? 1 : 0), "\(result.standardError)")
+    let report = try #require(try ReportFile(at: file), "\(result.standardError)")
+    let lost = "XCTAssertEqual failed: (\"1\") is not equal to (\"2\") - "
+    let failures = [
+      "testBlocks": "OrderTests.swift:42: \(lost)", "testTasks": "OrderTests.swift:58: \(lost)",
+      "testThrows": "threw error \"TooFew()\"",
+      "testWaitsForExpectations": "OrderTests.swift:71: \(lost)",
+    ]
+    let accused = Set(report.accusations.flatMap(\.tests))
+    #expect(accused == Set(isCareless ? failures.keys.map { "OrderTests.\($0)" } : []))
+    #expect(report.accusations.count == accused.count)
+    for (test, cause) in failures where isCareless {
+      #expect(endings(report, test) == ["assertionFailure: \(cause)"])
+    }
+    #expect(report.accounting["exploredTests"] == 6)
+    #expect(
+      result.standardOutput.contains(
+        """
+        , 0 operations not under control
+          not explored: OrderTests.OrderTests/testMeasures: it measures its speed
+          not explored: OrderTests.OrderTests/testSkips: it is skipped
+
+        """), "\(result.standardOutput)")
+  }
+
+  /// A run in which nothing was explored has no result.
+  @Test func toExploreNothingIsNoSuccess() async throws {
+    let result = try await Fixture.stranger.threadmillTest(
+      ["--explore", "--schedules", "5", "--filter", "OrderTests/test(Skips|Measures)"])
+    #expect(result.outcome == .exited(2), "\(result.standardOutput)")
+    #expect(
+      result.standardError.hasSuffix(
+        "threadmill test: no test was explored, so this is no result; without --explore, the tests"
+          + " are watched as they run\n"), "\(result.standardError)")
+  }
+
   private func shell(
     _ command: String, _ own: [String: String]
   ) async throws -> ChildProcess.Result {

@@ -175,6 +175,13 @@ void *tm_foundation_demand(void **field) {
   return *field ? *field : tm_real_demand(field, "an operation of Foundation");
 }
 
+void *tm_foundation_function(void **field, const char *symbol) {
+  if (TM_LIKELY(*field != NULL)) return *field;
+  void *library = foundation();
+  if (library) *field = dlsym(library, symbol);
+  return *field ? *field : tm_real_demand(field, symbol);
+}
+
 #define AT(type, object, offset) (*(const volatile type *)((const char *)(object) + (offset)))
 
 static bool is_queue(const void *object) {

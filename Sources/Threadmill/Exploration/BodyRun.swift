@@ -43,12 +43,24 @@
     private(set) var number = 0
     /// Why there can be no more runs.
     var refusal: ExplorationError?
-    private let count: Count
+    private let past: Past
 
-    /// How often an exploration has run its body, also to make sure of what it found.
-    final class Count { var value = 0 }
+    /// What an exploration knows of all runs of its body, also of those that make sure of what was
+    /// found. Used by the run that has the turn, and between the runs.
+    final class Past {
+      var runs = 0
+      /// Whether one of them began an exploration of its own.
+      var hasExplored = false
+    }
 
-    init(_ count: Count) { self.count = count }
+    init(_ past: Past) { self.past = past }
+
+    /// Refuses an exploration within this one.
+    static func refuseNested() throws(ExplorationError) {
+      guard Gate.isControlled else { return }
+      Gate.unseen { current?.past.hasExplored = true }
+      throw .nested
+    }
 
     func begin() {
       (error, expectations, isOver) = (nil, [], false)
@@ -58,8 +70,8 @@
           attention(enabled, chosen, made, mayGuide)
         }
       }
-      count.value += 1
-      number = count.value
+      past.runs += 1
+      number = past.runs
     }
 
     func perform(_ body: @Sendable () async throws -> Void) async {

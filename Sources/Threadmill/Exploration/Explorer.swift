@@ -8,7 +8,7 @@
     let seed: UInt64
     let steps: Int
     private let body: @Sendable () async throws -> Void
-    private let runs = BodyRun.Count()
+    private let past = BodyRun.Past()
     /// Judges each run that has led to nothing else; called between the runs.
     var examine: @Sendable (_ bodyIsOver: Bool) -> Examination = { _ in .asUsual }
 
@@ -57,6 +57,9 @@
       /// Takes a run; returns whether to go on.
       var take: (ControlledRun) -> Bool = { _ in true }
     }
+
+    /// Whether the body began an exploration of its own, which was refused.
+    var holdsExploration: Bool { past.hasExplored }
 
     func explore(
       schedules: Int, strategy: ExplorationStrategy, survey: Survey = Survey()
@@ -220,10 +223,10 @@
       judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Runs<Choice> {
       guard Gate.isActive else { throw ExplorationError.notWatched }
-      guard !Gate.isControlled else { throw ExplorationError.nested }
+      try BodyRun.refuseNested()
       let parked = Gate.parkedThreads
       guard parked < Self.mostParked else { throw ExplorationError.tooManyParkedThreads(parked) }
-      let run = BodyRun(runs)
+      let run = BodyRun(past)
       let body = ExpectationWatch.watched(body, run)
       ExpectationWatch.begin(run)
       defer { ExpectationWatch.end() }

@@ -12,7 +12,7 @@
       _ explore: () throws -> Exploration
     ) async throws -> Exploration {
       // The thread is not under control, and could not tell.
-      guard !Gate.isControlled else { throw ExplorationError.nested }
+      try BodyRun.refuseNested()
       return try await withTaskExecutorPreference(shared) { try explore() }
     }
 

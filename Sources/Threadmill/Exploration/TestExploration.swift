@@ -22,6 +22,8 @@ package struct ExplorationWish: Hashable, Sendable {
       /// What else the test has to answer for: that it could not be explored, or has not followed
       /// a schedule that was asked for.
       package var complaint: String?
+      /// Why it is not explored, if that is no fault of the test's.
+      package var refusal: String?
       /// Whether the body stood still, or had no end, in a schedule: it may do so again.
       package var standsStill = false
     }
@@ -32,27 +34,30 @@ package struct ExplorationWish: Hashable, Sendable {
       _ body: @escaping @Sendable () async throws -> Void
     ) -> Outcome {
       let options = TestBridge.options
-      let seed = wish.seed ?? options.seed?.rawValue ?? 1
       do {
-        if let schedule = options.schedule {
-          return try replay(schedule, test, body)
-        }
-        let explorer = Explorer(seed: seed, steps: Explorer.usualSteps, body)
-        let result = try explorer.explore(
-          schedules: wish.schedules ?? options.schedules,
-          strategy: wish.strategy ?? options.strategy)
-        tell(result, of: test)
-        return Outcome(standsStill: result.standsStill)
+        let explorer =
+          options.schedule.map { Explorer(replaying: $0, body) }
+          ?? Explorer(
+            seed: wish.seed ?? options.seed?.rawValue ?? 1, steps: Explorer.usualSteps, body)
+        let result =
+          try options.schedule.map(explorer.replay)
+          ?? explorer.explore(
+            schedules: wish.schedules ?? options.schedules,
+            strategy: wish.strategy ?? options.strategy)
+        if explorer.holdsExploration { return Outcome(refusal: "it explores by itself") }
+        return answer(for: result, of: test)
+      } catch ExplorationError.nested {
+        return Outcome()
+      } catch ExplorationError.waitsOutside(let place) {
+        let refusal = "\(ExplorationError.waitsOutside(place))"
+        return Outcome(refusal: refusal, standsStill: true)
       } catch {
         return Outcome(complaint: "Threadmill: \(error)")
       }
     }
 
-    private static func replay(
-      _ schedule: Schedule, _ test: String,
-      _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> Outcome {
-      var result = try Explorer(replaying: schedule, body).replay(schedule)
+    private static func answer(for result: Exploration, of test: String) -> Outcome {
+      var result = result
       if result.divergence?.kind == .wentOn && result.failure == nil { result.divergence = nil }
       tell(result, of: test)
       let complaint = result.divergence.map {

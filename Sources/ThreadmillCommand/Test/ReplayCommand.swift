@@ -79,8 +79,8 @@ private struct ReplayCommand {
     guard isFound || hasDiverged || report.accounting["exploredTests"] != nil else {
       console.say(result.output)
       console.complain(
-        "threadmill replay: \(test.printable) explores nothing; of XCTest's, a test does with"
-          + " explored { … }\n")
+        "threadmill replay: \(test.printable) explores nothing: it skips itself, or measures its"
+          + " speed\n")
       return .wrongUsage
     }
     let command = plan.command(replaying: schedule, of: test)

@@ -72,7 +72,11 @@ struct TestEnd {
   init(_ tests: [PackageTest], _ result: TestProcess.Result, limit: TestLimit) {
     let journal = result.journal
     self.limit = limit
-    self.tests = Array(result.tests.values)
+    self.tests = result.tests.values.map { test in
+      var test = test
+      test.unexplored = journal.unexplored[test.name]
+      return test
+    }
     schedule = result.schedule
     lastWords = Self.lastWords(in: result.child.output)
     late = result.late.map { Set($0.map(journal.name)) }

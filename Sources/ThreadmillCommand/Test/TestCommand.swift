@@ -16,7 +16,7 @@ extension Command {
       Switch(
         "--explore",
         "Explore each test under many schedules, in a process of its own: of its threads, blocks and"
-          + " tasks one goes on at a time. Of XCTest's, those that say explored { … }."
+          + " tasks one goes on at a time."
       ).under(.chance),
       Switch(
         "--filter", takes: .expression,
@@ -122,6 +122,13 @@ private struct TestCommand {
     return try tell(series)
   }
 
+  private func exploredNothing() -> ExitStatus {
+    console.complain(
+      "threadmill test: no test was explored, so this is no result; without --explore, the tests"
+        + " are watched as they run\n")
+    return .wrongUsage
+  }
+
   /// Says what came of it, the findings last.
   ///
   /// - Parameter isWhole: whether all tests have run to their end.
@@ -141,7 +148,15 @@ private struct TestCommand {
       report, plan.context(of: series, report, command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)
     if let unwritten { throw unwritten }
-    return series.firstFailure == nil ? .nothingFound : .findings
+    if series.firstFailure != nil { return .findings }
+    return isWhole && plan.hasExploredNothing(report) ? exploredNothing() : .nothingFound
+  }
+}
+
+extension TestPlan {
+  /// Whether all tests were to be explored, and none was.
+  fileprivate func hasExploredNothing(_ report: Report) -> Bool {
+    explores && shard == nil && report.accounting["exploredTests", default: 0] == 0
   }
 }
 

@@ -2,7 +2,8 @@ import ThreadmillModel
 
 /// What a test process has written down about its tests: `+IDENTIFIER`, a tab and the name in
 /// findings where one begins, `-IDENTIFIER` where it ends; of XCTest's tests `!IDENTIFIER` with the
-/// line, file and message of a failure, and `=IDENTIFIER` with the outcome and the milliseconds.
+/// line, file and message of a failure, and `=IDENTIFIER` with the outcome and the milliseconds;
+/// `~IDENTIFIER` with the reason why it is not explored.
 package struct TestJournal: Hashable, Sendable {
   /// How often each one is open.
   private var open: [String: Int] = [:]
@@ -16,6 +17,9 @@ package struct TestJournal: Hashable, Sendable {
   private var issues: [String: [TestResult.Issue]] = [:]
   /// Of XCTest's tests that have ended, by identifier.
   package private(set) var results: [String: TestResult] = [:]
+
+  /// Why tests are not explored that are to be, by identifier.
+  package private(set) var unexplored: [String: String] = [:]
 
   package init() {}
 
@@ -59,6 +63,9 @@ package struct TestJournal: Hashable, Sendable {
       results[identifier] = TestResult(
         identifier, title: names[identifier], outcome, milliseconds: Int(parts[2]) ?? 0,
         issues: issues.removeValue(forKey: identifier) ?? [])
+    }
+    if line.hasPrefix("~"), parts.count == 2 {
+      unexplored[identifier] = TestResult.unescaped(parts[1])
     }
     if line.hasPrefix("+") {
       began[identifier] = began[identifier] ?? lines

@@ -51,13 +51,18 @@ struct TestSummary {
     return "Threadmill: with the same seed, \(counts.failures) of \(runs) failed\(advice)\n"
   }
 
-  /// How much was explored; `nil` where nothing was to be.
+  /// How much was explored, and what was not; `nil` where nothing was to be.
   private var explored: String? {
     guard plan.explores else { return nil }
     let tests = report.accounting["exploredTests", default: 0]
     let schedules = report.accounting["exploredSchedules", default: 0]
-    return "Threadmill: \(tests) \(tests == 1 ? "test" : "tests") explored under \(schedules)"
-      + " \(schedules == 1 ? "schedule" : "schedules"); others ran as they are\n"
+    let uncontrolled = report.accounting["uncontrolledOperations", default: 0]
+    let others = report.tests.compactMap { test in
+      test.unexplored.map { "  not explored: \(test.name): \($0)\n" }
+    }
+    return "Threadmill: \(TextReport.plural(tests, "test")) explored under"
+      + " \(TextReport.plural(schedules, "schedule")), \(TextReport.plural(uncontrolled, "operation"))"
+      + " not under control\n" + others.joined()
   }
 }
 

@@ -1,0 +1,54 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "ground/facts.h"
+#include "ground/foundation.h"
+#include "ground/real.h"
+#include <time.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Run loops, as XCTest uses them to wait for expectations: `RunLoop.run(mode:before:)` and the
+ * function that ends such a run. Only explorations look at them. */
+
+#define RUN "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF"
+#define STOP "$s10Foundation7RunLoopC5_stopyyF"
+
+TM_EXPORT TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before,
+                                        TM_FOUNDATION_SELF) __asm__(RUN);
+TM_EXPORT TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) __asm__(STOP);
+
+static void *real_run, *real_stop;
+#define REAL(name, symbol) \
+  ((__typeof__(&tm_run_loop_##name))tm_foundation_function(&real_##name, symbol))
+
+/* The rest of the time until `before`, which counts seconds from 2001 on; 0.1 s at most, as callers
+ * look after each run whether they have what they wait for. */
+static uint64_t nanoseconds_until(double before) {
+  enum { SECOND = 1000000000, MOST = SECOND / 10, YEAR_2001 = 978307200 };
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  double left = (before + YEAR_2001 - (double)now.tv_sec) * SECOND - (double)now.tv_nsec;
+  return left <= 0 ? 0 : left < MOST ? (uint64_t)left : MOST;
+}
+
+static bool is_explored(void) {
+  return atomic_load_explicit(&tm_controlling, memory_order_relaxed) && tm_seat_here();
+}
+
+/* What is due in the loop itself is done first. */
+TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before, TM_FOUNDATION_SELF) {
+  if (TM_LIKELY(!is_explored())) return REAL(run, RUN)(mode, more, before, self);
+  static const double LONG_AGO = -63114076800.0;
+  REAL(run, RUN)(mode, more, LONG_AGO, self);
+  uintptr_t place = (uintptr_t)__builtin_return_address(0);
+  return tm_control_waits_in_run_loop(self, nanoseconds_until(before), place);
+}
+
+TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) {
+  if (TM_UNLIKELY(is_explored())) tm_control_stops_run_loop(self);
+  REAL(stop, STOP)(self);
+}
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,53 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/model.h"
+#include "strand/thread.h"
+
+TM_GATE_CODE_BEGIN
+
+/* The wait of a run loop: until somebody stops the loop, or for a while of virtual time. As the
+ * main thread does, it runs what is submitted to the main queue meanwhile, on another seat. */
+
+typedef struct run_pause {
+  const void *loop;
+  bool is_stopped;
+} run_pause;
+
+static tm_answer is_over(const tm_flow *f) {
+  return ((const run_pause *)f->with)->is_stopped ? TM_YES : TM_NO;
+}
+
+static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
+
+/* Takes the main queue back. What was submitted to it before comes first. */
+static void stand_in_line_again(tm_seat *s, tm_ticket *ticket) {
+  ticket->next = NULL;
+  tm_lane_join(ticket, ticket->queue, ticket->barrier);
+  tm_control_step(s, TM_STEP_LOCK, ticket->queue, is_admitted, ticket, 0);
+  tm_lane_enter(ticket);
+}
+
+bool tm_control_waits_in_run_loop(const void *loop, uint64_t nanoseconds, uintptr_t place) {
+  tm_seat *s = tm_seat_here();
+  if (!s || !s->flow) return false;
+  tm_ticket *ticket = tm_control_is_on(tm_main_queue) ? &s->flow->ticket : NULL;
+  run_pause here = {.loop = loop};
+  tm_seat_stops(s, place);
+  if (ticket) tm_lane_leave(ticket);
+  tm_control_step(s, TM_STEP_SLEEP, NULL, is_over, &here, tm_control_now() + nanoseconds + 1);
+  if (ticket) stand_in_line_again(s, ticket);
+  return true;
+}
+
+static bool stop(tm_flow *f, void *loop) {
+  run_pause *waits = f->can == is_over ? (run_pause *)f->with : NULL;
+  if (waits && waits->loop == loop) waits->is_stopped = true;
+  return true;
+}
+
+void tm_control_stops_run_loop(const void *loop) {
+  if (tm_seat_here()) tm_flows_each(stop, (void *)loop);
+}
+
+TM_GATE_CODE_END
+#endif
