@@ -25,6 +25,10 @@ extension TextReport {
         place(of: issue) ?? "", lines.first.map(String.init) ?? "", group: .facts, indent: 2)
       for line in lines.dropFirst() { layout.row("", String(line), group: .facts, indent: 2) }
     }
+    if test.isSensitive {
+      let meaning = "It passes undisturbed: a concurrency bug, or a time limit that is too short."
+      layout.row("", meaning, group: .facts, indent: 2)
+    }
     return layout.render()
   }
 

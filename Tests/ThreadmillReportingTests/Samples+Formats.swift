@@ -51,7 +51,7 @@ extension Samples {
           .init("not equal", file: "\(folder)/Tests/Bank.swift", line: 7)
         ], isSensitive: true),
       TestResult("Bank.Suite/pays()", .passed, milliseconds: 3),
-      TestResult("Bank.Suite/waits()", .skipped),
+      TestResult("Bank.Suite/waits()", .skipped, unexplored: "it is skipped"),
     ]
   }
 

@@ -19,7 +19,8 @@ struct TestProgramTests {
     #expect(result.standardError.hasSuffix("\ntest: 1 of 3, 1 failed\n"))
     let text = result.standardOutput
     #expect(text.contains("\n  1 of 1  20.7% to 100.0%  first: run 1, light, seed 7  Lock order "))
-    #expect(text.contains("Threadmill: 1 run, 1 failed\n"))
+    #expect(
+      text.contains("Threadmill: 1 run, 1 failed; stopped at the first failure, --until end goes on\n"))
     // What the seed repeats is told in numbers.
     #expect(text.contains("Threadmill: with the same seed, 5 of 5 further runs failed\n"))
     let fingerprint = try #require(text.firstMatch(of: #/fingerprint +(\w+)/#)?.output.1)
@@ -226,7 +227,7 @@ struct TestCommandTests {
         Threadmill: seen in 2 runs, with the range of the true rate (95% confidence)
           1 of 2  9.5% to 90.5%  first: run 2, heavy, seed \(seed)  the test process failed
 
-        Threadmill: 2 runs, 1 failed
+        Threadmill: 2 runs, 1 failed; stopped at the first failure, --until end goes on
         Threadmill: with the same seed, 0 of 5 further runs failed; --explore looks for an order \
         of steps that fails each time
         To repeat: threadmill test --scratch-path BUILD --jitter heavy --seed \(seed)
@@ -262,6 +263,7 @@ struct TestCommandTests {
         """
         sensitive to timing: M.one()
             took too long
+            It passes undisturbed: a concurrency bug, or a time limit that is too short.
 
         warning: Priority inversion [observed priorityInversion]
 
