@@ -68,8 +68,8 @@
     private static let runOffset = 16
     private static let bodyOffset = runOffset + MemoryLayout<XCTestRun?>.size
 
-    /// Behind a bare pointer to a function the compiler expects another calling convention than in a
-    /// field.
+    /// Behind a bare pointer to a function the compiler expects another calling convention than in
+    /// a field.
     private struct Body {
       var run: XCTestCaseClosure
     }

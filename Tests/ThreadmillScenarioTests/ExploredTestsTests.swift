@@ -135,8 +135,8 @@ struct ExploredTestsTests {
     #expect(other.outcome == .exited(0), "\(other.standardOutput)\(other.standardError)")
   }
 
-  /// Of XCTest's, each test is explored with its set-up and tear-down, those that wait in a run loop
-  /// as well; what cannot be explored is named.
+  /// Of XCTest's, each test is explored with its set-up and tear-down, also one that waits in a
+  /// run loop; what cannot be explored is named.
   @Test(arguments: [false, true])
   func testsOfXCTestAreExploredAsTheyAre(isCareless: Bool) async throws {
     let directory = try TemporaryDirectory()

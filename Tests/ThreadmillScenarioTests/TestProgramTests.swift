@@ -20,7 +20,8 @@ struct TestProgramTests {
     let text = result.standardOutput
     #expect(text.contains("\n  1 of 1  20.7% to 100.0%  first: run 1, light, seed 7  Lock order "))
     #expect(
-      text.contains("Threadmill: 1 run, 1 failed; stopped at the first failure, --until end goes on\n"))
+      text.contains(
+        "Threadmill: 1 run, 1 failed; stopped at the first failure, --until end goes on\n"))
     // What the seed repeats is told in numbers.
     #expect(text.contains("Threadmill: with the same seed, 5 of 5 further runs failed\n"))
     let fingerprint = try #require(text.firstMatch(of: #/fingerprint +(\w+)/#)?.output.1)

@@ -250,8 +250,8 @@ uint64_t tm_control_due(dispatch_time_t);
 /* Reads a clock of virtual time. Returns false if the caller has to read the real one. */
 bool tm_control_clock(clockid_t, struct timespec *);
 
-/* The flow's run loop waits so long, or until it is stopped. If the flow is on the main queue, other
- * work of that runs meanwhile. Returns false if the caller is no flow. */
+/* The flow's run loop waits so long, or until it is stopped. If the flow is on the main queue,
+ * other work of that queue runs meanwhile. Returns false if the caller is no flow. */
 bool tm_control_waits_in_run_loop(const void *loop, uint64_t nanoseconds, uintptr_t place);
 void tm_control_stops_run_loop(const void *loop);
 

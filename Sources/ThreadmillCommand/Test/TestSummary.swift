@@ -38,7 +38,8 @@ struct TestSummary {
     let runs = series.tally.runs == 1 ? "1 run" : "\(series.tally.runs) runs"
     let again = plan.command(repeating: series.firstFailure, report).map { "To repeat: \($0)\n" }
     if plan.count == 1 { return again }
-    let isCut = series.firstFailure != nil && plan.stopsAtFailure
+    let isCut =
+      series.firstFailure != nil && plan.stopsAtFailure
       && series.tally.runs < plan.count ?? .max
     let rest = isCut ? "; stopped at the first failure, --until end goes on" : ""
     return "Threadmill: \(runs), \(series.failures) failed\(rest)\n\(recurrence)\(again ?? "")"

@@ -25,11 +25,11 @@ static void *real_run, *real_stop;
 /* The rest of the time until `before`, which counts seconds from 2001 on; 0.1 s at most, as callers
  * look after each run whether they have what they wait for. */
 static uint64_t nanoseconds_until(double before) {
-  enum { SECOND = 1000000000, MOST = SECOND / 10, YEAR_2001 = 978307200 };
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
+  static const double SECOND = 1e9, MOST = 1e8, YEAR_2001 = 978307200;
+  struct timespec now = {0};
+  tm_control_clock(CLOCK_REALTIME, &now);
   double left = (before + YEAR_2001 - (double)now.tv_sec) * SECOND - (double)now.tv_nsec;
-  return left <= 0 ? 0 : left < MOST ? (uint64_t)left : MOST;
+  return left <= 0 ? 0 : (uint64_t)(left < MOST ? left : MOST);
 }
 
 static bool is_explored(void) {
