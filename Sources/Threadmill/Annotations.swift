@@ -1,2 +1,2 @@
-// Whoever links Threadmill has the annotations as well.
+// `import Threadmill` gives the annotations as well.
 @_exported import ThreadmillAnnotations

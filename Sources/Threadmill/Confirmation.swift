@@ -1,14 +1,14 @@
 #if os(Linux)
   import ThreadmillModel
 
-  /// What is to be tried out at the end of this process, and how another one is started for it.
+  /// The cycles to try out at the end of this process, and how to start another process for that.
   struct Confirmation {
     private let seed: Seed
     private let start = ProcessStart.capture()
     private let began = ContinuousClock.now
-    /// What XCTest calls a test on its command line, by its name in findings.
+    /// The name of a test on XCTest's command line, by its name in findings.
     var identifiers: [String: String] = [:]
-    /// One for each fingerprint.
+    /// The cycles, one for each fingerprint.
     private(set) var cycles: [Finding] = []
     private var fingerprints: Set<String> = []
 

@@ -5,21 +5,21 @@
   import ThreadmillReporting
   import ThreadmillRuntime
 
-  /// Tries potential lock order cycles out: starts this program again and again, each time with its
-  /// threads held for longer where they would have to meet.
+  /// Tries out potential lock order cycles: starts this program several times, and each time holds its
+  /// threads for longer at the places where they have to meet.
   struct CycleTrials {
-    /// For one cycle, whichever comes first.
+    /// The limits for one cycle.
     static let most = 20
     static let seconds = 10
-    /// So many runs hold whoever comes first.
+    /// The number of first runs, in which every thread of the cycle is held.
     private static let plain = 6
 
-    /// Everything that is drawn comes from it.
+    /// The source of all random choices.
     let seed: Seed
     let arguments: [String]
     /// In the form `NAME=value`.
     let environment: [String]
-    /// Where the program started; `nil` where that could not be named.
+    /// The folder in which the program started; `nil` if it has no name.
     let folder: String?
     /// How long one run of the program may take.
     let patience: Duration

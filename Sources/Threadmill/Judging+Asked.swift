@@ -4,9 +4,9 @@
   import ThreadmillReporting
 
   extension Judging {
-    /// What the options name, read while the process has one thread; `nil` where they name nothing.
-    /// What cannot be read is said, and makes nothing known: a finding too many is better than one
-    /// too few.
+    /// The baseline and suppressions that the options name, read while the process has one thread;
+    /// `nil` if they name none. A file that cannot be read is reported and ignored, so that its
+    /// findings are told.
     static func asked(for options: Options, in folder: (String) -> String) -> Judging? {
       guard options.baseline != nil || options.suppressions != nil else { return nil }
       var now = timespec()

@@ -1,13 +1,13 @@
 #if os(Linux)
   import Glibc
 
-  /// What this process was started for, by its arguments: `swift test` starts the test binary
-  /// several times.
+  /// The purpose of this process, judged by its arguments: `swift test` starts the test binary several
+  /// times.
   struct ProcessKind {
     let isTestBinary: Bool
     /// It prints its tests and ends.
     let onlyLists: Bool
-    /// It is the Swift Testing half of a run whose XCTest half has said the same before.
+    /// It runs the tests of Swift Testing, and the process for XCTest has already printed the same.
     let leavesSpeakingToSibling: Bool
 
     static let current = ProcessKind(

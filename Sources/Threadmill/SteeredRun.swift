@@ -50,7 +50,7 @@
       return quiet
     }
 
-    /// Whatever it is that stands still now, nothing more is to be seen.
+    /// Ends the steered run: after a standstill, nothing more can happen.
     private func take(_ finding: Finding) {
       if finding.kind == .deadlock, let order = places.order(finding) {
         var reached = finding

@@ -2,7 +2,7 @@
   import ThreadmillModel
   import ThreadmillRuntime
 
-  /// What a test framework's bridge tells Threadmill, and gets back.
+  /// The functions by which the bridge of a test framework talks to Threadmill.
   ///
   /// The bridges are modules of their own, so that a program without tests links no test library.
   /// They install themselves before the gate starts to watch.
@@ -18,7 +18,7 @@
       scopes = ScopeHooks(entered: entered, leaving: leaving)
     }
 
-    /// Has whoever explores a body of the framework's tests know of its expectations.
+    /// Lets explorations of the framework's tests notice failed expectations.
     package static func watchExpectations(_ watch: ExpectationWatch) {
       ExpectationWatch.all.append(watch)
     }
@@ -26,10 +26,10 @@
     /// Whether the code here is a part of an exploration.
     package static var isExploring: Bool { Session.isExploring }
 
-    /// Whether every test is to be explored, whatever its code says.
+    /// Whether every test is explored, even one without a trait for it.
     package static var exploresAll: Bool { options.mode == .explore }
 
-    /// Runs `body` in the midst of the harness as code of the user's.
+    /// Runs `body`, which the harness calls, as code of the user's.
     package static func visibly<R>(_ body: () throws -> R) rethrows -> R {
       try Gate.seen(body)
     }
@@ -49,12 +49,12 @@
       Outlet.shared?.begin(test, scope, identifier: identifier)
     }
 
-    /// What XCTest calls the test on its command line.
+    /// Notes the name of a test on XCTest's command line.
     package static func remember(_ identifier: String, of test: String) {
       Outlet.shared?.remember(identifier, of: test)
     }
 
-    /// Closes it again, and gives out what it has to answer for so far.
+    /// Closes a test, and returns the findings that it fails for so far.
     package static func end(_ scope: UInt32) -> [Charge] { Outlet.shared?.end(scope) ?? [] }
 
     /// Notes a failure of a test whose framework writes no stream of events.

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A value that belongs to one queue or to one actor, and may be mentioned everywhere.
+/// A value that belongs to one queue or to one actor.
 ///
 /// ```swift
 /// let context = Confined(to: queue) { DatabaseContext() }
@@ -11,13 +11,13 @@ import Dispatch
 /// context.use { $0.insert(note) }    // a finding, with this stack and that of the `Confined(to:)`
 /// ```
 ///
-/// The compiler lets it travel, as it is `Sendable` whatever the value is; that every use is on the
-/// queue or the actor is checked where it happens, and a use elsewhere is a finding of the kind
+/// `Confined` is `Sendable`, even if the value is not, so that it can be passed to other threads.
+/// Each use is checked when it happens: a use outside of the queue or actor is a finding of the kind
 /// `confinementViolation`. The use itself goes on. In a program that Threadmill does not watch, a
 /// check is one load.
 ///
-/// Pass identifiers from queue to queue rather than what `use` returns: an object that the value
-/// hands out is as confined as the value, and nobody checks it.
+/// Do not pass the result of `use` to another queue if it is an object of the value: such an object
+/// belongs to the same queue, and its uses are not checked. Pass an identifier instead.
 public final class Confined<Value>: @unchecked Sendable {
   // Unchecked: the rule that the value is used in one place only is the caller's to keep; that is
   // what the checks are about.
@@ -26,7 +26,7 @@ public final class Confined<Value>: @unchecked Sendable {
 
   /// Makes a value that belongs to `queue`.
   ///
-  /// `make` is called here and now: a value may be made anywhere, before anybody else knows of it.
+  /// Calls `make` at once, on the calling thread.
   public init<Failure: Error>(
     to queue: DispatchQueue, _ make: () throws(Failure) -> sending Value
   ) throws(Failure) {
@@ -34,7 +34,7 @@ public final class Confined<Value>: @unchecked Sendable {
     confinement = Confinement(of: "\(Value.self)", to: queue)
   }
 
-  /// Makes a value that belongs to `actor`, which is not kept alive by that.
+  /// Makes a value that belongs to `actor`. Does not keep the actor alive.
   @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
   public init<Failure: Error>(
     to actor: some Actor, _ make: () throws(Failure) -> sending Value
@@ -56,7 +56,7 @@ public final class Confined<Value>: @unchecked Sendable {
 
   /// Calls `body` with the value in place, for values without identity, after a check.
   ///
-  /// Not to be called from within another `update` of the same value.
+  /// Must not be called inside another `update` of the same value.
   public func update<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

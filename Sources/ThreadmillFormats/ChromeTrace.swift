@@ -51,7 +51,7 @@ package struct ChromeTrace {
     }
   }
 
-  /// What begins at the same time is shown from the outside in.
+  /// Orders events that begin at the same time: the outer one first.
   private static func isShownBefore(_ a: Trace.Event, _ b: Trace.Event) -> Bool {
     (a.at, b.lasted) < (b.at, a.lasted)
   }

@@ -1,7 +1,7 @@
 /// A graph in the language of Graphviz, under construction. Text is escaped where it is written,
 /// and nowhere else.
 struct DOTWriter {
-  /// What stands behind the `=` of an attribute.
+  /// The value of an attribute.
   enum Value {
     /// Made of letters and digits in the source code.
     case word(StaticString)
@@ -32,7 +32,7 @@ struct DOTWriter {
     put("\(Self.quoted([from])) -> \(Self.quoted([to])) \(Self.list(attributes))")
   }
 
-  /// What `body` writes stands in a box of its own.
+  /// Puts the output of `body` into a box.
   mutating func cluster(_ number: Int, label: [String], _ body: (inout Self) -> Void) {
     put("subgraph cluster_\(number) {")
     indent += "  "

@@ -30,7 +30,7 @@ package struct DOTReport {
 
   // MARK: The whole run
 
-  /// What lies on a cycle is red: of classes, whose locks need not be the same ones.
+  /// Draws cycles of classes in red. The locks of such a cycle need not be the same ones.
   private func write(_ graph: LockGraph, _ writer: inout DOTWriter) {
     let cycles = graph.cycles
     for (index, one) in graph.classes.enumerated() {

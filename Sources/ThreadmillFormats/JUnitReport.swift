@@ -107,7 +107,7 @@ package enum JUnitReport {
       return .element("testcase", Self.names(of: one.test) + time, failures + outputs)
     }
 
-    /// What the test framework has said about it.
+    /// The failures that the test framework reported.
     private func failures(of one: Case, isExplained: Bool) -> [XML] {
       guard let result = one.result, result.outcome == .failed else { return [] }
       let said = isExplained ? result.issues : result.issues(else: result.failure)

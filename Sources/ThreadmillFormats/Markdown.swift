@@ -14,7 +14,7 @@ package enum Markdown: Hashable, Sendable {
   case table(head: [String], rows: [[[Inline]]])
   /// Lines in a typeface of fixed width.
   case code(String)
-  /// What is seen only when somebody clicks on the summary.
+  /// Text that is shown after a click on the summary.
   case details(summary: String, [Markdown])
 
   package enum Inline: Hashable, Sendable {

@@ -9,7 +9,7 @@ import ThreadmillReporting
 package enum MarkdownReport {
   /// A mebibyte, less some room for what else the step has to say.
   static let limit = 1_000_000
-  /// What the table may take.
+  /// The greatest size of the table, in bytes.
   static let tableLimit = 600_000
   static let testsShown = 3
   static let failuresShown = 100
@@ -105,7 +105,7 @@ package enum MarkdownReport {
     return Markdown.paragraph([.text(sentence)]).text
   }
 
-  /// What the run has to own up to, and what to type.
+  /// The counts of what was left out, and the command to repeat the run.
   private static func tail(of report: Report, _ text: TextReport) -> String {
     var result = ""
     let accounts = report.accounting.sorted { $0.key < $1.key }.filter { $0.value != 0 }

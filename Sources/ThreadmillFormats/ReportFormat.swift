@@ -15,18 +15,18 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case text
   case trace
 
-  /// What the file is for, as the object of "Write … to this file".
+  /// What "Write to this file" goes on with: the form of the report, and what it is for.
   package var sentence: String {
     switch self {
-    case .dot: "the order of locks for Graphviz, of the whole run where it was kept (graph=true),"
-    case .github: "the report as annotations of a GitHub workflow (- for the step's output)"
-    case .html: "the report as one page for a browser, with drawings and filters,"
+    case .dot: "the order of locks, as a drawing for Graphviz"
+    case .github: "the report as annotations of a GitHub workflow; - is the output of the step"
+    case .html: "the report as one page for a browser, with drawings and filters"
     case .json: "the report as JSON, which can be merged and converted later"
     case .junit: "the report as JUnit XML, with findings as failures of their tests"
     case .markdown: "the report as Markdown, for the summary of a job"
     case .sarif: "the report as SARIF 2.1.0, for code scanning and viewers"
     case .text: "the report as plain text"
-    case .trace: "what threads did, and when (trace=true), as a trace for Perfetto,"
+    case .trace: "what threads did, and when, as a trace for Perfetto"
     }
   }
 

@@ -1,4 +1,4 @@
-/// What a thread runs that was submitted, a block or a job of the Swift runtime, and where it goes.
+/// The submitted work that a thread runs (a block or a job of the Swift runtime), with its queues.
 package struct Execution: Hashable, Codable, Sendable {
   /// One queue on the way. Its name is kept here, because the queue may be gone when it is told.
   package struct Queue: Hashable, Codable, Sendable {
@@ -36,7 +36,7 @@ package struct Execution: Hashable, Codable, Sendable {
   package var group: LockID?
   /// `nil`: a block.
   package var job: Job?
-  /// That the task is isolated to, where that is certain.
+  /// The actor that the task is isolated to, if that is certain.
   package var actor: LockID?
 
   package init(

@@ -1,11 +1,11 @@
 extension Finding {
-  /// What somebody has said about it before: by a baseline, or by a file of suppressions.
+  /// The verdict of a baseline or of a file of suppressions.
   package enum Judgement: Hashable, Codable, Sendable {
     /// Not in the baseline.
     case new
     /// In the baseline.
     case known
-    /// By the entry that begins at `FILE:LINE`.
+    /// Suppressed by the entry that begins at `FILE:LINE`.
     case suppressed(reason: String, by: String)
   }
 
@@ -28,10 +28,10 @@ extension Finding {
     if case .suppressed = judgement { true } else { false }
   }
 
-  /// Known or suppressed: nobody has to answer for it.
+  /// Whether it is known or suppressed, so that no test fails for it.
   package var isExcused: Bool { isKnown || isSuppressed }
 
-  /// Whether a report tells it at length.
+  /// Whether a report shows it in full.
   package var isTold: Bool { status != .filtered && !isExcused }
 
   /// Every frame of the user's that it names, in the order of a report.

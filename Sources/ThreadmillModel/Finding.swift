@@ -6,7 +6,7 @@ package struct Finding: Hashable, Codable, Sendable {
   package enum Status: String, Codable, Sendable, CaseIterable {
     /// It happened in this run.
     case observed
-    /// It did not happen, but nothing in the program prevents it.
+    /// It did not happen in this run, but Threadmill saw nothing that prevents it.
     case potential
     /// A steered run made it happen.
     case confirmed
@@ -83,12 +83,12 @@ package struct Finding: Hashable, Codable, Sendable {
     package var isAboutMemory: Bool { text.hasPrefix(Self.memory) }
   }
 
-  /// What came of starting the program again to make it happen.
+  /// The result of running the program again to make it happen.
   package struct Confirmation: Hashable, Codable, Sendable {
-    /// How often it was started; the last time it happened, if it ever did.
+    /// The number of runs; if it happened, it happened in the last one.
     package var tries: Int
-    /// Who held what and waited for what when it happened, in the order of the finding's own
-    /// participants; empty if it did not.
+    /// The threads at the moment of the deadlock, in the order of the finding's own participants;
+    /// empty if there was no deadlock.
     package var deadlock: [Participant]
 
     package init(tries: Int, deadlock: [Participant] = []) {
@@ -112,11 +112,11 @@ package struct Finding: Hashable, Codable, Sendable {
   package var schedule: String?
   /// Why a candidate was dropped; only with status `filtered`.
   package var reason: String?
-  /// Whether one thread alone did it: orders of locks that two threads could deadlock with.
+  /// Whether one thread alone took the locks in orders that two threads could deadlock with.
   package var isSingleThreaded = false
-  /// `nil` unless somebody tried.
+  /// `nil` unless it was tried out.
   package var confirmation: Confirmation?
-  /// `nil` where nobody judged.
+  /// `nil` if no baseline or suppression was given.
   package var judgement: Judgement?
   /// How it came about; only of what an exploration has found.
   package var story: ScheduleStory?

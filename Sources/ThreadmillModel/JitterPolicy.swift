@@ -21,7 +21,7 @@ package struct NearMiss: Hashable, Sendable {
   /// The image's file name, empty for the program itself.
   package var image: String
   package var offset: UInt64
-  /// Of 256: how likely a delay is there. 0 for a place at which delays led to nothing.
+  /// The probability of a delay there, in 256ths; 0 for a place where delays led to nothing.
   package var weight: Int
 
   package init(image: String, offset: UInt64, weight: Int) {
@@ -36,7 +36,7 @@ package struct JitterCoverage: Hashable, Codable, Sendable {
   /// Distinct threads of which one used an object, by where it was made, right after the other.
   package var threadPairs: Int
 
-  /// Of both kinds.
+  /// The number of pairs of both kinds.
   package var pairs: Int { lockPairs + threadPairs }
 
   package init(lockPairs: Int = 0, threadPairs: Int = 0) {

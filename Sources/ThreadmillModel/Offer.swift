@@ -20,9 +20,9 @@ package enum OperationKind: UInt8, CaseIterable, Sendable {
   case spawn = 10
   case join = 11
   case sleep = 12
-  /// Gives the processor up, as a loop does that spins: it is others' turn.
+  /// Gives the processor up, as a spinning loop does, so that another strand gets the turn.
   case yield = 13
-  /// A place that the program names as one for a switch; staying is as good.
+  /// A place where the program allows a switch, and staying is as good.
   case point = 14
   case read = 15
   case write = 16
@@ -47,21 +47,21 @@ package enum OperationKind: UInt8, CaseIterable, Sendable {
   case close = 29
   case other = 31
 
-  /// Whether it is done to files, of which all count as one object.
+  /// Whether the operation is on a file. All files count as one object.
   package var isOnFile: Bool { self == .receive || self == .send || self == .close }
 }
 
 /// One thing that a strand is about to do, as a strategy sees it.
 package struct Offer: Hashable, Sendable {
-  /// What it is done to, numbered from 1 in the order of first appearance; 0 for nothing.
+  /// The object of the operation, numbered from 1 in the order of first appearance; 0 for none.
   package var object: UInt64
-  /// Who does it: a thread, or a task whose jobs run; numbered from 0 in the order of first
-  /// appearance within the schedule.
+  /// The strand that does it, a thread or a task, numbered from 0 in the order of first appearance
+  /// within the schedule.
   package var strand: UInt32
   package var operation: OperationKind
-  /// Whether it changes the object: two that only look at it can change places.
+  /// Whether it changes the object. Two operations that only read it may swap places.
   package var writes: Bool
-  /// Where in the program it is done, numbered from 1 in the order of first appearance within the
+  /// The place in the program, numbered from 1 in the order of first appearance within the
   /// exploration; 0 for a place that is not known.
   package var place: UInt32
 
@@ -76,14 +76,14 @@ package struct Offer: Hashable, Sendable {
     self.place = place
   }
 
-  /// Whether it matters which of both comes first.
+  /// Whether the order of the two operations matters.
   @inlinable
   package func races(with other: Offer) -> Bool {
     object == other.object && object != 0 && strand != other.strand && (writes || other.writes)
   }
 }
 
-/// What became of one schedule.
+/// How one schedule ended.
 package enum ScheduleOutcome: Sendable {
   case completed
   /// Something was found, a deadlock included. The program need not have come to its end.

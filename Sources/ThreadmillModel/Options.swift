@@ -1,44 +1,44 @@
-/// What a run may be told from outside. A field's initial value is the option's default.
+/// The settings of a run, which the environment or the command line may give. A field's initial value is the option's default.
 ///
 /// `Options.table` describes every field for people and for the parser; nothing else knows the
 /// names.
 package struct Options: Hashable, Sendable {
-  /// What is done with tests.
+  /// How tests are run.
   package enum Mode: String, CaseIterable, Sendable {
-    /// They run as ever, watched.
+    /// Each test runs once, watched.
     case observe
-    /// Each of them runs under many schedules before.
+    /// Each test runs under many schedules before that.
     case explore
   }
 
   /// The environment variable that carries options.
   package static let variable = "THREADMILL_OPTIONS"
 
-  /// When repeating ends before its time.
+  /// When a series of repetitions ends.
   package enum Until: String, CaseIterable, Sendable {
     /// At the first repetition that finds something or fails.
     case failure
-    /// Never: all of them are counted.
+    /// After all repetitions, which are counted.
     case end
   }
 
-  /// Findings that are known, which no test answers for; `nil` for none.
+  /// The file of known findings, for which no test fails; `nil` for none.
   package var baseline: String?
-  /// Findings that somebody has looked at, which no test answers for; `nil` for none.
+  /// The file of suppressed findings, for which no test fails; `nil` for none.
   package var suppressions: String?
   /// Milliseconds from which an inverted wait is a warning; a shorter one is a note.
   package var inversionLimit = 1
-  /// Where the JSON report goes; `nil` for none.
+  /// The path of the JSON report; `nil` for none.
   package var report: String?
-  /// Whoever started the process tells the report: only what it may not survive is named on
-  /// standard error, and its exit status stays as it is. Without `report` it changes nothing.
+  /// The parent process prints the report: this one prints only findings that may end it, and keeps
+  /// its exit status. Without `report` it changes nothing.
   package var isBrief = false
   /// Potential lock order cycles are tried out at the end.
   package var confirms = false
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
   package var continuesReentries = false
   package var jitter = JitterPolicy.off
-  /// Percent of the time that no thread is delayed for more of.
+  /// The greatest share of its time that a thread is delayed for, in percent.
   package var jitterBudget = 75
   /// `false` switches all detectors off, so that every must-find test has to fail.
   package var detects = true
@@ -51,22 +51,22 @@ package struct Options: Hashable, Sendable {
   package var hang: Int?
   /// Milliseconds; 0 for never.
   package var mainLimit = 250
-  /// Where the places are kept at which threads came close to each other; `nil` for nowhere.
+  /// The path of the file with the places where threads came close to each other; `nil` for none.
   package var nearMisses: String?
   package var mode = Mode.observe
-  /// Where the chance of a run comes from; `nil` for a seed of its own.
+  /// The seed of all random choices; `nil` if the run draws one.
   package var seed: Seed?
   /// How many of Swift's jobs of one priority run at once; 0 for as many as there are cores.
   package var pool = 0
   /// Locks are measured, and a table of them ends the run.
   package var profiles = false
-  /// What threads hold, wait for and run is recorded, with times.
+  /// The report gets what threads hold, wait for and run, with times.
   package var records = false
-  /// How often what repeats is run; `nil` for once, or as often as `time` lets it.
+  /// How often a repeated test runs; `nil` for once, or as often as `time` allows.
   package var repetitions: Int?
-  /// The only one that is run where a test is explored; `nil` for as many as are wanted.
+  /// The only schedule that an explored test runs under; `nil` for up to `schedules` of them.
   package var schedule: Schedule?
-  /// How many an exploration runs that does not say so itself.
+  /// The number of schedules of an exploration that names none itself.
   package var schedules = 1_000
   /// Opposite orders of locks that one thread alone took are errors; else they are notes.
   package var blamesOneThread = false
@@ -79,7 +79,7 @@ package struct Options: Hashable, Sendable {
   package var time: Int?
   package var until = Until.failure
 
-  /// What is taken for a hang of a test when nobody says otherwise.
+  /// The default of `hang` while a test runs.
   package static let secondsWithoutProgress = 30
 
   package init() {}
@@ -87,7 +87,7 @@ package struct Options: Hashable, Sendable {
   package var looksForBlockedMain: Bool { detects && !without.contains(.blockedMainQueue) }
   package var looksForRaces: Bool { detects && !without.contains(.dataRace) }
   package var looksForStarvation: Bool { detects && !without.contains(.poolStarvation) }
-  /// Whether a hang is told while no test runs, and the process is left as it is.
+  /// Whether a hang outside of tests is reported without ending the process.
   package var leavesHangs: Bool { looksForHangs && hang == nil && isBrief && report != nil }
   package var looksForHangs: Bool { detects && hangSeconds > 0 && !without.contains(.hang) }
   package var hangSeconds: Int { hang ?? Self.secondsWithoutProgress }
@@ -97,9 +97,9 @@ extension Options {
   /// One option: what people read about it and how the parser reaches its field.
   package struct Entry: Sendable {
     package let name: String
-    /// What stands for the value in help: `PATH`, `true|false`.
+    /// The word for the value in `--help`: `PATH`, `true|false`.
     package let placeholder: String
-    /// All that may be written, or one description of it: what an error lists.
+    /// The allowed values, or one description of them, for error messages.
     package let allowed: [String]
     /// One sentence, without the default.
     package let sentence: String
@@ -114,77 +114,85 @@ extension Options {
 
   /// Every option there is, in alphabetical order: the one place to add another.
   package static let table: [Entry] = [
-    .path("baseline", \.baseline, "Let no test or process fail for findings that this file knows."),
+    .path("baseline", \.baseline, "Fail no test or process for a finding that this file lists."),
     .boolean(
       "brief", \.isBrief,
       """
-      With report: name on standard error only what the program may not survive, and leave its \
-      exit status alone.
+      With report: print only findings that may end the program, and leave its exit status as it is.
       """),
     .boolean(
       "confirm", \.confirms,
       """
-      At the end, start the program again for each potential lock order cycle, and hold its threads \
-      where they would meet.
+      At the end, run the program again for each potential lock order cycle, and try to make it \
+      deadlock.
       """),
     .boolean(
       "continue", \.continuesReentries,
-      "Let a thread go on, as if recursive, into a lock or queue that it is already in."
-    ),
+      """
+      If a thread waits for a lock or queue that it holds itself, report that, and let the thread \
+      go on.
+      """),
     .boolean("detect", \.detects, "Look for findings; false switches every detector off."),
     .boolean(
       "graph", \.drawsLocks,
-      "Keep in the report in which order all locks were taken, for a drawing of the whole program."),
+      "Record the order in which all locks are taken, so that --dot can draw the whole program."),
     .number(
       "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
       """
-      Report a hang and end the process after so long without any progress: 0 for never, unset for \
+      Report a hang and end the process after this long without progress; 0 is never, and unset is \
       \(secondsWithoutProgress) while a test runs.
       """),
     .number(
       "inversionlimit", \.inversionLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
-      "Warn of a wait for work of lower quality of service from this length on, else only note it."
-    ),
+      """
+      Warn of a wait for work of lower quality of service that is at least this long; a shorter \
+      wait is a note.
+      """),
     .choice(
       "jitter", \.jitter,
-      "Disturb the timing of threads in this way, so that what seldom happens happens here."),
+      "Disturb the timing of threads by this policy, so that rare failures happen more often."),
     .number(
       "jitterbudget", \.jitterBudget, in: 0...95, placeholder: "PERCENT",
-      "Delay no thread for more of the time than this, but for 20 ms at the beginning."),
+      "Delay a thread for at most this share of its time, after the first 20 ms."),
     .number(
       "mainlimit", \.mainLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",
-      "Warn of one block or wait that holds the main queue longer while others wait; 0 for never."
-    ),
+      """
+      Warn if one block or wait keeps the main queue from other work for longer than this; 0 is \
+      never.
+      """),
     .choice(
       "mode", \.mode,
-      "Let tests run as they are, or explore each under many schedules before it runs."),
+      "Run each test as it is, or explore it under many schedules before it runs."),
     .path(
       "nearmisses", \.nearMisses,
-      "Keep in this file at which places threads came close, for the next run with near-miss."),
+      """
+      Keep in this file the places where threads came close to each other, for the next run with \
+      jitter=near-miss.
+      """),
     .number(
       "pool", \.pool, in: 0...200, placeholder: "THREADS",
       """
-      Let so many of Swift's tasks of one priority run at once, whatever the machine has; 0 for as \
-      many as there are cores.
+      Run up to this many of Swift's tasks of one priority at once, on any machine; 0 is one for \
+      each core.
       """),
     .boolean(
       "profile", \.profiles,
-      "Measure how long locks are waited for and held, and end the run with a table of them."),
+      "Measure how long locks are waited for and held, and print a table of them at the end."),
     .number(
       "repeat", \.repetitions, in: 1...1_000_000, placeholder: "N",
-      "Run so often what is repeated and has no number of its own."),
+      "Run a repeated test this many times, unless the test names a number."),
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .schedule(
       "schedule", \.schedule,
-      "Where a test is explored, run this schedule and no other, and say whether it was followed."),
+      "Run an explored test under this schedule alone, and say whether the test followed it."),
     .number(
       "schedules", \.schedules, in: 1...100_000_000, placeholder: "N",
-      "Explore a test under so many schedules at most, where it has no number of its own."),
+      "Explore a test under at most this many schedules, unless the test names a number."),
     .seed(
-      "seed", \.seed, "Draw everything that jitter does, and every schedule, from this number."),
+      "seed", \.seed, "Draw every random choice of jitter and of explorations from this number."),
     .boolean(
       "singlethreaded", \.blamesOneThread,
-      "Take it for an error, not for a note, if one thread alone takes locks in opposite orders."),
+      "Report an error, not a note, if one thread alone takes locks in opposite orders."),
     .boolean(
       "strands", \.comparesStrands,
       """
@@ -193,18 +201,20 @@ extension Options {
       """),
     .choice(
       "strategy", \.strategy,
-      "Choose schedules in this way, where the test does not say how."),
+      "Choose schedules by this strategy, unless the test names one."),
     .path(
       "suppressions", \.suppressions,
-      "Let no test or process fail for findings that this file suppresses."),
+      "Fail no test or process for a finding that this file suppresses."),
     .boolean("symbols", \.symbolicates, "Look up function, file and line of every frame."),
     .number(
       "time", \.time, in: 1...604_800, placeholder: "SECONDS",
-      "Begin no further repetition of a test after so long."),
+      "Start no further repetition of a test after this long."),
     .boolean(
       "trace", \.records,
-      "Record in the report what threads hold, wait for and run, and when, the end of a long run only."
-    ),
+      """
+      Record in the report what threads hold, wait for and run, with times; of a long run, only \
+      the end is kept.
+      """),
     .choice(
       "until", \.until,
       "Stop repeating at the first finding or failure, or go on to the end and count them."),

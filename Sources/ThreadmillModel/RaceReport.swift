@@ -98,7 +98,7 @@ package struct RaceReport: Sendable {
     package var address: UInt64
     /// `nil` if only the sanitizer knows it.
     package var object: SharedObject?
-    /// By the thread of the first access.
+    /// Whether the thread of the first access holds it.
     package var isHeldNow: Bool
     /// Where the sanitizer saw it first.
     package var created: Backtrace
@@ -119,14 +119,14 @@ package struct RaceReport: Sendable {
   package var accesses: [Access]
   package var threads: [Thread]
   package var memory: Memory
-  /// Of all accesses together.
+  /// The locks that were held at any of the accesses.
   package var mutexes: [Mutex]
-  /// What the thread of the first access holds, with where it took it.
+  /// The locks that the thread of the first access holds, with the places where it took them.
   package var held: [Hold]
   package var heldObjects: [SharedObject]
-  /// Where that thread slept after the other access; empty if it did not.
+  /// The stack of that thread's sleep after the other access; empty if it did not sleep.
   package var slept: Backtrace
-  /// Where what that thread runs was submitted; empty for a thread's own code.
+  /// The stack that submitted the block or job of that thread; empty for a thread's own code.
   package var submitted: Backtrace
 
   package init(

@@ -1,8 +1,8 @@
 extension Report {
-  /// What one report has put into a report of several: enough to count it once, however often and
-  /// on whatever ways it comes.
+  /// The part of a merged report that one source report put into it. It is enough to count the source
+  /// once, even if it is merged again.
   package struct Source: Hashable, Codable, Sendable {
-    /// Of the whole content, but for judgements.
+    /// The digest of the whole content without judgements.
     package var digest: String
     package var run: Run
     package var accounting: [String: Int]
@@ -12,7 +12,7 @@ extension Report {
     package var lockGraph: LockGraph?
     package var trace: Trace?
 
-    /// What is 0 is left out.
+    /// Leaves out counts of 0.
     package init(
       digest: String, run: Run, accounting: [String: Int] = [:], counts: [String: Int] = [:],
       profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil

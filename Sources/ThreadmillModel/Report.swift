@@ -8,7 +8,7 @@ package struct Report: Hashable, Codable, Sendable {
     package struct Shard: Hashable, Codable, Sendable {
       package var index: Int
       package var total: Int
-      /// What all parts of one split, and no others, have in common; `nil` where nobody said.
+      /// The name that all shards of one split share, and no other shard has; `nil` if there is none.
       package var campaign: String?
 
       package init(index: Int, total: Int, campaign: String? = nil) {
@@ -50,7 +50,7 @@ package struct Report: Hashable, Codable, Sendable {
   package var version: Int
   package var findings: [Finding]
   package var run: Run
-  /// What came of the tests, by name; empty where nobody followed them.
+  /// The results of the tests, by name; empty if they were not followed.
   package var tests: [TestResult]
   /// What explorations of tests have covered, by name of the test.
   package var explorations: [ExploredTest]
@@ -60,9 +60,9 @@ package struct Report: Hashable, Codable, Sendable {
   package var profile: ContentionProfile?
   /// The orders of all locks; `nil` unless somebody asked for it.
   package var lockGraph: LockGraph?
-  /// What threads did, and when; `nil` unless somebody asked for it.
+  /// A recording of the threads; `nil` unless an option asks for it.
   package var trace: Trace?
-  /// What a report of several runs or shards was made of, by ascending digest; empty for any other.
+  /// The sources of a merged report, by ascending digest; empty for any other report.
   package var sources: [Source]
 
   package init(

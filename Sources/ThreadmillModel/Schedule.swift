@@ -1,5 +1,5 @@
-/// Who went when, in one run of a program: enough to run it the same way again, and to notice
-/// where that run does something else.
+/// The order of the strands in one run of a program: enough to run it in that order again, and to
+/// notice where the second run does something else.
 ///
 /// Its text is short and can be typed (``description``, ``init(parsing:)``); so it is encoded.
 public struct Schedule: Hashable, Sendable {
@@ -16,14 +16,14 @@ public struct Schedule: Hashable, Sendable {
     }
   }
 
-  /// So many checks a schedule has at most, which keeps its text short.
+  /// The greatest number of checks of a schedule. The limit keeps its text short.
   package static let mostChecks = 96
 
   /// In order; neighbours are of different strands, and the first is not forced.
   package let turns: [Turn]
   /// One for each ``stride`` steps, the last one for the rest.
   let checks: [UInt8]
-  /// Of all steps.
+  /// The digest of all steps.
   let digest: UInt32
 
   /// - Parameters:
@@ -65,11 +65,11 @@ public struct Schedule: Hashable, Sendable {
     return stride
   }
 
-  /// The check of a step that has one of its own: its operation. Its object has no part in it: of
-  /// memory that is given back and taken again, chance decides whether it is the same.
+  /// The check of a step that has one of its own: its operation. The object is left out, because
+  /// memory may be reused for another object in one run and not in the next.
   static func check(of step: Offer) -> UInt8 { step.operation.rawValue << 1 }
 
-  /// What a check of one step says of its operation.
+  /// The operation that a check of one step stands for.
   static func operation(of check: UInt8) -> OperationKind? { OperationKind(rawValue: check >> 1) }
 }
 
@@ -93,13 +93,13 @@ struct StepDigest {
 /// Writes down one run while it goes on; made once, it allocates only for runs that are longer
 /// than all before.
 package struct ScheduleRecorder: Sendable {
-  /// What was done so far, in order.
+  /// The steps so far, in order.
   package private(set) var steps: [Offer] = []
   private var turns: [Schedule.Turn] = []
 
   package init() {}
 
-  /// Of the run so far.
+  /// The schedule of the run so far.
   package var schedule: Schedule { Schedule(turns: turns, steps: steps) }
 
   package var forcedSwitches: Int { turns.count { $0.isForced } }

@@ -6,12 +6,12 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
   package struct Step: Hashable, Codable, Sendable {
     /// From 1; of what is waited for, one behind the last step.
     package var number: Int
-    /// Who did it: a place in ``columns``.
+    /// The thread, block or task that made the step: an index into ``columns``.
     package var column: Int
     package var operation: OperationKind
     /// `mutex L3`, `queue "bank"`; `nil` where it is done to nothing that has a name.
     package var object: String?
-    /// Somebody else made the step before, and could have gone on.
+    /// Another thread, block or task made the step before, and could have gone on.
     package var isForced: Bool
     /// The user's own frames, innermost first, at most ``mostPlaces``.
     package var places: Backtrace
@@ -25,12 +25,12 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
     }
   }
 
-  /// Somebody who cannot go on at the end.
+  /// A thread, block or task that cannot go on at the end.
   package struct Wait: Hashable, Codable, Sendable {
     package var step: Step
-    /// Who has what it waits for: a place in ``columns``; `nil` where that is not known.
+    /// The owner of what it waits for: an index into ``columns``; `nil` if it is not known.
     package var holder: Int?
-    /// Whether that one is over, and can give it back no more.
+    /// Whether the owner has ended, and can no longer give it back.
     package var isHolderOver: Bool
 
     package init(_ step: Step, holder: Int? = nil, isHolderOver: Bool = false) {
@@ -54,13 +54,13 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
 
   package static let mostPlaces = 4
 
-  /// What each thread, block or task is called, in the order in which they were first seen.
+  /// The name of each thread, block or task, in the order in which they were first seen.
   package var columns: [String]
   /// Those that are told, by ascending numbers.
   package var steps: [Step]
   /// All that were made.
   package var total: Int
-  /// Who could not go on when it was over.
+  /// The threads, blocks and tasks that could not go on at the end.
   package var waits: [Wait]
   /// The tasks that were suspended then, those that keep the body from its end first.
   package var awaits: [Await]
@@ -80,7 +80,7 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
 }
 
 extension ScheduleStory {
-  /// What was done again and again before it was stopped.
+  /// A step that an endless schedule repeated before it was stopped.
   package struct Habit: Hashable, Sendable {
     package var column: Int
     package var operation: OperationKind
@@ -90,10 +90,10 @@ extension ScheduleStory {
     package var count: Int
   }
 
-  /// So many of the last steps show what an endless schedule was busy with.
+  /// The number of last steps from which ``habits`` is made.
   package static let lastSteps = 64
 
-  /// What the last steps were made of, the most frequent first; empty where there was an end.
+  /// The kinds of the last steps, the most frequent first; empty if the schedule has an end.
   package var habits: [Habit] {
     guard isEndless else { return [] }
     var habits: [Habit] = []
@@ -119,7 +119,7 @@ extension ScheduleStory {
 }
 
 extension OperationKind {
-  /// What stands before the object: `lock`, `wait for`.
+  /// The words before the object: `lock`, `wait for`.
   package var words: String {
     switch self {
     case .tryLock: "try"

@@ -1,10 +1,10 @@
-/// The steps of a run as they lie in memory that outlives the process: each is there before it is
-/// taken, so that of a run that dies the schedule is known.
+/// The steps of a run, in memory that outlives the process. Each step is written before it is taken,
+/// so that the schedule of a run that crashes is known.
 ///
 /// A header of 16 bytes, the mark and how many steps there are, then 16 bytes for each step. The
 /// count is 0 between runs.
 package struct ScheduleTrail {
-  /// So many steps of one run are kept; of a longer one none.
+  /// The greatest number of steps of a run that is kept; a longer run is not kept at all.
   package static let mostSteps = 1 << 19
   package static let size = headerSize + mostSteps * stepSize
   private static let headerSize = 16
@@ -40,7 +40,7 @@ package struct ScheduleTrail {
     memory.storeBytes(of: UInt64(count), toByteOffset: Self.countOffset, as: UInt64.self)
   }
 
-  /// Of the run that goes on, or was cut short; `nil` where there is none.
+  /// The schedule of the run that goes on or was cut short; `nil` if there is none.
   package var schedule: Schedule? {
     Self.schedule(in: UnsafeRawBufferPointer(start: memory, count: Self.size))
   }

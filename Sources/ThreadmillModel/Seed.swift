@@ -1,10 +1,10 @@
-/// Where all chance of a run comes from.
+/// The number that all random choices of a run are derived from.
 package struct Seed: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
   package var description: String { String(rawValue) }
 
-  /// A seed that nobody chose.
+  /// A random seed.
   package static var random: Seed { Seed(rawValue: .random(in: .min ... .max)) }
 
   /// The seed of the run with this number, counted from 0: as good as a random one, and always the

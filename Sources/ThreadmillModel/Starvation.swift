@@ -2,9 +2,9 @@
 /// there is work for one more.
 package struct Starvation: Sendable {
   package enum Pool: Sendable {
-    /// Of Swift's tasks: never more threads than it has.
+    /// The pool of Swift's tasks, which gets no further thread.
     case cooperative
-    /// Of libdispatch's queues: one more each second, up to a limit.
+    /// The pool of libdispatch's queues, which gets one more thread each second, up to a limit.
     case dispatch
   }
 
@@ -12,7 +12,7 @@ package struct Starvation: Sendable {
   /// The name of the pool's queue.
   package var label: String?
   package var threads: [ThreadSnapshot]
-  /// Threads that there was no room for.
+  /// The number of threads that did not fit into `threads`.
   package var leftOut: Int
   /// How many jobs or blocks have not begun.
   package var waiting: Int

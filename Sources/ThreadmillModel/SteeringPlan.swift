@@ -1,4 +1,4 @@
-/// What a process is told that is to make one lock order cycle a deadlock.
+/// The orders for a process that has to turn one lock order cycle into a deadlock.
 package struct SteeringPlan: Hashable, Sendable {
   /// The environment variable that carries it to a process; the process takes it out again.
   package static let variable = "THREADMILL_STEERING"

@@ -1,4 +1,4 @@
-/// What was seen in how many of many runs of the same thing.
+/// How many of several equal runs showed each finding or failure.
 package struct Tally: Hashable, Sendable {
   /// One run, with all that it takes to run it again.
   package struct Run: Hashable, Sendable {
@@ -66,11 +66,11 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// What the runs under one jitter policy came to.
+/// The results of the runs under one jitter policy.
 package struct PolicyOutcome: Hashable, Sendable {
   package var policy: JitterPolicy
   package var runs = 0
-  /// Of locks and of threads, that no run before had shown.
+  /// The pairs of locks and of threads that no run before had shown.
   package var newPairs = 0
 
   package init(policy: JitterPolicy, runs: Int = 0, newPairs: Int = 0) {

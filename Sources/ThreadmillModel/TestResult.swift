@@ -1,11 +1,11 @@
-/// What came of one test of a package, in one run or in several.
+/// The result of one test of a package, in one run or in several.
 package struct TestResult: Hashable, Codable, Sendable {
   /// The best first: of several runs the worst counts.
   package enum Outcome: String, Hashable, Codable, Sendable, CaseIterable {
     case skipped, passed, failed
   }
 
-  /// What a test framework has said about a failure.
+  /// One failure, in the words of the test framework.
   package struct Issue: Hashable, Codable, Sendable {
     package var message: String
     package var file: String?
@@ -20,10 +20,10 @@ package struct TestResult: Hashable, Codable, Sendable {
 
   /// As it is called on command lines: `Module.Suite/test()`.
   package var name: String
-  /// What findings call it; of Swift Testing's tests it is the same.
+  /// The name of the test in findings; for Swift Testing it equals `name`.
   package var title: String
   package var outcome: Outcome
-  /// Of the longest run.
+  /// The time of the longest run.
   package var milliseconds: Int
   /// Failures that no finding explains, by file, line and message.
   package private(set) var issues: [Issue]
@@ -32,7 +32,7 @@ package struct TestResult: Hashable, Codable, Sendable {
   /// Why it was not explored, although every test was to be; `nil` if it was, or was not to be.
   package var unexplored: String?
 
-  /// So many failures of one test are kept.
+  /// The number of failures that are kept of one test.
   package static let mostIssues = 20
 
   package init(
@@ -56,7 +56,7 @@ package struct TestResult: Hashable, Codable, Sendable {
     return result
   }
 
-  /// What stands for its failures where the test framework has said nothing.
+  /// The failure to show if the test framework reported none.
   package var failure: Issue {
     Issue(isSensitive ? "failed while the timing was disturbed" : "failed without a message")
   }

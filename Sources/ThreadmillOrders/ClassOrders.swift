@@ -8,7 +8,7 @@ package struct ClassOrders: Sendable {
   private enum Identity: Hashable {
     /// Made by this stack.
     case made(SharedObject.Kind, [UInt64])
-    /// Nobody saw it being made.
+    /// Its creation was not seen.
     case instance(LockID)
   }
 
@@ -46,14 +46,14 @@ package struct ClassOrders: Sendable {
     }
   }
 
-  /// It is not a lock, and so are its like.
+  /// Forgets the class of an object that is not a lock.
   package mutating func disqualify(_ lock: LockID, describe: (LockID) -> SharedObject?) {
     if let number = describe(lock).flatMap({ numbers[Self.identity($0)] }) {
       excluded.insert(number)
     }
   }
 
-  /// What was seen so far; stacks are those of the events.
+  /// The orders that were seen so far, with the stacks of the events.
   package var graph: LockGraph {
     LockGraph(
       classes: classes,

@@ -2,17 +2,17 @@ import ThreadmillModel
 
 /// Looks for chains of dependencies, each of which waits for the next and the last for the first.
 ///
-/// A chain is given up as soon as two of its dependencies are kept apart more surely than is
-/// tolerated. Short chains come first. The work is bounded in steps: one for each lock and each
-/// pair of dependencies looked at.
+/// A chain is given up as soon as something keeps two of its dependencies apart, unless the search
+/// tolerates that separation. Short chains come first. The work is bounded in steps: one for each
+/// lock and each pair of dependencies.
 struct CycleSearch {
   private let order: ComponentOrder
   private let dependencies: [Edge: DependencyList]
   private let cycleLength: Int
 
-  /// Of all searches that this value was used for.
+  /// The steps of all searches by this value.
   private(set) var steps = 0
-  /// In the last search, a cycle longer than is looked for may have been there.
+  /// Whether the last search may have missed a cycle that is longer than the limit.
   private(set) var isLengthHit = false
   /// The last search ended before it had seen everything.
   private(set) var isCutShort = false
@@ -110,9 +110,9 @@ struct CycleSearch {
     }
   }
 
-  /// Where a path may go on, in order, so that the same events give the same findings.
+  /// The next locks of a path, in a fixed order, so that the same events give the same findings.
   ///
-  /// Of more ways than there are steps left, only those that are known to lead back soon.
+  /// If there are more of them than steps are left, only those with a known short way back.
   private mutating func ways(from lock: LockID) -> [LockID] {
     guard let node = order.nodes[lock] else { return [] }
     let isAffordable = node.successors.count <= lastStep - steps

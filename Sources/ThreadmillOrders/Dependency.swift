@@ -38,13 +38,13 @@ struct Dependency: Sendable {
   }
 }
 
-/// What is known of one edge: acquisitions that differ in who, when, or what was held.
+/// The known acquisitions of one edge. They differ in the strand, the time or the locks held.
 struct DependencyList: Sendable {
   enum Insertion: Equatable {
-    /// Says nothing that was not known.
+    /// An equal acquisition is in the list already.
     case known
     case added
-    /// Took the place of another one that may still have mattered.
+    /// The new acquisition replaced another one, which may still have mattered.
     case displaced
   }
 

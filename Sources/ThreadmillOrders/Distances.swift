@@ -1,11 +1,11 @@
 import ThreadmillModel
 
-/// How many edges lie at least between a node and a target, within the target's component.
+/// The least number of edges between a node and a target, within the target's component.
 struct Distances {
   private static let unreachable = Int.max / 2
 
   private var exact: [LockID: Int] = [:]
-  /// What is not in `exact` is at least as far as this.
+  /// Every node that is not in `exact` is at least this far away.
   private var horizon = 0
   /// Edges looked at.
   private(set) var steps = 0
@@ -39,6 +39,6 @@ struct Distances {
   /// The nodes whose distance is known.
   var known: Set<LockID> { Set(exact.keys) }
 
-  /// Whether every node that is not known leads nowhere.
+  /// Whether every other node has no way to the target.
   var isComplete: Bool { horizon == Self.unreachable }
 }

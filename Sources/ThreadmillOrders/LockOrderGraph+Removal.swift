@@ -1,11 +1,11 @@
 import ThreadmillModel
 
 extension LockOrderGraph {
-  /// What follows from it that something was not a lock.
+  /// The consequences of learning that an object is not a lock.
   package struct Disqualification: Hashable, Sendable {
     /// Findings that were reported and no longer hold; each is in `filtered` now, with the reason.
     package var withdrawn: [Finding] = []
-    /// What its absence brought to light: it may have looked like a gate lock.
+    /// New verdicts: the object may have passed for a gate lock before.
     package var verdicts: [Verdict] = []
 
     package init() {}

@@ -46,7 +46,7 @@ package struct LockOrderGraph {
   /// Dropped candidates with status `filtered` and the reason, as many as are kept.
   package var filtered: [Finding] { dropped.findings }
 
-  /// What was left out, by name; zero is left out.
+  /// The counts of what was left out, by name, without zeros.
   package var accounting: [String: Int] {
     Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
   }
@@ -54,7 +54,7 @@ package struct LockOrderGraph {
   /// Nodes and edges looked at so far, as the measure of work.
   package var visited: Int { order.visited + searchSteps }
 
-  /// What is known of a lock that is declared and not retired.
+  /// The entry of a lock that was declared and not retired.
   package func object(_ lock: LockID) -> SharedObject? { objects[lock]?.object(lock) }
 
   /// Makes an instance known. A lock that was not declared makes no edges.
@@ -92,7 +92,7 @@ package struct LockOrderGraph {
   }
 }
 
-/// What the graph keeps of a declared instance.
+/// The entry of a declared instance.
 struct KnownObject: Sendable {
   private let kind: SharedObject.Kind
   private let label: String?

@@ -29,7 +29,7 @@ package struct LockOrderLimits: Sendable {
   package init() {}
 }
 
-/// What was left out, under the names that a report shows.
+/// The counters of what was left out. The raw values are the names in a report.
 enum LockOrderCounter: String, CaseIterable {
   /// Acquisitions that may close a cycle of more locks than are looked for.
   case lockCyclesTooLong
@@ -38,14 +38,14 @@ enum LockOrderCounter: String, CaseIterable {
   /// Times that a cycle was found beyond the limit.
   case lockFindingsNotReported
   case lockDependenciesForgotten
-  /// Candidates that fell again after they had asked often enough.
+  /// Dropped candidates that are not examined again, because they were examined often enough.
   case lockWatchesExhausted
   /// Acquisitions whose search for dropped candidates was stopped, and candidates beyond the limit.
   case lockCandidatesForgotten
   case lockFilteredNotKept
   /// Cycles that one thread made alone, told or not.
   case lockCyclesOfOneThread
-  /// Of these, the ones beyond the limit.
+  /// Cycles of one thread that were not reported, because there were too many.
   case lockNotesNotReported
   /// Locks in acquisitions that were never declared, or retired already.
   case lockUndeclared

@@ -50,7 +50,7 @@ extension JSONReport {
       })
   }
 
-  /// Such that the sum of two fits wherever it may be made.
+  /// Reads a time that is small enough for a sum of two to fit into an integer.
   private static func nanoseconds(_ json: JSONReader) throws(ReportFormatError) -> UInt64 {
     let time = try json.integer(UInt64.self)
     guard time < 1 << 62 else { throw json.expected("nanoseconds of less than a century") }

@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// What a portfolio of jitter policies did with its runs, as lines of text.
+/// The results of a portfolio of jitter policies, as lines of text.
 package struct PortfolioText: Sendable {
   private let outcomes: [PolicyOutcome]
   private let coverage: JitterCoverage
@@ -10,7 +10,7 @@ package struct PortfolioText: Sendable {
     self.coverage = coverage
   }
 
-  /// What was seen, and a line for each policy that had a run; ends with a line break.
+  /// The coverage, and a line for each policy that had a run; ends with a line break.
   package var text: String {
     var layout = TextLayout()
     let locks = TextReport.plural(coverage.lockPairs, "pair")

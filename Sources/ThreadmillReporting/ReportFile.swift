@@ -88,7 +88,7 @@
     case tooLarge(path: String, bytes: Int)
     /// The file cannot be written, and the tool's mailbox has no room.
     case mailboxIsFull(path: String)
-    /// Somebody held the lock on the folder all the time.
+    /// Another process held the lock on the folder all the time.
     case busy(path: String, milliseconds: Int)
 
     package var description: String {

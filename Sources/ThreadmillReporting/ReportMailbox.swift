@@ -10,13 +10,13 @@
   /// descriptor; `ground/mailbox.h` of the gate has the layout, in numbers of 64 bits. The file has
   /// holes: what is not used costs nothing.
   package enum ReportMailbox {
-    /// What all processes of a run put in together.
+    /// The size of the mailbox, which all processes of a run share.
     package static let size = 16 << 20
     private static let mark: UInt64 = 0x3130_4C49_414D_4D54
     private static let headerSize = 32
     private static let letterSize = 16
 
-    /// What was in it.
+    /// The contents of a mailbox.
     package struct Content: Sendable {
       package var reports: [Report] = []
       /// Reports that found no room, or whose process died meanwhile.

@@ -56,7 +56,7 @@ package struct StoryTable: Hashable, Sendable {
     return rows
   }
 
-  /// What is done again and again is counted below the table.
+  /// Steps that are repeated are counted below the table.
   private static func ends(of steps: [ScheduleStory.Step]) -> [ScheduleStory.Step] {
     let tail = steps.suffix(endlessRows)
     let counted = steps.suffix(StoryPlan.last).first?.number ?? 0

@@ -17,7 +17,7 @@ extension TextReport {
     return text.isEmpty ? "" : text + "\n"
   }
 
-  /// What the summary counts beside the findings that are told.
+  /// The counts in the summary beside the findings that are shown.
   static func others(in report: Report) -> [String] {
     let candidates = report.findings.count { $0.status == .filtered }
     let judged = report.findings.filter { $0.status != .filtered }
@@ -28,7 +28,7 @@ extension TextReport {
     ].compactMap(\.self)
   }
 
-  /// What a union of shards lacks; a shard by itself lacks nothing.
+  /// The missing shards of a merged report. A single shard lacks nothing.
   static func gaps(in report: Report) -> String {
     guard report.sources.count > 1 else { return "" }
     return report.gaps.map { "  partial: \($0.words) missing\n" }.joined()

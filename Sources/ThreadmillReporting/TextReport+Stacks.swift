@@ -59,7 +59,7 @@ extension TextReport {
     addThreads(of: deadlock, to: &layout, apart: true)
   }
 
-  /// What else is known, each with its place.
+  /// The facts, each with its place.
   func addCircumstances(of finding: Finding, to layout: inout TextLayout, apart: Bool) {
     for fact in finding.facts {
       if apart { layout.blank() }

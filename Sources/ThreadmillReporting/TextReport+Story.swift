@@ -16,7 +16,7 @@ extension TextReport {
     return layout.render()
   }
 
-  /// What to write in a test to run it again.
+  /// The code that runs the schedule again in a test.
   package static func replay(_ schedule: String) -> String {
     "To repeat: try explore(replaying: Schedule(parsing: \"\(schedule)\")) { … }"
   }

@@ -14,19 +14,19 @@ extension Finding.Kind {
       """
     case .deadlock:
       """
-      Take these locks in one fixed order everywhere, wait for another thread, group or operation \
-      only while nothing that it needs waits for you (a group can notify instead), and give every \
-      lock back before its thread ends.
+      Take these locks in one fixed order everywhere; never wait for a thread, group or operation \
+      that needs something you hold (a group can notify instead); give every lock back before its \
+      thread ends.
       """
     case .selfDeadlock:
       """
-      Let go of the lock before calling what takes it again, or split off a function that expects \
-      it to be held.
+      Let go of the lock before you call a function that takes it again, or split off a function \
+      that expects the lock to be held.
       """
     case .queueReentry:
       """
-      Do the work directly when already on this queue, or split off a function that expects to be \
-      on it.
+      Do the work directly if it already runs on this queue, or split off a function that expects \
+      to run on the queue.
       """
     case .priorityInversion:
       """
@@ -54,11 +54,11 @@ extension Finding.Kind {
       """
     case .semaphoreMisuse:
       """
-      Signal as often as you wait on every path, and release a semaphore only when nobody is \
-      missing a signal.
+      On every path, signal as often as you wait, and destroy a semaphore only when no signal is \
+      missing.
       """
     case .queueMisuse:
-      "Resume a queue or source as often as you suspend it, and activate it, before you let it go."
+      "Before you release a queue or source, activate it, and resume it as often as it was suspended."
     case .lockMisuse:
       """
       Let the thread that takes a lock give it back on every path before it ends, wait for a \
@@ -69,7 +69,7 @@ extension Finding.Kind {
     case .confinementViolation:
       "Make this access on the thread or queue that owns the state, or guard the state by a lock."
     case .lockAcrossSuspension:
-      "Let go of the lock before the await: the task may go on on another thread."
+      "Let go of the lock before the await: the task may continue on another thread."
     case .lateWrite:
       "Wait for the work to end before its result is used, its owner goes away or its test returns."
     case .hang:
@@ -79,8 +79,8 @@ extension Finding.Kind {
       """
     case .assertionFailure:
       """
-      Make the steps that the assertion takes for one happen under one lock; seed and schedule \
-      repeat the failure.
+      Put the steps that the test takes for a single one under one lock; the schedule repeats the \
+      failure.
       """
     case .crash:
       """
@@ -90,7 +90,7 @@ extension Finding.Kind {
     }
   }
 
-  /// What is said of a thread that has a second part in a finding.
+  /// The words before the second part of a thread in a finding.
   fileprivate var secondPart: String {
     switch self {
     case .lockOrderCycle: ", in another block that may run elsewhere,"
@@ -99,7 +99,7 @@ extension Finding.Kind {
     }
   }
 
-  /// What the stack of a thread that does not wait is to its part.
+  /// The label of the stack of a thread that does not wait.
   package var stackLabel: String {
     switch self {
     case .blockedMainQueue: "in"
@@ -119,12 +119,12 @@ extension Finding {
       """
   }
 
-  /// What is said of a thread that has a second part in it.
+  /// The words before the second part of a thread.
   package var secondPart: String { isSingleThreaded ? ", at another time," : kind.secondPart }
 }
 
 extension ScheduleStory {
-  /// Whether tasks change to actors in it, and nothing takes a lock.
+  /// Whether tasks enter actors in it, and no lock is taken.
   fileprivate var switchesActors: Bool {
     let operations = Set(steps.map(\.operation))
     return operations.contains(.hop) && !operations.contains(.lock)

@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// What a kind of finding is called and what it means, for readers who meet it for the first time.
+/// The name of each kind of finding and its explanation, for readers who meet it for the first time.
 /// Tables, hence their length.
 extension Finding.Kind {
   /// A few words, as a heading.
@@ -35,16 +35,19 @@ extension Finding.Kind {
     switch self {
     case .dataRace:
       """
-      Two threads use the same memory, at least one of them writes, and nothing orders the two: \
-      either may see a value that nobody wrote.
+      Two threads use the same memory, at least one of them writes, and nothing orders the two \
+      accesses: a thread may see a value that no thread wrote.
       """
     case .lockOrderCycle:
       """
-      Locks, queues or semaphores are taken in opposite orders, and nothing keeps the two apart: \
-      one day both threads wait for each other for ever.
+      Threads take locks, queues or semaphores in opposite orders, and nothing keeps the threads \
+      apart: in some run they wait for each other for ever.
       """
     case .deadlock:
-      "Threads wait for each other, or for what cannot come before their own end: none will go on."
+      """
+      Threads wait for each other, or for something that can only come after their own end, and \
+      none of them goes on.
+      """
     case .selfDeadlock:
       "A thread waits for a lock that it holds itself, and will wait for ever."
     case .queueReentry:
@@ -52,41 +55,41 @@ extension Finding.Kind {
     case .priorityInversion:
       """
       Urgent work waits for work of a lower quality of service, and is therefore done as late as \
-      that is.
+      the other work.
       """
     case .poolStarvation:
       "All threads of a pool are blocked while work waits for one of them."
     case .blockedMainQueue:
-      "One block, or a wait, keeps the main queue from everything else that is due on it."
+      "One block or one wait keeps the main queue busy, while other work waits for it."
     case .unbalancedGroup:
-      "A group is left more often than it was entered, or asked for its end before its beginning."
+      "A group is left more often than it was entered, or notify is called before its first enter."
     case .operationCycle:
       "Operations depend on each other in a circle: none of them will ever start."
     case .operationMisuse:
-      "An operation is used twice, finishes before its start or comes back after its end."
+      "An operation is used twice, finishes before its start, or executes after it has finished."
     case .semaphoreMisuse:
-      "A semaphore is released while somebody still waits for it, or while a signal is missing."
+      "A semaphore is destroyed while a thread waits for it, or while a signal is missing."
     case .queueMisuse:
-      "A queue or source is released while it is suspended or not yet activated."
+      "A queue or source is destroyed while it is suspended or not yet activated."
     case .lockMisuse:
       """
-      A lock is unlocked, destroyed or waited with by a thread that must not, or is not given back: \
-      what it guards is no longer safe.
+      A thread breaks the rules of a lock: it unlocks a lock of another thread, destroys a lock in \
+      use, waits for a condition without the mutex, or ends without an unlock.
       """
     case .continuationMisuse:
       "A continuation is resumed twice, which traps, or never, which leaves its task waiting."
     case .confinementViolation:
       "An object is used away from the queue, thread or actor that it belongs to."
     case .lockAcrossSuspension:
-      "A task takes a lock along into an await, and may go on on a thread that does not hold it."
+      "A task holds a lock during an await, and may continue on a thread that does not hold it."
     case .lateWrite:
-      "A job writes its result after whoever wanted it has gone on."
+      "A job writes its result after its caller has stopped waiting for it."
     case .hang:
-      "Nothing moves any more, and nothing is under way that could change that."
+      "No thread can go on, and nothing is on its way that could wake one."
     case .assertionFailure:
-      "An expectation of the program's own failed under an order of steps that it allows."
+      "An expectation of a test failed in one of the orders of steps that the program allows."
     case .crash:
-      "The process died of a signal, in code of the stack that is shown."
+      "A signal ended the process, in the code that the stack shows."
     }
   }
 }

@@ -2,7 +2,7 @@
   import Testing
   import Threadmill
 
-  /// The test is to lead to findings; without one of each kind it fails.
+  /// A trait that expects findings: without one of each kind, the test fails.
   public struct ExpectedFindingTrait: TestTrait, TestScoping {
     fileprivate let kinds: [FindingKind]
 
@@ -22,10 +22,10 @@
   }
 
   extension Trait where Self == ExpectedFindingTrait {
-    /// Findings of these kinds do not fail the test, and it fails if one of the kinds is not found:
-    /// for tests of code that is known to be flawed, and of whatever is to reveal it.
+    /// Findings of these kinds do not fail the test, and the test fails if one of the kinds is not
+    /// found. It is for tests of code with a known flaw.
     ///
-    /// The cases of a test with arguments share what is found. A data race is expected only in a
+    /// The cases of a test with arguments share their findings. A data race is expected only in a
     /// build with Thread Sanitizer.
     public static func expectedFinding(_ kinds: FindingKind...) -> Self {
       ExpectedFindingTrait(kinds: kinds)

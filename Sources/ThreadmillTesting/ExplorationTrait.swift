@@ -2,11 +2,11 @@
   import Testing
   import Threadmill
 
-  /// The test's function runs under many schedules.
+  /// A trait that runs the test under many schedules.
   public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
     let wish: ExplorationWish
 
-    /// On a suite it stands for every test in it.
+    /// On a suite, the trait applies to every test in it.
     public var isRecursive: Bool { true }
 
     /// Runs one case of the test; called by Swift Testing.
@@ -30,19 +30,20 @@
   }
 
   extension Trait where Self == ExplorationTrait {
-    /// The test runs under up to so many schedules, until one goes wrong: of its threads, blocks
-    /// and tasks exactly one goes on at a time, and which one is chosen at each lock, wait, signal,
-    /// submission, sleep and beginning.
+    /// Runs the test under many schedules, until one of them fails. In a schedule, exactly one of
+    /// the test's threads, blocks and tasks runs at a time. It is chosen at each lock, wait, signal,
+    /// submission and sleep, and whenever one begins.
     ///
-    /// A schedule goes wrong where the test throws, an expectation fails, something is found,
-    /// nothing can go on, or there is no end. The test fails once for it, with the schedule, which
-    /// `threadmill replay` runs again. Explorations take turns; other tests are left alone. The
-    /// test is run many times in one process: what it uses has to be made by it.
+    /// A schedule fails if the test throws, an expectation fails, something is found, nothing can go
+    /// on, or the test does not end. The test then fails once, with the schedule, which
+    /// `threadmill replay` runs again. Explorations run one after the other. Other tests are not
+    /// affected. The test runs many times in one process, so it has to create everything that it
+    /// uses.
     ///
     /// - Parameters:
-    ///   - schedules: how many at most; if left out, what the option `schedules` says, or 1,000.
-    ///   - strategy: how they are chosen; if left out, the option `strategy`, or a portfolio.
-    ///   - seed: what all chance comes from; if left out, the option `seed`, or 1.
+    ///   - schedules: the greatest number of schedules; by default the option `schedules`, or 1,000.
+    ///   - strategy: how they are chosen; by default the option `strategy`, or a portfolio.
+    ///   - seed: the source of all random choices; by default the option `seed`, or 1.
     public static func explored(
       schedules: Int? = nil, strategy: ExplorationStrategy? = nil, seed: UInt64? = nil
     ) -> Self {

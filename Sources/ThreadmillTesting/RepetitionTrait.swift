@@ -2,11 +2,11 @@
   import Testing
   import Threadmill
 
-  /// The test's function runs several times, under jitter if that is asked for.
+  /// A trait that runs the test several times, with or without jitter.
   public struct RepetitionTrait: TestTrait, SuiteTrait, TestScoping {
     fileprivate let wish: RepetitionWish
 
-    /// On a suite it stands for every test in it.
+    /// On a suite, the trait applies to every test in it.
     public var isRecursive: Bool { true }
 
     /// Runs one case of the test; called by Swift Testing.
@@ -23,26 +23,26 @@
   }
 
   extension Trait where Self == RepetitionTrait {
-    /// The timing of the test's threads is disturbed, so that what seldom happens happens here.
+    /// Disturbs the timing of the test's threads, so that rare failures happen more often.
     ///
-    /// Each repetition has a seed of its own; what fails says which. The first has the one that is
-    /// given, so that `.jittered(.heavy, repeating: 1, seed: 123)` repeats exactly one of them.
-    /// They end with the first that leads to a finding, a failed expectation or an error, unless
-    /// the option `until` is `end`. Other tests are left alone. The cases of a test with arguments
-    /// are disturbed together; with `.serialized` each has its own seed to itself.
+    /// Each repetition has its own seed, and a failure names it. The first repetition has the seed
+    /// that is given, so that `.jittered(.heavy, repeating: 1, seed: 123)` repeats exactly one of
+    /// them. The first finding, failed expectation or error ends the repetitions, unless the option
+    /// `until` is `end`. Other tests are not disturbed. The cases of a test with arguments share the
+    /// repetitions; with `.serialized`, each case has its own.
     ///
     /// - Parameters:
-    ///   - policy: how; a portfolio tries all, and stays with what shows something new.
-    ///   - count: how often; if left out, what the options `repeat` and `time` say, or once.
-    ///   - seed: what all chance comes from; if left out, the option `seed`, or another each time.
+    ///   - policy: how; a portfolio tries all policies, and prefers those that show something new.
+    ///   - count: how often; by default the options `repeat` and `time`, or once.
+    ///   - seed: the source of all random choices; by default the option `seed`, or a random one.
     public static func jittered(
       _ policy: JitterPolicy = .portfolio, repeating count: Int? = nil, seed: UInt64? = nil
     ) -> Self {
       RepetitionTrait(wish: RepetitionWish(policy: policy, count: count, seed: seed))
     }
 
-    /// The test runs so often, until something is found or fails. It is disturbed in no other
-    /// way than the option `jitter` says, each time with another seed.
+    /// Runs the test up to this many times, until something is found or fails. The option `jitter`
+    /// alone says how its threads are disturbed, with another seed each time.
     public static func repeated(_ count: Int) -> Self {
       RepetitionTrait(wish: RepetitionWish(count: count))
     }

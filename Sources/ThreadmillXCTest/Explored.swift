@@ -3,20 +3,20 @@
   import XCTest
 
   extension XCTestCase {
-    /// Runs `body` under up to so many schedules, until one goes wrong: of its threads, blocks and
-    /// tasks exactly one goes on at a time, and which one is chosen at each lock, wait, signal,
-    /// submission, sleep and beginning.
+    /// Runs `body` under many schedules, until one of them fails. In a schedule, exactly one of the
+    /// body's threads, blocks and tasks runs at a time. It is chosen at each lock, wait, signal,
+    /// submission and sleep, and whenever one begins.
     ///
-    /// A schedule goes wrong where the body throws, an assertion fails, something is found, nothing
-    /// can go on, or there is no end. The test fails once for it, with the schedule, which
-    /// `threadmill replay` runs again. The body is run many times in one process: what it uses has
-    /// to be made by it, and not by `setUp`. It must not wait for XCTest's expectations, whose run
-    /// loop is not under control.
+    /// A schedule fails if the body throws, an assertion fails, something is found, nothing can go
+    /// on, or the body does not end. The test then fails once, with the schedule, which
+    /// `threadmill replay` runs again. The body runs many times in one process, so the body, and not
+    /// `setUp`, has to create everything that it uses. It must not wait for XCTest's expectations,
+    /// because their run loop is not under control.
     ///
     /// - Parameters:
-    ///   - schedules: how many at most; if left out, what the option `schedules` says, or 1,000.
-    ///   - strategy: how they are chosen; if left out, the option `strategy`, or a portfolio.
-    ///   - seed: what all chance comes from; if left out, the option `seed`, or 1.
+    ///   - schedules: the greatest number of schedules; by default the option `schedules`, or 1,000.
+    ///   - strategy: how they are chosen; by default the option `strategy`, or a portfolio.
+    ///   - seed: the source of all random choices; by default the option `seed`, or 1.
     public func explored(
       schedules: Int? = nil, strategy: ExplorationStrategy? = nil, seed: UInt64? = nil,
       file: StaticString = #filePath, line: UInt = #line,

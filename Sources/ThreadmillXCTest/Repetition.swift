@@ -3,18 +3,18 @@
   import XCTest
 
   extension XCTestCase {
-    /// Runs `body` several times, and disturbs the timing of its threads, so that what seldom
-    /// happens happens here.
+    /// Runs `body` several times, and disturbs the timing of its threads, so that rare failures
+    /// happen more often.
     ///
-    /// Each repetition has a seed of its own; what fails says which. The first has the one that is
-    /// given, so that `jittered(.heavy, repeating: 1, seed: 123) { … }` repeats exactly one of
-    /// them. They end with the first that leads to a finding or a failure, unless the option
-    /// `until` is `end`; an error ends them in any case.
+    /// Each repetition has its own seed, and a failure names it. The first repetition has the seed
+    /// that is given, so that `jittered(.heavy, repeating: 1, seed: 123) { … }` repeats exactly one
+    /// of them. The first finding or failure ends the repetitions, unless the option `until` is
+    /// `end`. An error ends them in any case.
     ///
     /// - Parameters:
-    ///   - policy: how; a portfolio tries all, and stays with what shows something new.
-    ///   - count: how often; if left out, what the options `repeat` and `time` say, or once.
-    ///   - seed: what all chance comes from; if left out, the option `seed`, or another each time.
+    ///   - policy: how; a portfolio tries all policies, and prefers those that show something new.
+    ///   - count: how often; by default the options `repeat` and `time`, or once.
+    ///   - seed: the source of all random choices; by default the option `seed`, or a random one.
     public func jittered(
       _ policy: JitterPolicy = .portfolio, repeating count: Int? = nil, seed: UInt64? = nil,
       file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
@@ -30,8 +30,8 @@
       try await run(RepetitionWish(policy: policy, count: count, seed: seed), file, line, body)
     }
 
-    /// Runs `body` so often, until something is found or fails. It is disturbed in no other way
-    /// than the option `jitter` says, each time with another seed.
+    /// Runs `body` up to this many times, until something is found or fails. The option `jitter`
+    /// alone says how its threads are disturbed, with another seed each time.
     public func repeated(
       _ count: Int, file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
     ) rethrows {

@@ -181,7 +181,7 @@ import ThreadmillModel
         $0.processors = .init(online: online, usable: usable, quota: quota)
       }.diagnosis("cores")?.sentence
     }
-    let narrower = "; as with 2 cores: THREADMILL_OPTIONS=pool=2 swift test"
+    let narrower = "; to test as on 2 cores: THREADMILL_OPTIONS=pool=2 swift test"
     #expect(sentence(2, 2, nil) == "2 cores, a pool of 2 threads")
     #expect(sentence(2, 2, 2) == "2 cores, a pool of 2 threads")
     #expect(sentence(8, 2, nil) == "2 cores, a pool of 8 threads\(narrower)")

@@ -122,7 +122,7 @@ import ThreadmillReporting
       #expect(
         lost.err == """
           threadmill report: shard 2 of 3 is missing: this report is partial
-          threadmill report: @b.txt stays as it is, since a part of the report is missing
+          threadmill report: @b.txt was not changed, because a part of the report is missing
 
           """)
       #expect(folder.text("b.txt") == nil)

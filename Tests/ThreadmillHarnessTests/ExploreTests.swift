@@ -303,7 +303,7 @@ import ThreadmillTestSupport
   @Test(.disabled(if: isThreadSanitized, "a thousand threads are too much for the sanitizer"))
   func aProcessFullOfWaitingThreadsSaysSo() async throws {
     let facts = try await Self.explored("parked")
-    #expect(facts["error"]?.contains("threads that schedules have left waiting for ever") == true)
+    #expect(facts["error"]?.contains("threads of earlier schedules wait for ever") == true)
     // Each exploration returns its findings, the last one as well.
     #expect(facts["explorations"].flatMap { Int($0) } ?? 0 >= 10)
     #expect(facts["found"] == facts["explorations"])

@@ -172,7 +172,7 @@ struct TestCommandTests {
     #expect(result.standardOutput == "no such module\n")
     #expect(
       result.standardError.hasSuffix(
-        "threadmill test: the tests do not build; none was run, and no report was written\n"))
+        "threadmill test: the tests do not build; no test was run, and no report was written\n"))
   }
 
   /// Green would say that the tests had passed.

@@ -5,48 +5,48 @@ import ThreadmillReporting
   import ThreadmillRuntime
 #endif
 
-/// What came of running a body under many schedules.
+/// The result of running a body under many schedules.
 public struct Exploration: Sendable {
-  /// How many schedules were run.
+  /// The number of schedules that were run.
   public internal(set) var schedules = 0
-  /// How many of them differed in who went when; of more than 100,000 no more are told apart.
+  /// The number of different schedules among them. After 100,000, no further ones are counted.
   public internal(set) var distinct = 0
   /// What the schedules have shown, and whether further ones are likely to show more; `nil` where
   /// one schedule was followed.
   public internal(set) var coverage: ExplorationCoverage?
-  /// Points at which somebody was chosen, of all schedules.
+  /// The number of steps of all schedules.
   public internal(set) var steps = 0
-  /// The schedule that went wrong, with which the exploration ended; `nil` if none did.
+  /// The schedule that failed and ended the exploration; `nil` if none failed.
   public internal(set) var failure: Failure?
-  /// Whether there is no other schedule, and everything that happened was under control.
+  /// Whether all schedules were run, and everything was under control.
   public internal(set) var isComplete = false
-  /// Operations that were not under control, of all schedules: sources, and what other threads do.
+  /// The number of operations that were not under control, in all schedules.
   public internal(set) var uncontrolled = 0
-  /// Where the first of them were.
+  /// The places of the first of these operations.
   public internal(set) var uncontrolledPlaces: [UncontrolledPlace] = []
-  /// Threads and blocks that were left waiting when the body was over, of all schedules.
+  /// The number of threads and blocks that still waited when the body ended, in all schedules.
   public internal(set) var abandoned = 0
-  /// Everything that was drawn came from it.
+  /// The source of all random choices.
   public internal(set) var seed: UInt64
-  /// How long all of it took.
+  /// The time that the exploration took.
   public internal(set) var duration: Duration = .zero
-  /// Where the program did something else than the schedule that it was to follow; `nil` if it
-  /// followed, and where there was none to follow.
+  /// The first difference from the schedule that the program had to follow; `nil` if there was none,
+  /// or if there was no schedule to follow.
   public internal(set) var divergence: ScheduleDivergence?
-  /// That the body does not do the same each time, where that was noticed: some schedules are run
-  /// twice to find out.
+  /// Set if the body took other steps when a schedule was run again. Some schedules are run twice to
+  /// find this out.
   public internal(set) var nondeterminism: Nondeterminism?
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// A place at which the program did what no schedule decides: it read from a file or the network,
-  /// started a process, or waited for a thread from outside.
+  /// A place at which the program did something that no schedule controls: it read from a file or the
+  /// network, started a process, or waited for a thread from outside.
   public struct UncontrolledPlace: Sendable, CustomStringConvertible {
-    /// The function that was called, or what it was.
+    /// The function that was called, or a word for the operation.
     public let operation: String
-    /// How often.
+    /// How often it happened.
     public let count: Int
-    /// The user's functions there, innermost first, each with file and line where they are known.
+    /// The user's functions there, innermost first, each with file and line if they are known.
     public let frames: [String]
 
     /// In one line.
@@ -55,41 +55,40 @@ public struct Exploration: Sendable {
     }
   }
 
-  /// A schedule that went wrong.
+  /// A schedule that failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// What went wrong.
+    /// One reason for the failure.
     @nonexhaustive
     public enum Cause: Sendable {
-      /// The body threw it.
+      /// The body threw this error.
       case error(any Error)
       /// An expectation of the test failed.
       case expectation(FailedExpectation)
       /// A detector found something.
       case finding(FindingKind, title: String)
-      /// The body did not come to its end, and nothing could go on: so many threads and blocks
-      /// wait.
+      /// The body had not ended, and nothing could go on; this number of threads and blocks waited.
       case standstill(waiting: Int)
-      /// There was no end to it within so many steps.
+      /// The body had not ended after this number of steps.
       case endless(steps: Int)
-      /// A thread or block kept its turn for so long without a step: it loops without a call, or
-      /// waits for what is not under control. It is left to itself.
+      /// A thread or block made no step for this long: it loops without a call, or waits for something
+      /// that is not under control. It goes on outside of the exploration.
       case stuck(seconds: Int, place: String)
     }
 
-    /// At least one.
+    /// The reasons for the failure, at least one.
     public internal(set) var causes: [Cause]
-    /// Runs it again: see ``explore(replaying:steps:_:)``.
+    /// The schedule, for ``explore(replaying:steps:_:)``.
     public internal(set) var schedule: Schedule
-    /// The first one has number 1.
+    /// The number of the schedule in the exploration, from 1.
     public let number: Int
-    /// What was different when the schedule was run again to make sure; `nil` if nothing was. A
-    /// body that depends on more than the order of its threads is not followed.
+    /// The first difference when the schedule was run again to make sure; `nil` if there was none. A
+    /// difference means that the body depends on more than the order of its threads.
     public internal(set) var divergence: ScheduleDivergence?
-    /// How it came about; `nil` where it did not fail again.
+    /// The steps that led to the failure; `nil` if the second run did not fail.
     package var told: ScheduleStory?
-    /// Whether the body came to its end, in the run that failed first.
+    /// Whether the body ended in the run that failed first.
     var bodyIsOver = true
-    /// What detectors have found, in the run that is told.
+    /// The findings of the run that `told` describes.
     var detected: [Finding] = []
     #if os(Linux)
       /// The tasks that were suspended when nothing could go on.
@@ -100,18 +99,18 @@ public struct Exploration: Sendable {
       (self.causes, self.schedule, self.number) = (causes, schedule, number)
     }
 
-    /// What went wrong, how it came to that, step by step, and at the end how to run it again.
+    /// The reasons, the steps that led to the failure, and how to run the schedule again.
     public var description: String {
       let notes = divergence.map { "; not the same when it was run again: \($0)" } ?? ""
       return "schedule \(number): \(words)\(notes)\n\n\(story)"
     }
 
-    /// What went wrong, on one line.
+    /// The reasons on one line.
     var words: String { causes.map { "\($0)" }.joined(separator: "; ") }
 
-    /// A table with a column for each thread, block or task and a row for each step that matters,
-    /// with its line of source; at the end who waits for what, and how to run it again. Where the
-    /// schedule could not be run again there is no table.
+    /// A table with a column for each thread, block or task, and a row for each step with its line of
+    /// source. Below it are the waits at the end, and how to run the schedule again. If the schedule
+    /// could not be run again, there is no table.
     public var story: String {
       #if os(Linux)
         if let told { return SourceText.report.text(for: told) }

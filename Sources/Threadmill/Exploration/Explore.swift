@@ -1,12 +1,12 @@
 import ThreadmillModel
 import ThreadmillScheduling
 
-/// Runs `body` under up to so many schedules, until one goes wrong.
+/// Runs `body` under many schedules, until one of them fails.
 ///
-/// Of the threads, blocks, operations and tasks that the body starts exactly one goes on at a time;
-/// which one, a strategy chooses at every lock, wait, signal, submission, sleep and at every
-/// beginning. Time is virtual: sleeps and time limits end at once when nothing else can go on.
-/// ``Exploration/failure`` has the schedule that went wrong, made as simple as possible.
+/// In a schedule, exactly one of the body's threads, blocks, operations and tasks runs at a time. A
+/// strategy chooses which one, at every lock, wait, signal, submission and sleep, and whenever one
+/// begins. Time is virtual: sleeps and time limits end at once when nothing else can go on.
+/// ``Exploration/failure`` has the schedule that failed, made as simple as possible.
 ///
 /// ```swift
 /// let result = try explore {
@@ -17,16 +17,17 @@ import ThreadmillScheduling
 /// #expect(result.failure == nil)
 /// ```
 ///
-/// The body runs many times in one process: what it uses has to be made by it. It runs as a task of
-/// its own, also where it is not asynchronous, and works for the test that explores. Threads that
-/// can never go on stay where they are; a process with 1,000 of them explores no more.
+/// The body runs many times in one process, so it has to create everything that it uses. It runs as
+/// a task of its own, even if it is not asynchronous. Its findings belong to the test that explores.
+/// Threads that can never go on stay in the process. A process with 1,000 of them cannot explore any
+/// more.
 ///
 /// - Parameters:
-///   - schedules: how many at most.
-///   - strategy: how the order is chosen.
-///   - seed: what chance comes from; the same one leads to the same schedules.
-///   - steps: how many a schedule may have before it counts as endless.
-/// - Throws: ``ExplorationError`` where nothing can be explored.
+///   - schedules: the greatest number of schedules.
+///   - strategy: how each schedule is chosen.
+///   - seed: the source of all random choices. The same seed leads to the same schedules.
+///   - steps: the number of steps after which a schedule counts as endless.
+/// - Throws: ``ExplorationError`` if nothing can be explored.
 public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () throws -> Void
@@ -44,8 +45,8 @@ public func explore(
     .explore(schedules: schedules, strategy: strategy).reported
 }
 
-/// The same from asynchronous code. The exploration runs on a thread of its own, and the caller is
-/// suspended meanwhile: it keeps no thread of Swift's tasks.
+/// The same from asynchronous code. The exploration runs on a thread of its own. The caller is
+/// suspended meanwhile, so that it blocks no thread of Swift's tasks.
 public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,
   steps: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
@@ -56,15 +57,15 @@ public func explore(
   }
 }
 
-/// Runs `body` once, in the order of a schedule that an exploration of it has led to.
+/// Runs `body` once, under a schedule that failed in an exploration of it.
 ///
-/// Every step is held against the schedule; ``Exploration/divergence`` says where the body did
+/// Every step is compared with the schedule. ``Exploration/divergence`` says where the body did
 /// something else.
 ///
 /// - Parameters:
-///   - schedule: one of ``Exploration/Failure/schedule``.
-///   - steps: how many it may have before it counts as endless, as was said for the exploration;
-///     `nil` for 100,000, or more where the schedule is longer.
+///   - schedule: ``Exploration/Failure/schedule`` of the failure.
+///   - steps: the number of steps after which the run counts as endless, as in the exploration; `nil`
+///     for 100,000, or for more if the schedule is longer.
 public func explore(
   replaying schedule: Schedule, steps: Int? = nil, _ body: @escaping @Sendable () throws -> Void
 ) throws -> Exploration {
@@ -93,11 +94,11 @@ public func explore(
 public enum ExplorationError: Error, CustomStringConvertible {
   /// Threadmill does not watch this process.
   case notWatched
-  /// The code that explores is itself under control.
+  /// The exploration was started within another one.
   case nested
-  /// So many threads of this process wait for ever, left over from schedules.
+  /// Earlier schedules left this number of threads in the process, which wait for ever.
   case tooManyParkedThreads(Int)
-  /// A schedule has more threads, blocks and tasks than an exploration can tell apart.
+  /// A schedule has more threads, blocks and tasks than an exploration can have.
   case tooManyStrands(Int)
   /// The system starts no further thread for a block or task.
   case noThread
@@ -106,22 +107,22 @@ public enum ExplorationError: Error, CustomStringConvertible {
   /// A schedule waited for another process, the network or a device, and nothing came for a minute.
   case waitsOutside(String?)
 
-  /// For people.
+  /// The reason, with what to do about it.
   public var description: String {
     switch self {
     case .notWatched: "nothing is explored: Threadmill does not watch this process"
     case .nested: "an exploration within an exploration; move the inner one out"
     case .tooManyParkedThreads(let count):
-      "\(count) threads that schedules have left waiting for ever are in this process, which explores "
-        + "no more; explore the rest in a process of its own"
+      "\(count) threads of earlier schedules wait for ever in this process, so it cannot explore any "
+        + "more; explore the rest in another process"
     case .tooManyStrands(let most):
       "a schedule has more than \(most) threads, blocks and tasks; explore less of it at once"
     case .noThread:
-      "the system starts no further thread for a block or task that is explored; allow more of them "
-        + "(ulimit -u, or the container's limit of processes)"
+      "the system starts no further thread for a block or task; allow more threads (ulimit -u, or the "
+        + "container's limit of processes)"
     case .waitsOutside(let place):
-      "a schedule waits at \(place ?? "an unknown place") for what comes from outside of the process, "
-        + "and nothing came for 60 s; have the test make it, or leave this test out"
+      "a schedule waits at \(place ?? "an unknown place") for something from outside of the process, "
+        + "and nothing came for 60 s; let the test itself send it, or do not explore this test"
     case .noMemory: "nothing is explored: the system has no memory for it"
     }
   }

@@ -1,28 +1,28 @@
 import ThreadmillModel
 
-/// A body that does not do the same in the same order of its threads, blocks and tasks: what is
-/// found in it cannot be run again with certainty.
+/// The sign that a body took other steps in the same schedule. Its failures cannot be repeated with
+/// certainty.
 ///
-/// Of the schedules of an exploration the first one and every 64th is run twice. Clocks show the
-/// time of the exploration, which is the same each time, and the order of a `Set` or `Dictionary`
-/// is that of the process: neither makes a difference here, though the order does in another
-/// process, unless that is started with `SWIFT_DETERMINISTIC_HASHING=1`.
+/// An exploration runs its first schedule, and every 64th, twice. Clocks are no reason for a
+/// difference: they show the virtual time of the exploration. The order of a `Set` or `Dictionary`
+/// is no reason within one process. It differs in the next process, unless both are started with
+/// `SWIFT_DETERMINISTIC_HASHING=1`.
 public struct Nondeterminism: Sendable, CustomStringConvertible {
-  /// The schedule whose second run was another one.
+  /// The schedule whose second run took other steps.
   public let schedule: Schedule
-  /// The step at which that showed first, from 1; in long schedules a few may lie before it that
-  /// were others already. `nil` where all steps were the same, and the end was not.
+  /// The first step that differed, from 1; in long schedules, a few steps before it may differ
+  /// already. `nil` if all steps were the same, and only the end differed.
   public let step: Int?
-  /// What was to come there.
+  /// The step of the first run.
   public let expected: String
-  /// What came.
+  /// The step of the second run.
   public let found: String
-  /// The user's line at which whoever did something else stood: `Bank.swift:12`.
+  /// The user's line of the step that differed: `Bank.swift:12`.
   public internal(set) var place: String?
-  /// Where it may come from.
+  /// A possible reason.
   public internal(set) var likelySource: String
 
-  /// In one line.
+  /// The difference in one line.
   public var description: String {
     let step = step.map { "at step \($0)" } ?? "at its end"
     let place = place.map { " (\($0))" } ?? ""

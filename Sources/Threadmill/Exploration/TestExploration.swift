@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// What a test's own code says of how it is to be explored; `nil` leaves it to the options.
+/// The exploration that a test's own code asks for; `nil` leaves a value to the options.
 package struct ExplorationWish: Hashable, Sendable {
   package var schedules: Int?
   package var strategy: ExplorationStrategy?

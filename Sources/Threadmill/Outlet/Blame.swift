@@ -57,12 +57,12 @@
       open[scope]?.expected.begin(kinds)
     }
 
-    /// Those of the expected kinds of which nothing was found.
+    /// Returns the expected kinds of which nothing was found.
     mutating func endExpecting(_ kinds: Set<FindingKind>, _ scope: UInt32) -> [FindingKind] {
       open[scope]?.expected.end(kinds) ?? []
     }
 
-    /// Who has to answer for a finding.
+    /// The tests that fail for a finding.
     enum Answer {
       case nobody, tests
       /// All of them expect it.
@@ -108,7 +108,7 @@
     }
   }
 
-  /// What one test is to lead to.
+  /// The findings that one test expects.
   ///
   /// The cases of a test with arguments may run at the same time and share it.
   private struct Expectation: Sendable {

@@ -1,25 +1,25 @@
 #if os(Linux)
   import ThreadmillModel
 
-  /// What is found while schedules are explored, until it is known who answers for it.
+  /// The findings of an exploration, until it is known which test they belong to.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct ExploredFindings {
-    /// Of the schedule that runs: whoever explores answers for them.
+    /// The findings of the current schedule. They belong to the test that explores.
     private var ofSchedule: [Finding] = []
-    /// Orders of locks that might deadlock in another schedule, until it is known whether one does.
+    /// Potential lock order cycles, until it is known whether another schedule deadlocks there.
     private var cycles: [Finding] = []
-    /// Fingerprints of what is told once, and not for every schedule.
+    /// The fingerprints of findings that are told once, and not for every schedule.
     private var told: Set<String> = []
 
     enum Answer {
       case isKept, isForEverybody
-      /// It is kept, and the program may die of it before anybody asks.
+      /// It is kept, and it may end the program before the explorer asks for it.
       case mayBeTheEnd
     }
 
-    /// What really went wrong is the schedule's. What might, and what is only a warning, is told
-    /// like everywhere, but only once.
+    /// Keeps an observed error for the schedule. Tells a potential finding or a warning as outside of
+    /// explorations, but only once.
     mutating func take(_ finding: Finding) -> Answer {
       guard finding.status == .observed, finding.severity == .error else {
         guard told.insert(finding.fingerprint).inserted else { return .isKept }
@@ -32,13 +32,13 @@
       return isFirst ? .mayBeTheEnd : .isKept
     }
 
-    /// Gives out what the schedule has led to that is over.
+    /// Returns and forgets the findings of the schedule that has ended.
     mutating func takeSchedule() -> [Finding] {
       defer { ofSchedule = [] }
       return ofSchedule
     }
 
-    /// Gives out the cycles, but for those that were found to deadlock.
+    /// Returns and forgets the cycles, without those that really deadlocked.
     mutating func takeCycles(but found: [Finding]) -> [Finding] {
       let deadlocks = found.filter { $0.kind == .deadlock }
       defer { cycles = [] }
@@ -50,7 +50,7 @@
   }
 
   extension Finding {
-    /// Whether the program may die of it before whoever explores can ask for it.
+    /// Whether it may end the program before the explorer can ask for it.
     var mayTrap: Bool {
       switch kind {
       case .unbalancedGroup, .semaphoreMisuse, .queueMisuse, .operationMisuse, .continuationMisuse:

@@ -1,9 +1,8 @@
 #if os(Linux)
   import ThreadmillModel
 
-  /// What stands last on standard error when a hang ends the process, where whoever comes first
-  /// looks: which tests hung, each at the user's line, which others were running, what becomes of
-  /// the rest.
+  /// The last lines on standard error when a hang ends the process: which tests hung, each with the
+  /// user's line, which others were running, and what happens to the remaining ones.
   struct LastSentence {
     /// Findings of hangs.
     var hangs: [Finding]

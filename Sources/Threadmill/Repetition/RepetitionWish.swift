@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// What a test's own code says of how it is to be repeated.
+/// The repetition that a test's own code asks for.
 package struct RepetitionWish: Hashable, Sendable {
   /// `nil` leaves it to the options.
   package var policy: JitterPolicy?

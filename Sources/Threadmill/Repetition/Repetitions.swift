@@ -6,8 +6,8 @@
   /// The runs of one test under jitter, one after the other in one process, each with a seed of its
   /// own.
   ///
-  /// Whoever repeats asks for the ``next()``, runs the test's code, and ``end(_:failures:)``s it,
-  /// until there is none.
+  /// The caller asks for ``next()``, runs the test's code, and calls ``end(_:failures:)``, until
+  /// ``next()`` returns `nil`.
   package struct Repetitions: Sendable {
     package typealias Sight = Tally.Sight
 
@@ -40,11 +40,11 @@
       fileprivate let begin: ContinuousClock.Instant
       fileprivate let coverage: JitterCoverage
 
-      /// Whether none before it has shown this.
+      /// Whether no earlier repetition has shown this.
       package func isNew(_ sight: Sight) -> Bool { !known.contains(sight.key) }
     }
 
-    /// Begins one; `nil` when it is enough.
+    /// Begins the next repetition; `nil` after the last one.
     package mutating func next() -> Repetition? {
       let number = tally.runs + 1
       guard !isOver, plan.count.map({ number <= $0 }) ?? true, hasTime || number == 1 else {
@@ -78,8 +78,8 @@
 
     private var isOver: Bool { hasFailed && plan.stopsAtFailure }
 
-    /// What came of all of them, without a line break at the end; `nil` where nothing has failed,
-    /// or what has failed has said it all.
+    /// The results of all repetitions, without a line break at the end; `nil` if none failed, or if
+    /// the failure itself says enough.
     package var summary: String? {
       guard hasFailed, !plan.stopsAtFailure, tally.runs > 1 else { return nil }
       let portfolio = portfolio.map {

@@ -1,8 +1,8 @@
-/// One command of the command line: what people read about it, what may be typed, what it does.
+/// One command of the command line: its help, its switches and operands, and its work.
 ///
 /// ``table`` feeds the parser, `--help` and the README; nothing else knows the names.
 package struct Command: Sendable {
-  /// What is typed; of several words, such as `scenarios list`, all of them.
+  /// The name as it is typed, which may have two words: `scenarios list`.
   package let name: String
   /// One sentence.
   package let sentence: String
@@ -16,14 +16,14 @@ package struct Command: Sendable {
   /// Does the work, and returns how the process is to end.
   package let run: @Sendable (Arguments, Console) throws -> ExitStatus
 
-  /// What may stand behind the switches.
+  /// The words that may follow the switches.
   package enum Operands: Hashable, Sendable {
     case none
     /// One or more, such as `FILE`.
     case some(placeholder: String)
-    /// So many words, such as `TEST SCHEDULE`, which the command itself counts.
+    /// Words such as `TEST SCHEDULE`, whose number the command itself checks.
     case words(String)
-    /// Behind `--`, untouched: a program and its arguments.
+    /// A program and its arguments, after `--`.
     case program(placeholder: String)
   }
 
@@ -42,7 +42,7 @@ package struct Command: Sendable {
   }
 }
 
-/// What a command is called with, once the parser has let it through.
+/// The switches and operands of a call, after the parser has checked them.
 package struct Arguments: Hashable, Sendable {
   /// The value of each switch that was given and may be given once; empty for one that takes none.
   package var values: [String: String] = [:]
@@ -67,10 +67,10 @@ package enum ExitStatus: Hashable, CaseIterable, Sendable {
   case findings
   case wrongUsage
   case harnessFailed
-  /// What a program said that was run for somebody.
+  /// The status of the program that the command ran.
   case program(Int32)
 
-  /// Those that Threadmill decides on.
+  /// The statuses that Threadmill itself chooses.
   package static let allCases: [ExitStatus] = [
     .nothingFound, .findings, .wrongUsage, .harnessFailed,
   ]

@@ -3,8 +3,8 @@ package enum CommandHelp {
   /// All commands, and what holds for each of them.
   package static func overview(_ table: [Command] = Command.table) -> String {
     let switches = [
-      ("--help", "Explain Threadmill, or the command that it stands behind."),
-      ("--version", "Say which Threadmill this is."),
+      ("--help", "Explain Threadmill, or the command before this switch."),
+      ("--version", "Print the version of this tool."),
     ]
     return """
       usage: threadmill COMMAND [SWITCH…]
@@ -16,7 +16,7 @@ package enum CommandHelp {
       \(columns(switches))
 
       exit status: \(statuses(failing: ExitStatus.findings.sentence))
-      NO_COLOR in the environment keeps colours away.
+      Set NO_COLOR in the environment to switch colours off.
 
       """
   }

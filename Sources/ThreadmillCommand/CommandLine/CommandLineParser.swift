@@ -1,4 +1,4 @@
-/// What a command line asks for.
+/// The meaning of a command line.
 package enum Request: Sendable {
   /// `nil` for the help that lists the commands.
   case help(Command?)
@@ -28,7 +28,7 @@ package struct CommandLineParser {
     return try reading.request()
   }
 
-  /// What was taken for a command's name: two words where the first one begins some name.
+  /// The word that stands for a command; two words if the first one begins the name of a command.
   private func meant(by words: [String]) -> String {
     let isGroup = table.contains { $0.name.hasPrefix("\(words[0]) ") }
     return words.prefix(isGroup ? 2 : 1).joined(separator: " ")
@@ -84,7 +84,7 @@ private struct Reading {
     }
   }
 
-  /// What the switch is given; a word that begins with dashes is the next switch, not a value.
+  /// The value of the switch. A word that begins with dashes is the next switch, not a value.
   private mutating func value(of known: Switch, attached: String?) throws(UsageError) -> String {
     guard let wanted = known.value else {
       guard let attached else { return "" }
@@ -126,7 +126,7 @@ private struct Reading {
 }
 
 extension Command.Operands {
-  /// What an error lists.
+  /// The allowed operands, for error messages.
   fileprivate var allowed: String {
     switch self {
     case .none: "switches only"

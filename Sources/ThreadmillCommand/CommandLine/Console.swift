@@ -4,9 +4,9 @@ import ThreadmillReporting
 
 /// The two streams that a command writes to.
 package struct Console: Sendable {
-  /// Whether colours mean anything to who reads standard output.
+  /// Whether standard output is coloured.
   package let isColoured: Bool
-  /// Whether who reads standard error sees one line change, as on a terminal.
+  /// Whether standard error is a terminal, on which a line can be replaced.
   package let isLive: Bool
   /// Writes to standard output.
   package let say: @Sendable (String) -> Void
@@ -52,7 +52,7 @@ package struct Console: Sendable {
       "threadmill: standard output cannot be written: \(reason)\n".utf8, to: STDERR_FILENO)
   }
 
-  /// Whether something that a command said has reached nobody.
+  /// Whether some output of a command could not be written.
   package static var hasLostOutput: Bool { isOutputLost.load(ordering: .relaxed) }
 
   private static let isOutputLost = Atomic(false)

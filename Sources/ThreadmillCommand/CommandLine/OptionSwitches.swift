@@ -1,17 +1,17 @@
 import ThreadmillModel
 
-/// Switches that are options of the watched process under other names: what they are called, what
-/// they take and what they say comes from the table of options.
+/// The switches that set options of the watched process. Their names, values and sentences come from
+/// the table of options.
 enum OptionSwitches {
-  /// Options that a person gives a run; where the report goes, and how often something is
-  /// repeated, is each command's own business.
+  /// The options that are switches of every command that runs something. Each command has its own
+  /// switches for the report and for repetition.
   private static let names: Set = [
     "confirm", "continue", "hang", "inversionlimit", "mainlimit", "nearmisses", "pool", "profile",
     "without",
   ]
-  /// What a schedule says by itself.
+  /// The options that a schedule makes superfluous.
   static let namesOfChance: Set = ["jitter", "jitterbudget", "seed"]
-  /// Those that make sense only where schedules are looked for.
+  /// The options of explorations only.
   static let namesOfExplorations: Set = ["schedules", "strategy"]
   /// A switch whose name is not that of its option.
   private static let aliases = ["jitterbudget": "budget"]
@@ -20,10 +20,10 @@ enum OptionSwitches {
     names.union(namesOfChance).union(namesOfExplorations).contains($0.name)
   }
 
-  /// Of every run.
+  /// The switches of every run.
   static let all = switches(names.union(namesOfChance))
   static let ofExplorations = switches(namesOfExplorations)
-  /// Of a run in the order of a schedule.
+  /// The switches of a run under a schedule.
   static let ofReplays = switches(names)
 
   private static func switches(_ names: Set<String>) -> [Switch] {
@@ -34,7 +34,7 @@ enum OptionSwitches {
     }
   }
 
-  /// The options with what was typed in their places.
+  /// The options, replaced by those that were typed.
   static func options(_ arguments: Arguments, over options: Options) -> Options {
     var options = options
     for entry in entries {
@@ -45,7 +45,7 @@ enum OptionSwitches {
     return options
   }
 
-  /// The words that lead to these options where they differ from the defaults, but for those named.
+  /// The words that set these options, without defaults and without the options in `left`.
   static func words(for options: Options, without left: Set<String> = []) -> [String] {
     entries.filter { !left.contains($0.name) }.flatMap { entry -> [String] in
       guard let value = entry.read(options), value != entry.fallback else { return [] }
@@ -59,7 +59,7 @@ enum OptionSwitches {
 }
 
 extension Options.Entry {
-  /// Off unless it is said.
+  /// Whether it is off by default and takes no value.
   fileprivate var isFlag: Bool { allowed == ["true", "false"] }
 }
 

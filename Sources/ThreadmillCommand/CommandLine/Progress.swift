@@ -5,15 +5,15 @@ final class Progress: Sendable {
   private struct State {
     var done = 0
     var wrong = 0
-    /// Of those that are done, the last one after which something was said.
+    /// The number of runs that were done when the last line was printed.
     var told = 0
   }
 
-  /// What goes on, in a word.
+  /// A word for what the command does.
   private let name: String
-  /// `nil` where nobody knows.
+  /// The number of runs; `nil` if it is not known.
   private let total: Int?
-  /// What a run is that counts as wrong.
+  /// The word for runs that went wrong.
   private let wrong: String
   private let console: Console
   private let lock = NSLock()
@@ -40,7 +40,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Says what goes on within a run, on a terminal.
+  /// Shows the progress within a run, on a terminal.
   func note(_ text: String) {
     guard console.isLive else { return }
     lock.withLock { show(total == 1 ? text : "\(count)  \(text)") }

@@ -22,11 +22,11 @@ package struct Switch: Sendable {
     case output = "where to write"
   }
 
-  /// What has to follow a switch, as `--name VALUE` or `--name=VALUE`.
+  /// The value of a switch, in `--name VALUE` or `--name=VALUE`.
   package struct Value: Sendable {
-    /// What stands for it in help: `PATH`.
+    /// The word for the value in `--help`: `PATH`.
     package let placeholder: String
-    /// What may be written: what an error lists.
+    /// The allowed values, for error messages.
     package let allowed: String
     package let accepts: @Sendable (String) -> Bool
 
@@ -35,8 +35,7 @@ package struct Switch: Sendable {
       !$0.isEmpty && !$0.utf8.contains(0)
     }
 
-    /// A file that will be written, perhaps after minutes of work that would be lost if it could
-    /// not.
+    /// A file to write. It is checked before the work begins, which may take minutes.
     package static let output = Value(
       placeholder: "PATH", allowed: "a file, not a folder, where the folder exists and is yours"
     ) {

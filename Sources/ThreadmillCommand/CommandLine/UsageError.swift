@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// What is wrong with a command line: the user's mistake, exit status 2.
+/// A mistake in the command line: exit status 2.
 ///
 /// `command` is the command that was meant; `nil` before one was named.
 package enum UsageError: Error, Hashable, Sendable {

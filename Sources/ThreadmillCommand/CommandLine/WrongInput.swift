@@ -1,7 +1,7 @@
 import Foundation
 import ThreadmillModel
 
-/// What is wrong with a file that the user has given: exit status 2.
+/// A mistake in a file that the user gave: exit status 2.
 package struct WrongInput: Error, Hashable, Sendable {
   /// Each names the file.
   package let lines: [String]

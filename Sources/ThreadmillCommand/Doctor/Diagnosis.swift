@@ -1,19 +1,19 @@
-/// What the doctor says about one thing: a line, and what to type if it is not well.
+/// The result of one check of the doctor: a line, and what to type if it is not `ok`.
 package struct Diagnosis: Hashable, Sendable {
   package enum Verdict: String, CaseIterable, Sendable {
     case ok
-    /// It works, and less of it than could.
+    /// It works, but a part is missing.
     case warning
-    /// It does not work, or not as anybody would expect.
+    /// It does not work, or not as expected.
     case wrong
   }
 
-  /// The name of the check; each has one of its own, and they stay.
+  /// The unique name of the check, which does not change between versions.
   package let check: String
   package let verdict: Verdict
   /// One line, without a full stop.
   package let sentence: String
-  /// What to type or do, a line each; empty for what is ok.
+  /// What to type or do, one line each; empty if the verdict is `ok`.
   package let cure: [String]
 
   package init(_ check: String, _ verdict: Verdict, _ sentence: String, cure: [String] = []) {

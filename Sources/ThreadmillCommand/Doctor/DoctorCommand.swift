@@ -3,14 +3,14 @@ import Foundation
 extension Command {
   static let doctor = Command(
     name: "doctor",
-    sentence: "Say what of Threadmill works on this machine, and what to type to cure the rest.",
+    sentence: "Check this machine: what works, and how to repair what does not.",
     switches: [
       Switch(
-        "--executable", takes: .path, "Say as well whether this program is watched and has symbols."
+        "--executable", takes: .path, "Also check whether this program is watched and has symbols."
       ),
       Switch("--json", "Write the same as JSON."),
       Switch(
-        "--quick", "Run neither a small race nor the tool under watch; each takes half a second."),
+        "--quick", "Skip the two checks that run a program; each takes half a second."),
     ]
   ) { arguments, console in
     let facts = MachineFacts.gather(

@@ -30,7 +30,7 @@ extension MachineFacts {
     let harmful = SanitizerOption.table.filter { option in
       set[option.name].map(option.isHarmful) ?? false
     }
-    guard !harmful.isEmpty else { return Diagnosis(check, .ok, "nothing in it is in the way") }
+    guard !harmful.isEmpty else { return Diagnosis(check, .ok, "no flag in it is harmful") }
     let sentences = harmful.map { "\($0.name)=\(set[$0.name] ?? ""): \($0.sentence)" }
     let worst = harmful.contains { $0.verdict == .wrong } ? Diagnosis.Verdict.wrong : .warning
     return Diagnosis(
@@ -43,9 +43,9 @@ extension MachineFacts {
 package struct SanitizerOption: Sendable {
   package let name: String
   package let verdict: Diagnosis.Verdict
-  /// What comes of it.
+  /// The consequence of the option.
   package let sentence: String
-  /// Whether this value of it is the one to warn of.
+  /// Whether this value has the consequence.
   let isHarmful: @Sendable (String) -> Bool
 
   package static let table: [SanitizerOption] = [

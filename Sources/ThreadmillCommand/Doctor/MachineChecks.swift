@@ -29,7 +29,7 @@ extension MachineFacts {
     let measured = MeasuredFact.toolchain
     guard let toolchain else {
       return Diagnosis(
-        check, .wrong, "there is no swift on the path that answers",
+        check, .wrong, "no swift on the path answers",
         cure: ["Install Swift \(MeasuredFact.family): https://www.swift.org/install/linux/"])
     }
     let version = Version(toolchain.version)
@@ -46,13 +46,13 @@ extension MachineFacts {
     let count = MeasuredFact.table.count
     return Diagnosis(
       check, .warning,
-      "Swift \(toolchain.version): \(count) facts that Threadmill rests on are known of \(measured)",
-      cure: ["scripts/test  # in a checkout of Threadmill: tests each of them, see CONTRIBUTING.md"]
+      "Swift \(toolchain.version): Threadmill was tested with \(measured), and relies on \(count) facts",
+      cure: ["scripts/test  # in a checkout of Threadmill: tests the facts, see CONTRIBUTING.md"]
     )
   }
 
-  /// What the tool puts into programs and tests. A library that can be built is no fault: the first
-  /// command that needs it builds it.
+  /// The libraries that the tool puts into programs and tests. If one is missing but can be built,
+  /// all is well: the first command that needs it builds it.
   var librariesCheck: Diagnosis {
     let check = "libraries"
     let missing = libraries.filter { $0.place == .missing }.map(\.product)
@@ -68,7 +68,7 @@ extension MachineFacts {
     }
     let purposes = buildable.map { "'\($0.purpose)'" }.joined(separator: ", ")
     return Diagnosis(
-      check, .ok, "built by the first \(purposes), which takes a minute or two more")
+      check, .ok, "not built yet; the first \(purposes) does it, in a minute or two")
   }
 
   /// The gate reads objects of the Swift runtime and of Foundation, and leaves out those that are
@@ -137,7 +137,7 @@ extension MachineFacts {
     let (pool, count) = (processors.online, processors.usable)
     guard count > 1 else {
       return Diagnosis(
-        check, .warning, "1 core: threads only take turns, and many a race needs two at once",
+        check, .warning, "1 core: threads take turns, so that many races do not show",
         cure: ["Run on two cores or more; a container may be given more with --cpus"])
     }
     let quota = processors.quota.flatMap { $0 < Double(count) ? Self.shown($0) : nil }
@@ -145,7 +145,7 @@ extension MachineFacts {
       "\(count) cores", quota.map { "limited to the time of \($0)" },
       "a pool of \(pool) thread\(pool == 1 ? "" : "s")",
     ].compactMap(\.self)
-    let narrower = pool > 2 ? "; as with 2 cores: THREADMILL_OPTIONS=pool=2 swift test" : ""
+    let narrower = pool > 2 ? "; to test as on 2 cores: THREADMILL_OPTIONS=pool=2 swift test" : ""
     return Diagnosis(check, .ok, parts.joined(separator: ", ") + narrower)
   }
 

@@ -3,7 +3,7 @@ import ThreadmillModel
 extension MachineFacts {
   var sanitizerCheck: Diagnosis {
     guard let toolchain else {
-      return Self.sanitizer(.wrong, "there is no toolchain that could have it")
+      return Self.sanitizer(.wrong, "there is no Swift toolchain")
     }
     guard toolchain.sanitizerRuntime != nil else {
       return Self.sanitizer(
@@ -54,7 +54,7 @@ extension MachineFacts {
     }
     return Self.sanitizer(
       .warning,
-      "works by luck: \(bits) bits of address randomisation, and personality is forbidden",
+      "works by luck: with \(bits) bits of address randomisation it does not start each time",
       [Self.fewerBits + "  # on the machine around this container"])
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import ThreadmillChildren
 import ThreadmillModel
 
-/// What became of a run of this tool under watch, in which the gate compared each layout of the
+/// The result of a run of this tool under watch, in which the gate compared each layout of the
 /// Swift runtime and of Foundation that it reads with the real one.
 package enum LayoutTrial: Hashable, Sendable {
   case skipped

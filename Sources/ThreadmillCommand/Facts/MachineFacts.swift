@@ -1,4 +1,4 @@
-/// What the doctor judges: everything it knows of the machine, as values.
+/// Everything that the doctor knows about the machine, as values.
 ///
 /// ``gather(quick:executable:environment:)`` finds it out; nothing else looks at the machine.
 package struct MachineFacts: Hashable, Sendable {
@@ -6,9 +6,9 @@ package struct MachineFacts: Hashable, Sendable {
   /// `nil` if there is no `swift` on the path that answers.
   package var toolchain: Toolchain?
   package var randomization: Randomization
-  /// What became of a small race.
+  /// The result of running a small race under Thread Sanitizer.
   package var trial: SanitizerTrial
-  /// What became of a run in which the layouts that are compiled in were compared.
+  /// The result of the run that compared the layouts.
   package var layouts: LayoutTrial
   /// The libraries that the tool puts into programs and tests.
   package var libraries: [Library]
@@ -92,7 +92,7 @@ package struct MachineFacts: Hashable, Sendable {
   }
 }
 
-/// What became of a small racy program that was built and run under Thread Sanitizer.
+/// The result of building and running a small racy program under Thread Sanitizer.
 package enum SanitizerTrial: Hashable, Sendable {
   case skipped
   /// There is no toolchain, or none with a C compiler.
@@ -109,7 +109,7 @@ package enum SanitizerTrial: Hashable, Sendable {
   case timedOut
 }
 
-/// What a file that somebody wants to run has in it.
+/// The contents of an executable file, as far as the doctor needs them.
 package struct Executable: Hashable, Sendable {
   package enum Content: Hashable, Sendable {
     case missing

@@ -27,7 +27,7 @@ package struct RatePlan: Sendable {
 
   /// By scenario, then by treatment.
   package let rows: [Row]
-  /// Of each row.
+  /// The number of runs of each row.
   package let runs: Int
   package let seed: Seed
 

@@ -1,14 +1,14 @@
 import ThreadmillModel
 
-/// What a measurement of rates came to.
+/// The results of a measurement of rates.
 package struct Rates: Sendable {
-  /// What one run came to.
+  /// The result of one run.
   package struct Sample: Hashable, Sendable {
     package let number: Int
     package let isDetected: Bool
     /// From the start of the process to its end.
     package let seconds: Double
-    /// Whether the program left a report, be it an empty one.
+    /// Whether the program left a report, even an empty one.
     package let isReported: Bool
 
     package init(number: Int, isDetected: Bool, seconds: Double, isReported: Bool = true) {
@@ -49,12 +49,12 @@ package struct Rates: Sendable {
       }
     }
 
-    /// Whether so few detections exclude the share that is wanted.
+    /// Whether the detections are so few that the true rate is certainly below the wanted one.
     package var isTooRare: Bool { wanted.map { interval.high < $0 } ?? false }
   }
 
   package let rows: [Row]
-  /// Of each row.
+  /// The number of runs of each row.
   package let runs: Int
   package let seed: Seed
   package let seconds: Int
@@ -72,7 +72,7 @@ package struct Rates: Sendable {
 }
 
 extension RatePlan.Row {
-  /// What the default policy has to find in so many of the runs.
+  /// The share of runs in which the default policy has to find a bug.
   private static let share = 0.99
   private static let policy = JitterPolicy.portfolio
 

@@ -7,23 +7,25 @@ extension Command {
   static let scenariosRates = Command(
     name: "scenarios rates",
     sentence:
-      "Measure in how many runs Thread Sanitizer finds what is up to chance, under each policy of"
-      + " jitter and without.",
+      "Measure how often Thread Sanitizer finds bugs that show by chance, without jitter and under"
+      + " each policy.",
     switches: [
       Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
         "--policy", takes: .treatment, isRepeatable: true,
         """
-        Only this one: plain is no jitter, strands is that with strands=true, load is plain beside \
-        busy processes.
+        Measure only this policy; plain is no jitter, strands is plain with strands=true, load is \
+        plain beside busy processes.
         """),
       Switch(
-        "--runs", takes: .count, "So many of each scenario under each policy, instead of 100."),
+        "--runs", takes: .count, "Runs of each scenario under each policy; the default is 100."),
       Switch(
         "--scenario", takes: .scenario, isRepeatable: true,
-        "Only this one, instead of all that are up to chance."),
-      Switch("--seed", takes: .seed, "What each run has its seed from; else chance."),
-      Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
+        "Measure only this scenario; the default is every one that shows by chance."),
+      Switch(
+        "--seed", takes: .seed,
+        "Derive the seeds of all runs from this number; the default is random."),
+      Switch("--skip-build", "Do not build scenario-host; use the one beside the tool."),
     ]
   ) { arguments, console in
     try RatesCommand(arguments, console).run()
@@ -39,7 +41,7 @@ private struct RatesCommand {
   private let console: Console
   private let json: String?
   private let skipsBuild: Bool
-  /// What measures the same again.
+  /// The command line that repeats the measurement.
   private let command: String
 
   init(_ arguments: Arguments, _ console: Console) throws(UsageError) {

@@ -5,15 +5,14 @@ import ThreadmillReporting
 extension Command {
   static let report = Command(
     name: "report",
-    sentence: "Merge the reports of runs and shards, each counted once; judge, compare and convert"
-      + " them.",
+    sentence: "Merge the reports of runs and shards, and judge, compare or convert the result.",
     switches: (ReportOutputs.switches + ReportJudging.switches + [
       Switch(
         "--compare", takes: .path,
-        "Say what is new, gone and the same since this report; only what is new counts.")
+        "Say which findings are new, gone or the same since this report; only new ones count.")
     ]).sorted { $0.name < $1.name },
     operands: .some(placeholder: "FILE"),
-    fails: "findings that count, warnings among them"
+    fails: "an error or a warning counts"
   ) { arguments, console in
     try ReportCommand(arguments, console).run()
   }

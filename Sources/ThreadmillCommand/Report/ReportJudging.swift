@@ -7,15 +7,15 @@ import ThreadmillReporting
 struct ReportJudging: Sendable {
   static let switches = [
     Switch(
-      "--baseline", takes: .path, "Do not count findings that this file knows; tell what is gone."),
+      "--baseline", takes: .path, "Do not count findings that this file lists; say which are gone."),
     Switch(
       "--suppressions", takes: .path,
-      "Do not count findings that this file suppresses, each entry with its reason."),
-    Switch("--update-baseline", "Write what is found now to the baseline, and nothing else."),
+      "Do not count findings that this file suppresses; each entry has a reason."),
+    Switch("--update-baseline", "Replace the findings in the baseline by those of this run."),
   ].map { $0.under(.judgement) }
 
   private let judging: Judging
-  /// Of the baseline; `nil` where there is none.
+  /// The path of the baseline; `nil` if there is none.
   private let path: String?
   private let updates: Bool
 
@@ -28,7 +28,7 @@ struct ReportJudging: Sendable {
       suppressions: try arguments.values["--suppressions"].map(Self.suppressions), today: today)
   }
 
-  /// Whether anybody has asked for it.
+  /// Whether a baseline or suppressions are given.
   var isAsked: Bool { judging.baseline != nil || judging.suppressions != nil }
 
   /// Tells watched processes as well, so that no test fails for what is known or suppressed.
@@ -56,7 +56,7 @@ struct ReportJudging: Sendable {
       return outcome.report
     }
     guard isWhole else {
-      say("\(path) stays as it is, since a part of the report is missing")
+      say("\(path) was not changed, because a part of the report is missing")
       return outcome.report
     }
     return try update(path, outcome, say: say)
@@ -93,7 +93,7 @@ struct ReportJudging: Sendable {
   ) throws(WrongInput) -> Baseline? {
     guard let path else {
       guard updates else { return nil }
-      throw WrongInput("--update-baseline needs to know the file; expected --baseline PATH as well")
+      throw WrongInput("--update-baseline has no file to write; expected --baseline PATH as well")
     }
     let output = Switch.Value.output
     if updates, !output.accepts(path) {
@@ -128,6 +128,6 @@ struct ReportJudging: Sendable {
 }
 
 extension Day {
-  /// That of the calendar in UTC.
+  /// The current day in UTC.
   static var today: Day { Day(secondsSince1970: Int(Date().timeIntervalSince1970)) }
 }

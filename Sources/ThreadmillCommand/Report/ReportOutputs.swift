@@ -16,7 +16,7 @@ struct ReportOutputs: Hashable, Sendable {
 
   static let switches: [Switch] = ReportFormat.allCases.map { format in
     Switch(
-      "--\(format.rawValue)", takes: .reportOutput, "Write \(format.sentence) to this file."
+      "--\(format.rawValue)", takes: .reportOutput, "Write to this file \(format.sentence)."
     )
     .under(.output)
   }

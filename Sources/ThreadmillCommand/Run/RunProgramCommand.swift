@@ -7,12 +7,12 @@ import ThreadmillReporting
 extension Command {
   static let run = Command(
     name: "run",
-    sentence: "Run any dynamically linked program under watch, by preloading, with all that it"
-      + " starts; its streams, signals and exit status are its own.",
+    sentence: "Watch any dynamically linked program and all programs that it starts.",
     switches: (OptionSwitches.all + ReportJudging.switches + ReportOutputs.switches)
       .sorted { $0.name < $1.name },
     operands: .program(placeholder: "EXECUTABLE ARGUMENT…"),
-    fails: "the program said 0, and something was found, be it a warning; else what it said"
+    fails: "the program ended with 0, and an error or a warning was found; else the program's own"
+      + " status"
   ) { arguments, console in
     try RunProgramCommand(arguments, console).run()
   }
@@ -57,14 +57,14 @@ private struct RunProgramCommand {
     guard let report = try RunReport.read(file) else {
       let unwritten = outputs.write(RunReport.empty, .here(command: command()), console)
       console.complain(
-        "Threadmill: no findings; no process wrote a report: it was killed or left by _exit\n")
+        "Threadmill: no findings; no process wrote a report: it was killed or called _exit\n")
       if let unwritten { throw unwritten }
       return .program(outcome.shellStatus)
     }
     return try tell(report, outcome)
   }
 
-  /// The program's own, with the library and with where to report to.
+  /// The program's own environment, with the library and the path of the report.
   private func environment(
     reportingTo file: String, scratch: TemporaryDirectory
   ) throws -> [String: String] {
@@ -73,7 +73,7 @@ private struct RunProgramCommand {
     told.isBrief = true
     var own = environment.filter { $0.key != RunIdentity.variable }
     own[Options.variable] = told.text
-    // Comes with the library; a program without Swift dies as ever.
+    // The library brings Swift's runtime. Without this, its backtraces would appear in C programs.
     if !program.isSwift { own["SWIFT_BACKTRACE"] = own["SWIFT_BACKTRACE"] ?? "enable=no" }
     return program.hasGate
       ? own : try ToolFile(.preload).preloaded(over: own, scratch: scratch)
@@ -93,7 +93,7 @@ private struct RunProgramCommand {
     return status == 0 && isAccused ? .findings : .program(status)
   }
 
-  /// What runs the same again.
+  /// The command line of the same run.
   private func command(_ seed: Seed? = nil) -> String {
     var again = options
     again.seed = options.jitter == .off ? nil : seed ?? options.seed
@@ -103,9 +103,9 @@ private struct RunProgramCommand {
   }
 }
 
-/// What the processes of one run have written.
+/// The report of the processes of one run.
 enum RunReport {
-  /// Of processes that have written none.
+  /// The report of processes that wrote none.
   static let empty = Report(findings: [], run: Report.Run(id: "", processes: 0))
 
   /// The report file, and what is in the mailbox beside it; `nil` if nobody has written either.
@@ -123,7 +123,7 @@ enum RunReport {
 }
 
 extension ChildProcess.Outcome {
-  /// As a shell would say it.
+  /// The exit status that a shell would show.
   var shellStatus: Int32 {
     switch self {
     case .exited(let status): status

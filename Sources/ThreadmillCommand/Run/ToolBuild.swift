@@ -22,7 +22,7 @@ enum ToolBuild {
     } catch let missing as ToolFile.Missing {
       guard let words = try command(for: product) else { throw missing }
       let text = words.map(\.shellQuoted).joined(separator: " ")
-      console.complain("building what watches, once; a minute or two: \(text)\n")
+      console.complain("building the watching library, once; this takes a minute or two: \(text)\n")
       let result = try await ChildProcess(
         executable: "/usr/bin/env", arguments: words, environment: environment,
         limit: TestProcess.longest

@@ -14,7 +14,7 @@ package struct ToolFile: Sendable {
     /// loaded can come before.
     case linkedTests = "libThreadmillLinkedTests.a"
 
-    /// What needs it.
+    /// The command that needs it.
     var purpose: String {
       switch self {
       case .preload: "threadmill run"
@@ -23,7 +23,7 @@ package struct ToolFile: Sendable {
       }
     }
 
-    /// What SwiftPM calls it.
+    /// Its name in SwiftPM.
     var name: String {
       String(rawValue.dropFirst("lib".count).prefix { $0 != "." })
     }

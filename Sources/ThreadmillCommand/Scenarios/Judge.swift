@@ -2,7 +2,7 @@ import ThreadmillChildren
 import ThreadmillModel
 import ThreadmillScenarios
 
-/// What one run of a scenario came to.
+/// The result of one run of a scenario.
 package struct Sighting: Hashable, Sendable {
   package var ending: ChildProcess.Outcome
   /// The kinds that the report accuses the program of; `nil` if there is no report.
@@ -87,7 +87,7 @@ package enum Judge {
     case (.traps, .exited(let status)): isSanitized && status == 66
     case (.hangs, .stopped), (.hangs, .timedOut), (.mayHang, .stopped), (.mayHang, .timedOut): true
     case (.mayHang, .exited(let status)): (status == 0) == found.isEmpty && !wrong(status)
-    // Whoever tells a hang ends the process.
+    // A reported hang ends the process.
     case (.hangs, .exited(let status)): isWatched && status == 1 && !found.isEmpty
     default: false
     }

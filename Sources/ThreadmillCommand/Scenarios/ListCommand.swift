@@ -4,7 +4,7 @@ import ThreadmillScenarios
 extension Command {
   static let scenariosList = Command(
     name: "scenarios list",
-    sentence: "Say which hazards the scenario suite has, and what finds each of them.",
+    sentence: "List the scenarios (known bugs with their repairs), and what finds each of them.",
     switches: [Switch("--json", "Write the same as JSON, with every expectation.")]
   ) { arguments, console in
     let list = ScenarioList(Scenario.all)

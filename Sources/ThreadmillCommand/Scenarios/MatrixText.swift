@@ -137,7 +137,7 @@ extension Verification.Row {
     return lines.map { String($0).printable }
   }
 
-  /// What a cell of the matrix says.
+  /// The text of a cell of the matrix.
   var cell: String {
     guard isRight else { return "✗ \(expectedWord) → \(seenWord)" }
     let extra = seen.subtracting(trial.verdict?.required ?? [])
@@ -148,7 +148,7 @@ extension Verification.Row {
     return extra.isEmpty ? expectedWord : "\(expectedWord) + \(Judge.list(extra))"
   }
 
-  /// What every run must come to.
+  /// The expected result of every run.
   var expectedWord: String {
     switch trial.verdict {
     case nil: trial.expectation.outcome.rawValue
@@ -159,7 +159,7 @@ extension Verification.Row {
     }
   }
 
-  /// What the runs came to; their ends as well, where those are what is wrong.
+  /// The results of the runs, with their ends if the ends are wrong.
   var seenWord: String {
     let kinds = seen.isEmpty ? "silent" : Judge.list(seen)
     if trial.verdict == nil { return seen.isEmpty ? endings : "\(endings), \(kinds)" }

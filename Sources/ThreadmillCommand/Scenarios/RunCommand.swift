@@ -7,15 +7,14 @@ extension Command {
 
   static let scenariosRun = Command(
     name: "scenarios run",
-    sentence: "Tell the story of scenarios, run each of them under watch, and show its repair;"
-      + " what only Thread Sanitizer finds, in a build with it.",
+    sentence: "Explain scenarios, run each of them under watch, and show its repair.",
     switches: [
       Switch(
         "--variant",
         takes: Switch.Value(
           placeholder: "VARIANT", allowed: variants.joined(separator: ", "),
           accepts: variants.contains),
-        "Run flawed (as without this switch), harmful, where there is such a one, or repaired.")
+        "Run this variant: flawed (the default), harmful (if the scenario has one) or repaired.")
     ],
     operands: .some(placeholder: "ID")
   ) { arguments, console in

@@ -73,7 +73,7 @@ extension JSON {
 }
 
 extension Scenario {
-  /// What some mode has to find, or may find, in a variant of it.
+  /// The kinds that some mode has to find, or may find, in a variant.
   fileprivate var kinds: Set<String> {
     expectations.values.flatMap(\.verdicts.values).reduce(into: []) { kinds, verdict in
       switch verdict {
@@ -84,7 +84,7 @@ extension Scenario {
     }
   }
 
-  /// Where something has to be found, and be it in a share of the runs.
+  /// The modes that have to find something, at least in a share of the runs.
   fileprivate var findingModes: [Mode] {
     Mode.allCases.filter { mode in
       expectations.values.contains { expectation in

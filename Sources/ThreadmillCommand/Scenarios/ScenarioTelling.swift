@@ -24,7 +24,7 @@ package struct ScenarioTelling: Sendable {
     self.ink = ink
   }
 
-  /// What stands before the run: everything but the end of the story.
+  /// The text before the run: everything but the repair.
   package var beginning: String {
     var lines = [ink(.bold, scenario.id)] + Self.wrapped(story.title) + [""]
     for part in story.parts.dropLast() { lines += told(part) + [""] }
@@ -33,7 +33,7 @@ package struct ScenarioTelling: Sendable {
     return Self.text(lines)
   }
 
-  /// What stands behind it.
+  /// The text after the run.
   package func end(after run: WatchedRun) -> String {
     var lines = Self.wrapped(run.sentences) + [""]
     if let last = story.parts.last { lines += told(last) }
@@ -45,7 +45,7 @@ package struct ScenarioTelling: Sendable {
     return Self.text(lines)
   }
 
-  /// What a person may want to see after this one.
+  /// The variant to look at after this one; `nil` after the last.
   private var nextVariant: Scenario.Variant? {
     guard scenario.fault != .silent else { return nil }
     switch variant {

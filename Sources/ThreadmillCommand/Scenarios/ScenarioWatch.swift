@@ -10,7 +10,7 @@ struct ScenarioWatch {
   /// Whether this process, and so the host beside it, was built with Thread Sanitizer.
   private static let isSanitized = dlsym(nil, "__tsan_init") != nil
 
-  /// Whether it is to be run in a build with Thread Sanitizer: where nothing else finds anything.
+  /// Whether it needs a build with Thread Sanitizer, because nothing else finds the bug.
   static func wantsSanitizer(_ scenario: Scenario) -> Bool {
     func isFound(in mode: Scenario.Mode) -> Bool {
       scenario.expectations.values.contains { !($0.verdicts[mode]?.required.isEmpty ?? true) }
@@ -41,7 +41,7 @@ struct ScenarioWatch {
 
   private var mode: Scenario.Mode { host.isSanitized ? .tsan : .observe }
 
-  /// What may hang is waited for so long, and has to have been found out by then.
+  /// The time after which a program that may hang is ended. A hang is found earlier.
   private func stop(
     _ expectation: Scenario.Expectation?, _ start: Date, _ file: URL
   ) -> ChildProcess.Stop {
@@ -54,14 +54,14 @@ struct ScenarioWatch {
   }
 }
 
-/// What became of a variant's process while somebody looked on.
+/// The result of a variant's process under watch.
 package struct WatchedRun: Hashable, Sendable {
   package let ending: ChildProcess.Outcome
   /// How long it was there.
   package let seconds: Int
-  /// Of the findings that accuse somebody.
+  /// The kinds of the findings that accuse the program.
   package let kinds: Set<String>
-  /// Whether it is known that nothing is found, although something is wrong.
+  /// Whether this bug is a known blind spot.
   package let isBlind: Bool
 
   package init(
@@ -73,7 +73,7 @@ package struct WatchedRun: Hashable, Sendable {
     self.isBlind = isBlind
   }
 
-  /// What became of it, and what was found, in two sentences.
+  /// How the process ended, and what was found, in two sentences.
   package var sentences: String { "\(became) \(found)" }
 
   private var became: String {

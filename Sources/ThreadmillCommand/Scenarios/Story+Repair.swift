@@ -1,7 +1,7 @@
 import ThreadmillScenarios
 
 extension Story {
-  /// What a repair changes in a program.
+  /// The change that repairs a program.
   package struct Repair: Hashable, Sendable {
     /// The variant that it starts from.
     package let flaw: Scenario.Variant

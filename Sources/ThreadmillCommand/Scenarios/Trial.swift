@@ -8,7 +8,7 @@ import ThreadmillScenarios
 package struct Trial: Sendable {
   /// A way of looking at a scenario that verifying knows.
   package enum Mode: String, Sendable, CaseIterable {
-    /// Nobody looks: what becomes of the program by itself.
+    /// The program runs unwatched.
     case plain
     /// One ordinary run under Threadmill.
     case observe
@@ -30,10 +30,10 @@ package struct Trial: Sendable {
       }
     }
 
-    /// Whether the scenario's host is to be built with Thread Sanitizer whatever the scenario.
+    /// Whether the mode always needs a host that was built with Thread Sanitizer.
     package var isSanitized: Bool { self == .tsan || self == .jitter }
 
-    /// Whether chance has a part in it that comes from a seed.
+    /// Whether the mode draws random choices from a seed.
     var isSeeded: Bool { self == .jitter || self == .explore }
   }
 
@@ -45,7 +45,7 @@ package struct Trial: Sendable {
   /// `relock flawed`
   package var name: String { "\(scenario.id) \(variant.rawValue)" }
 
-  /// What must be found; `nil` where nobody looks.
+  /// The kinds that must be found; `nil` if the program is not watched.
   package var verdict: Scenario.Verdict? { verdict(of: expectation) }
 
   /// The mode whose host it is run in: races are found in a build with Thread Sanitizer only.
@@ -77,7 +77,7 @@ package struct Trial: Sendable {
     }
   }
 
-  /// Whether there is nothing in the program to find, and it ends.
+  /// Whether the program ends and has nothing to find.
   package var mustStaySilent: Bool {
     guard expectation.outcome == .ends, scenario.fault == .silent || variant == .repaired else {
       return false

@@ -1,7 +1,7 @@
 import Foundation
 import ThreadmillScenarios
 
-/// What a verification came to: a row for every variant in every mode.
+/// The results of a verification: a row for every variant in every mode.
 package struct Verification: Sendable {
   package struct Row: Sendable {
     package let trial: Trial

@@ -8,31 +8,38 @@ extension Command {
   static let scenariosVerify = Command(
     name: "scenarios verify",
     sentence:
-      "Run every variant of every scenario, and hold what it leads to against what it must.",
+      "Run every variant of every scenario, and compare its findings with the expected ones.",
     switches: [
       Switch(
-        "--filter", takes: .scenarios, "Only scenarios whose name, or name and variant, match."),
+        "--filter", takes: .scenarios, "Run only scenarios whose name, or name and variant, match."),
       Switch("--html", takes: .output, "Write the matrix as a page for a browser as well."),
       Switch(
         "--jitter", takes: .policy,
-        "The mode jitter as well, and under this policy; else under portfolio."),
+        "Also run the mode jitter, under this policy; the default policy is portfolio."),
       Switch("--json", takes: .output, "Write it as JSON as well."),
       Switch(
         "--mode", takes: .mode,
-        "Only plain (nobody looks), observe, tsan, jitter or explore; else the first two."),
-      Switch("--repeat", takes: .count, "Run each so many times."),
+        """
+        Run only this mode: plain (not watched), observe, tsan, jitter or explore; the default is \
+        plain and observe.
+        """),
+      Switch("--repeat", takes: .count, "Run each of them this many times."),
       Switch(
         "--sanitize", takes: .sanitizer,
-        "The modes tsan and jitter as well: a build with Thread Sanitizer."),
+        "Also run the modes tsan and jitter, in a build with Thread Sanitizer."),
       Switch(
         "--seed", takes: .seed,
-        "What each run in the modes jitter and explore has its seed from; else chance."),
-      Switch("--skip-build", "Take scenario-host as it lies beside the tool, and do not build it."),
+        """
+        Derive the seeds of the modes jitter and explore from this number; the default is a random \
+        one.
+        """),
+      Switch("--skip-build", "Do not build scenario-host; use the one beside the tool."),
       Switch(
         "--times", takes: .count,
-        "Only what must stay silent, and each so often within its process."),
+        "Run only the variants that must stay silent, each this many times in its process."),
       Switch(
-        "--without", takes: .kind, "Do not look for findings of this kind: its rows must turn red."),
+        "--without", takes: .kind, "Do not look for findings of this kind; its rows must then fail."
+      ),
     ]
   ) { arguments, console in
     try VerifyCommand(arguments, console).run()
@@ -96,7 +103,7 @@ private struct VerifyCommand {
   }
 }
 
-/// What is to be verified, as it was typed.
+/// The rows to verify, from the command line.
 package struct VerificationPlan: Sendable {
   package let modes: [Trial.Mode]
   package let scenarios: String?
@@ -104,7 +111,7 @@ package struct VerificationPlan: Sendable {
   package let count: Int
   /// How often a process does what its program does; `nil` for once, flawed programs as well.
   package let times: Int?
-  /// What the seeds of the mode `jitter` are derived from.
+  /// The number that the seeds of the mode `jitter` are derived from.
   package let shaking: Shaking
 
   package init(_ arguments: Arguments) throws(UsageError) {

@@ -6,11 +6,11 @@ import ThreadmillReporting
 extension Command {
   static let replay = Command(
     name: "replay",
-    sentence: "Run one test of a package in the order of a schedule that an exploration of it has"
-      + " led to, and hold every step against it.",
+    sentence: "Run one test of a package under a schedule that failed before.",
     switches: ([
-      Switch("--package-path", takes: .path, "The package; else that in the current folder."),
-      Switch("--sanitize", takes: .sanitizer, "Build and run it with Thread Sanitizer."),
+      Switch(
+        "--package-path", takes: .path, "The package's folder; the default is the current folder."),
+      Switch("--sanitize", takes: .sanitizer, "Build and run the test with Thread Sanitizer."),
       Switch("--scratch-path", takes: .path, "Build in this folder."),
     ] + OptionSwitches.ofReplays + ReportOutputs.switches).sorted { $0.name < $1.name },
     operands: .words("TEST SCHEDULE"),
@@ -72,7 +72,7 @@ private struct ReplayCommand {
     result.explain()
     let report = result.report ?? RunReport.empty
     let isFound = report.findings.contains { $0.counts && $0.severity == .error }
-    // Of the cases of a test with arguments, one may be the schedule's.
+    // The schedule belongs to one case of a test with arguments; the other cases do not follow it.
     let cases = report.accounting["exploredTests", default: 0]
     let hasDiverged =
       cases > 0 && report.accounting["replaysThatDiverged", default: 0] == cases && !isFound
@@ -90,8 +90,8 @@ private struct ReplayCommand {
     console.say(TextReport(context).text(for: report))
     if hasDiverged && plan.isSanitized {
       console.say(
-        "Threadmill: memory accesses are points here; a schedule that a test under 'swift test' has"
-          + " printed is followed by explore(replaying:) there\n")
+        "Threadmill: this build also switches threads at memory accesses; to follow a schedule that"
+          + " 'swift test' printed, call explore(replaying:) in the test\n")
     }
     console.say("Threadmill: the test \(verdict(result, isFound, hasDiverged))\n")
     if let unwritten { throw unwritten }
@@ -105,7 +105,7 @@ private struct ReplayCommand {
     if hasDiverged { return "did not follow the schedule" }
     return result.hasPassed
       ? "followed the schedule, and did not fail"
-      : "followed the schedule, and failed when it ran as ever"
+      : "followed the schedule, and failed when it ran without one"
   }
 }
 

@@ -2,13 +2,13 @@ import Foundation
 import ThreadmillChildren
 import ThreadmillModel
 
-/// Tests of one library that run in one process, and in others where a test takes that process
-/// with it: the test has a finding, and the rest still runs.
+/// Tests of one library that run in one process. If a test ends the process, it has a finding, and
+/// the remaining tests run in another process.
 struct TestBatch: Sendable {
-  /// What a batch came to.
+  /// The results of a batch.
   struct Result: Sendable {
     var output = ""
-    /// Of all its processes; `nil` as long as none was watched.
+    /// The report of all its processes; `nil` until one was watched.
     var report: Report?
     var hasPassed = true
     var tests: [TestResult] = []
@@ -21,7 +21,7 @@ struct TestBatch: Sendable {
   }
 
   let tests: [PackageTest]
-  /// All there are of that library.
+  /// All tests of that library.
   let all: [PackageTest]
 
   func run(in process: TestProcess, telling options: Options) async throws -> Result {
@@ -30,7 +30,7 @@ struct TestBatch: Sendable {
     while !Task.isCancelled, let next = waiting.popLast() {
       let ended = try await process.run(next, of: all, telling: options)
       if Task.isCancelled {
-        // Nothing is wrong with a test that was interrupted.
+        // A test that was interrupted has not failed.
         result.tests = TestResult.merged(result.tests + ended.tests.values)
         result.report = ended.report.map { result.report?.merged(with: $0) ?? $0 } ?? result.report
         return result
@@ -49,24 +49,23 @@ struct TestBatch: Sendable {
   }
 }
 
-/// How a process with tests has ended: who has to answer for it, and what is left to be run.
+/// The end of a process with tests: which tests it is blamed on, and which are still to be run.
 struct TestEnd {
-  /// What is still to be run, in one process each.
+  /// The tests that are still to be run, one process for each list.
   private(set) var left: [[PackageTest]] = []
   private(set) var hasPassed: Bool
-  /// Findings that the process could not make itself.
+  /// Findings that the process could not write itself, because it ended.
   private var added: [Finding] = []
   /// The results of the tests that have ended, and of those that ended the process.
   private(set) var tests: [TestResult]
   private let late: Set<String>?
   private let limit: TestLimit
-  /// What the Swift runtime printed of the error that ended the process; `nil` if it was none of
-  /// its own.
+  /// The Swift runtime's message about the error that ended the process; `nil` if there is none.
   private let lastWords: String?
-  /// In the midst of which the process ended.
+  /// The schedule under which the process ended, if it explored.
   private let schedule: Schedule?
 
-  /// What Swift Testing says where there is no test.
+  /// The exit status of Swift Testing if there is no test.
   private static let noTests: Int32 = 69
 
   init(_ tests: [PackageTest], _ result: TestProcess.Result, limit: TestLimit) {
@@ -90,10 +89,11 @@ struct TestEnd {
     let ends = (result.report?.findings ?? []).filter(\.endsProcess)
     let named = journal.identifiers(of: ends.flatMap(\.tests))
     let suspects = result.late ?? (named.isEmpty ? running : named)
-    // Where time was up, what had ended has long said so; a crash leaves no time for that.
+    // At a time limit, every ended test has long been written to the journal. At a crash, the last
+    // entries may be missing.
     let told = result.late == nil ? journal.ended(before: suspects) : journal.ended
     let rest = tests.filter { !told.contains($0.name) && !suspects.contains($0.name) }
-    // Of several, each one alone will show.
+    // If several tests may have crashed, each of them runs again alone.
     if result.late == nil, named.isEmpty, suspects.count > 1, tests.count > 1 {
       left = tests.filter { suspects.contains($0.name) }.map { [$0] }
       if !rest.isEmpty { left.append(rest) }
@@ -117,12 +117,12 @@ struct TestEnd {
 
   private static let longestWords = 300
 
-  /// Of a process that has written none itself.
+  /// The report for a process that wrote none.
   var ownReport: Report? {
     added.isEmpty ? nil : Report(findings: [], run: Report.Run(id: "", processes: 1))
   }
 
-  /// The report with what the process could not know of itself.
+  /// Adds to the report what the process could not know itself.
   func complete(_ report: Report) -> Report {
     var report = report
     if let late {
@@ -144,7 +144,7 @@ struct TestEnd {
     return report
   }
 
-  /// What is known of an end that the process said nothing about.
+  /// A finding for an end that the process did not report.
   private static func finding(
     _ outcome: ChildProcess.Outcome, _ tests: [String], late: Set<String>?, _ limit: TestLimit
   ) -> Finding {
@@ -169,6 +169,6 @@ struct TestEnd {
 extension Finding {
   /// The process does not go on after it.
   fileprivate var endsProcess: Bool { (kind == .crash || kind == .hang) && status == .observed }
-  /// What all threads did when somebody asked.
+  /// Whether it describes all threads because that was requested.
   fileprivate var isPicture: Bool { kind == .hang && severity == .warning }
 }

@@ -6,42 +6,44 @@ import ThreadmillReporting
 extension Command {
   static let test = Command(
     name: "test",
-    sentence: "Build the tests of a package, whether it depends on Threadmill or not, and run them"
-      + " under watch, again and again and disturbed if that is wanted.",
+    sentence: "Build the tests of any package, and watch them run.",
     switches: ([
       Switch(
         "--campaign", takes: .campaign,
-        "Name what this shard belongs to, so that no shard of another campaign stands for a lost one;"
-          + " else $\(TestShard.campaignVariable), or the job of Slurm, GitHub or GitLab."),
+        "The campaign that this shard belongs to, so that shards of two campaigns are not mixed up;"
+          + " the default is $\(TestShard.campaignVariable), or the job of Slurm, GitHub or GitLab."
+      ),
       Switch(
         "--explore",
-        "Explore each test under many schedules, in a process of its own: of its threads, blocks and"
-          + " tasks one goes on at a time."
+        "Run each test under many schedules; in each of them, one thread, block or task runs at a"
+          + " time."
       ).under(.chance),
       Switch(
         "--filter", takes: .expression,
-        "Only tests whose name, such as Module.Suite/test(), this is found in."),
+        "Run only tests whose name (Module.Suite/test()) matches this expression."),
       Switch(
-        "--parallel", "Run the classes of XCTest side by side, as many as there are cores."),
-      Switch("--package-path", takes: .path, "The package; else that in the current folder."),
+        "--parallel", "Run classes of XCTest side by side, one for each core."),
       Switch(
-        "--repeat", takes: .count, "Run the tests so often, each time with another seed."
+        "--package-path", takes: .path, "The package's folder; the default is the current folder."),
+      Switch(
+        "--repeat", takes: .count, "Run the tests this many times, each time with another seed."
       ).under(.chance),
-      Switch("--sanitize", takes: .sanitizer, "Build and run them with Thread Sanitizer.").under(
+      Switch("--sanitize", takes: .sanitizer, "Build and run with Thread Sanitizer.").under(
         .search),
       Switch("--scratch-path", takes: .path, "Build in this folder."),
       Switch(
         "--shard", takes: .shard,
-        "Do only this part of the tests of each run; else what Bazel, gtest, Slurm or GitLab say."),
-      Switch("--skip", takes: .expression, "No tests whose name this is found in."),
-      Switch("--time", takes: .seconds, "Begin no further run after so long.").under(.chance),
+        "Run only this part of the tests; without this switch, Bazel, gtest, Slurm or GitLab may"
+          + " name the part."),
+      Switch("--skip", takes: .expression, "Run no tests whose name matches this expression."),
+      Switch("--time", takes: .seconds, "Start no further run after this long.").under(.chance),
       Switch(
         "--timeout", takes: .seconds,
-        "End a test that runs for longer, report what all threads did, and go on without it; else"
-          + " one that makes no progress for 120 s."),
+        "End a test that runs for longer, report what its threads did, and go on with the others;"
+          + " without this switch, only a test that makes no progress for 120 s is ended."),
       Switch(
         "--until", takes: .until,
-        "Stop at the first run that fails, as without this, or at the end."
+        "Stop at the first run that fails (failure, the default), or after all runs (end)."
       ).under(.chance),
       Switch("--verbose", "Print what the tests print.").under(.output),
     ] + OptionSwitches.all + OptionSwitches.ofExplorations + ReportJudging.switches
@@ -51,9 +53,9 @@ extension Command {
       ("threadmill test", "Watch the tests of the package in this folder."),
       ("threadmill test --sanitize thread", "Find data races as well."),
       ("threadmill test --repeat 50", "Disturb the tests, and stop at the first failure."),
-      ("threadmill test --explore --filter Bank", "Try the orders of some tests' steps."),
+      ("threadmill test --explore --filter Bank", "Run some tests in many orders of their steps."),
     ],
-    fails: "a test failed, as it does for a finding that is an error and not for a warning, or the"
+    fails: "a test failed (an error that was found fails its test, a warning does not), or the"
       + " tests do not build"
   ) { arguments, console in
     try TestCommand(arguments, console).run()
@@ -89,7 +91,7 @@ private struct TestCommand {
     guard built.outcome == .exited(0) else {
       console.say(built.output)
       console.complain(
-        "threadmill test: the tests do not build; none was run, and no report was written\n")
+        "threadmill test: the tests do not build; no test was run, and no report was written\n")
       return .findings
     }
     let series = try Interruption.heeding { [plan, package, console, isVerbose] in
@@ -138,7 +140,7 @@ private struct TestCommand {
       series.firstFailure.map { console.say($0.output) }
       console.complain(
         "threadmill test: no test was watched: the package links Threadmill without the product"
-          + " ThreadmillTesting or ThreadmillXCTest, or its tests left by _exit\n")
+          + " ThreadmillTesting or ThreadmillXCTest, or its tests called _exit\n")
       return .wrongUsage
     }
     report.run.shard = plan.shard

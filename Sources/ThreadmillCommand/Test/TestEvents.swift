@@ -63,15 +63,15 @@ struct TestEvents {
 
   private struct Payload: Decodable {
     var kind: String
-    /// Of a test.
+    /// The identifier, in the record of a test.
     var id: String?
-    /// Of an event.
+    /// The identifier of the test, in the record of an event.
     var testID: String?
     var instant: Instant?
     var messages: [Message]?
     var issue: Issue?
 
-    /// What an issue says that fails its test; `nil` for any other.
+    /// The message of an issue that fails its test; `nil` for any other event.
     var failure: String? {
       guard issue?.isKnown == false, issue?.isFailure ?? true, let messages,
         messages.first?.symbol == "fail"

@@ -12,10 +12,10 @@ package struct TestJournal: Hashable, Sendable {
   private var began: [String: Int] = [:]
   private var endedAt: [String: Int] = [:]
   private var lines = 0
-  /// What findings call them.
+  /// The names of the tests in findings, by identifier.
   private var names: [String: String] = [:]
   private var issues: [String: [TestResult.Issue]] = [:]
-  /// Of XCTest's tests that have ended, by identifier.
+  /// The results of the ended tests of XCTest, by identifier.
   package private(set) var results: [String: TestResult] = [:]
 
   /// Why tests are not explored that are to be, by identifier.

@@ -10,7 +10,7 @@ struct TestPackage: Sendable {
   private let isSanitized: Bool
   /// Memory accesses are points of a schedule.
   private let wrapsAccesses: Bool
-  /// Of the package and the build, in front of all others.
+  /// The words of the package and the build, which come before all others.
   private let words: [String]
   private let environment: [String: String]
 
@@ -46,7 +46,7 @@ struct TestPackage: Sendable {
       let linked = try await swift(buildCommand + linking())
       if linked.outcome == .exited(0) { return linked }
     }
-    // What is linked already, by a dependency of a dependency, cannot be linked twice.
+    // A library that a dependency of a dependency links already cannot be linked twice.
     if wrapsAccesses {
       let wrapped = try await swift(buildCommand + Self.wrapping)
       if wrapped.outcome == .exited(0), (try? binary()) != nil { return wrapped }
@@ -103,7 +103,7 @@ struct TestPackage: Sendable {
   }
 
   private func swift(_ command: [String]) async throws -> ChildProcess.Result {
-    // What is linked gets into programs that the build runs, too: none of them is the one.
+    // The library is also linked into programs that the build runs. None of them is watched.
     let own = [Options.variable: "", "THREADMILL_ONLY": "none"]
     return try await ChildProcess(
       executable: "/usr/bin/env", arguments: command,

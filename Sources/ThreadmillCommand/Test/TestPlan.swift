@@ -3,16 +3,16 @@ import ThreadmillModel
 
 /// One call of `threadmill test`, as it was typed, over what the environment says.
 package struct TestPlan: Hashable, Sendable {
-  /// Of the package, as it was typed; `nil` for the current folder.
+  /// The folder of the package, as it was typed; `nil` for the current one.
   package var packagePath: String?
   /// `nil` for Swift's own choice, or that of ``TestPackage`` for a build with Thread Sanitizer.
   package var scratchPath: String?
   package var choice: TestChoice
   package var isSanitized: Bool
-  /// What every process is told, but for the seed and where its report goes.
+  /// The options of every process, without the seed and the path of its report.
   package var options: Options
   package var policy: JitterPolicy
-  /// Of the first run; what chance there is comes from it.
+  /// The seed of the first run. All other seeds are derived from it.
   package var seed: Seed
   /// `nil` for as many as there is time for.
   package var count: Int?
@@ -24,7 +24,7 @@ package struct TestPlan: Hashable, Sendable {
   package var timeout: Int?
   /// The part that is done here; `nil` for the whole.
   package var shard: Report.Run.Shard?
-  /// Where the merged report goes; `nil` for nowhere.
+  /// The path of the merged report; `nil` for none.
   package var report: String?
 
   /// Without a word about it, nothing is disturbed. Who wants several runs, or names a seed, wants
@@ -71,7 +71,7 @@ package struct TestPlan: Hashable, Sendable {
 
   private static let switchesForJitter = ["--budget", "--repeat", "--seed", "--time", "--until"]
 
-  /// What ends a test.
+  /// The time limit of a test.
   var limit: TestLimit { timeout.map(TestLimit.seconds) ?? .usual }
 
   /// The seed of one run, counted from 1; the first has the one that was given, so that a single
@@ -80,7 +80,7 @@ package struct TestPlan: Hashable, Sendable {
     number == 1 ? seed : Seed.derived(from: seed, number)
   }
 
-  /// What the processes of one run are told.
+  /// The options for the processes of one run.
   package func options(for run: Tally.Run) -> Options {
     var options = options
     options.jitter = run.policy
@@ -109,7 +109,7 @@ package struct TestPlan: Hashable, Sendable {
       .joined(separator: " ")
   }
 
-  /// Of the package and the build.
+  /// The switches that name the package and the build.
   private var words: [String] {
     [("--package-path", packagePath), ("--scratch-path", scratchPath)].flatMap { name, value in
       value.map { [name, $0.shellQuoted] } ?? []

@@ -5,7 +5,7 @@ import ThreadmillReporting
 
 /// One process with some tests of a package, and what it came to.
 struct TestProcess: Sendable {
-  /// What there is to say afterwards.
+  /// The result of one process.
   struct Result: Sendable {
     var child: ChildProcess.Result
     var journal: TestJournal
@@ -20,11 +20,11 @@ struct TestProcess: Sendable {
   }
 
   let binary: TestBinary
-  /// Where it runs.
+  /// The folder in which it runs.
   let folder: String
   let environment: [String: String]
   let limit: TestLimit
-  /// Where somebody watches it.
+  /// The live line on a terminal; `nil` for none.
   var progress: TestProgress?
 
   /// Seconds after which the process is taken for stuck, whatever it does.
@@ -79,7 +79,7 @@ struct TestProcess: Sendable {
         .withUnsafeBytes(ScheduleTrail.schedule))
   }
 
-  /// What is linked needs no library; what got in from outside is to watch this program only.
+  /// A program with a linked gate needs no library. A preloaded library watches this program only.
   private func own(
     _ options: Options, _ journal: String, trail: String, scratch: TemporaryDirectory
   ) throws -> [String: String] {

@@ -4,7 +4,7 @@ import Synchronization
 /// have it.
 final class TestProgress: Sendable {
   private let progress: Progress
-  /// Of one run.
+  /// The number of tests of one run.
   private let total: Int
   /// Tests that have ended, by the process.
   private let ended = Mutex<[ObjectIdentifier: Int]>([:])

@@ -2,20 +2,21 @@ import Foundation
 import ThreadmillModel
 import ThreadmillScheduling
 
-/// Runs of the same tests, each in processes and with a seed of its own, and what they came to.
+/// Several runs of the same tests, each in its own processes and with its own seed, and their results.
 struct TestSeries {
   private let plan: TestPlan
   private let round: TestRound
-  private let tests: [PackageTest]
+  /// The chosen tests.
+  let tests: [PackageTest]
   private let begin = ContinuousClock.now
   private var number = 0
   private(set) var tally = Tally()
-  /// Of all runs; `nil` as long as no process has been watched.
+  /// The report of all runs; `nil` until a process was watched.
   private(set) var report: Report?
-  /// Of the tests that have failed while they were disturbed: whether they pass undisturbed.
+  /// Whether a test passes undisturbed, by name, for tests that failed while they were disturbed.
   private var passing: [String: Bool] = [:]
   private(set) var portfolio: Portfolio?
-  /// The most that one run has seen.
+  /// The coverage of the run that saw the most.
   private(set) var coverage = JitterCoverage()
   private(set) var firstFailure: Failure?
   /// How often the first failing run failed again with its seed; `nil` if it was not run again.
@@ -36,7 +37,7 @@ struct TestSeries {
     var failures = 0
   }
 
-  /// - Parameter tests: those that are chosen, of which a shard does its part.
+  /// - Parameter tests: the chosen tests, of which a shard runs its part.
   init(_ plan: TestPlan, _ tests: [PackageTest], in round: TestRound) {
     self.plan = plan
     self.tests = tests
@@ -44,7 +45,7 @@ struct TestSeries {
     if plan.policy == .portfolio, plan.count != 1 { portfolio = Portfolio(seed: plan.seed) }
   }
 
-  /// What comes next; `nil` when it is enough. Runs in which this shard has nothing to do count.
+  /// Returns the next run; `nil` after the last one. A run without a test for this shard counts.
   mutating func next() -> Tally.Run? {
     guard firstFailure == nil || !plan.stopsAtFailure else { return nil }
     repeat { number += 1 } while share.isEmpty && number <= plan.count ?? number

@@ -1,8 +1,8 @@
 import ThreadmillModel
 
-/// Which part of a run this process does, so that several machines do all of it together.
+/// The part of a run that this process does, so that several machines share the run.
 package enum TestShard {
-  /// What an engine says about parts makes no sense.
+  /// The environment variables of an engine name no valid part.
   package struct Nonsense: Error, Hashable, Sendable, CustomStringConvertible {
     var variables: [String]
     var values: [String]
@@ -21,7 +21,7 @@ package enum TestShard {
     return checked(index, total)
   }
 
-  /// What the engine says that has started this process; `nil` if none splits anything.
+  /// The part that the environment of an engine names; `nil` if there is no such engine.
   package static func find(
     in environment: [String: String]
   ) throws(Nonsense) -> Report.Run.Shard? {
@@ -40,8 +40,8 @@ package enum TestShard {
   /// The environment variable that names the campaign; recipes for engines set it.
   package static let campaignVariable = "THREADMILL_CAMPAIGN"
 
-  /// What the parts of this split, and no others, have in common: named by the variable above, else
-  /// by the engine; `nil` if nobody says.
+  /// The name of the campaign that this part belongs to, from the variable above or else from the
+  /// engine; `nil` if neither has one.
   package static func campaign(in environment: [String: String]) -> String? {
     let engines = ["SLURM_ARRAY_JOB_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"]
     return ([campaignVariable] + engines).lazy.compactMap { environment[$0] }
@@ -66,11 +66,12 @@ package enum TestShard {
   private struct Engine {
     var index: String
     var total: String
-    /// What the first one is called, or the variable that says so.
+    /// The index of the first part, or the variable that has it.
     var base = 0
     var first: String?
     var step: String?
-    /// Only where this variable is "true": others give the same names another meaning.
+    /// The engine counts only if this variable is "true", because other programs use the same names
+    /// for something else.
     var condition: String?
   }
 

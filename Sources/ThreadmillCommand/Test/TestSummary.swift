@@ -2,7 +2,7 @@ import Foundation
 import ThreadmillModel
 import ThreadmillReporting
 
-/// What `threadmill test` says at its end.
+/// The text that `threadmill test` prints at its end.
 struct TestSummary {
   private let series: TestSeries
   private let report: Report
@@ -11,15 +11,15 @@ struct TestSummary {
   init(_ series: TestSeries, _ report: Report, _ plan: TestPlan) {
     self.series = series
     self.plan = plan
-    // Those of one run would be told as if they were those of all.
+    // The policy and the seed of one run must not be shown as those of all runs.
     var report = report
     (report.run.jitter, report.run.seed) = (nil, nil)
     self.report = report
   }
 
-  /// The failures and the findings of all runs, how often each was seen where more than one run was
-  /// wanted, what the policies did, and, where a run has failed, the command that runs it again.
-  /// What the first failing run printed comes first if nothing else says why it has failed.
+  /// The failures and the findings of all runs, how often each was seen if there were several runs,
+  /// the results of the policies, and the command that repeats the first failing run. If nothing
+  /// else says why that run failed, its output comes first.
   var text: String {
     [
       isUnexplained ? series.firstFailure?.output : nil,
@@ -45,7 +45,7 @@ struct TestSummary {
     return "Threadmill: \(runs), \(series.failures) failed\(rest)\n\(recurrence)\(again ?? "")"
   }
 
-  /// What the seed of the last line repeats, in numbers.
+  /// How often the failed tests failed again with the seed of the last line.
   private var recurrence: String {
     guard let counts = series.recurrence else { return "" }
     let runs = counts.runs == 1 ? "1 further run" : "\(counts.runs) further runs"
@@ -55,7 +55,7 @@ struct TestSummary {
     return "Threadmill: with the same seed, \(counts.failures) of \(runs) failed\(advice)\n"
   }
 
-  /// How much was explored, and what was not; `nil` where nothing was to be.
+  /// How much was explored, and which tests were not; `nil` without `--explore`.
   private var explored: String? {
     guard plan.explores else { return nil }
     let tests = report.accounting["exploredTests", default: 0]
@@ -71,15 +71,15 @@ struct TestSummary {
 }
 
 extension TestPlan {
-  /// The command line for what went wrong first: the schedule where there is one, else all of the
-  /// run; `nil` where nothing did.
+  /// The command line that repeats the first failure: its schedule if it has one, else the whole run;
+  /// `nil` if nothing failed.
   func command(repeating failure: TestSeries.Failure?, _ report: Report) -> String? {
     guard let failure else { return nil }
     let scheduled = report.findings.lazy.filter(\.counts).compactMap(command(replaying:))
     return scheduled.first ?? command(repeating: failure.run, of: Self.filter(failure.tests))
   }
 
-  /// What formats need to know, with a command line for each finding.
+  /// The context for the formats, with a command line for each finding.
   func context(
     of series: TestSeries, _ report: Report, command: String? = nil
   ) -> ReportContext {
@@ -105,7 +105,7 @@ extension TestPlan {
     return command(replaying: schedule, of: test)
   }
 
-  /// An expression for a few tests, as short as people would type it; `nil` for many.
+  /// A short expression that matches these tests; `nil` if there are more than three.
   private static func filter(_ tests: [String]) -> String? {
     guard (1...3).contains(tests.count) else { return nil }
     return tests.map { String($0.prefix { $0 != "(" }) }.joined(separator: "|")

@@ -23,7 +23,7 @@ struct GraphDrawing {
       graph.edges.flatMap(lines) + graph.nodes.compactMap(box) + graph.edges.compactMap(label))
   }
 
-  /// What is drawn, in words, and what is not.
+  /// The drawing in words, with what it leaves out.
   var caption: String {
     let leftOut = graph.nodes.count - layout.centers.count
     let rest = leftOut > 0 ? " \(leftOut) more are not drawn." : ""

@@ -22,7 +22,7 @@ struct GraphLayout {
   /// Between a curve that bends away and the box beside it.
   private static let bulge = 104.0
   private static let margin = 12.0
-  /// What does not fit beyond so many is left out.
+  /// The greatest number of nodes that are drawn; the rest is left out.
   static let mostNodes = 24
 
   private(set) var centers: [FindingGraph.Node: Point] = [:]

@@ -69,7 +69,7 @@ package struct HTMLReport {
       ])
   }
 
-  /// What was run, in one line.
+  /// The run in one line.
   private var run: String {
     var words = [TextReport.plural(report.run.processes, "process", "processes")]
     if let sanitizer = report.run.sanitizer { words.append("\(sanitizer) sanitizer") }
@@ -117,7 +117,7 @@ package struct HTMLReport {
     ]
   }
 
-  /// What was dropped, cut or not understood.
+  /// The counts of what was dropped, cut or not understood.
   private var accounts: [HTML] {
     let accounts = report.accounting.filter { $0.value != 0 }.sorted { $0.key < $1.key }
     guard !accounts.isEmpty else { return [] }

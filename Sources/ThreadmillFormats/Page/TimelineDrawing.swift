@@ -18,7 +18,7 @@ struct TimelineDrawing {
   private static let margin = 12.0
   /// The share of the last step, which all have.
   private static let moment = 186.0
-  /// What does not fit beyond so many is left out.
+  /// The greatest numbers of lanes, and of bars in a lane; the rest is left out.
   private static let mostLanes = 16
   private static let mostBars = 8
 

@@ -86,15 +86,15 @@ package enum SARIFReport {
 /// How much GitHub takes of one file, and what had to be left out for that.
 struct SARIFCuts: Hashable, Sendable {
   static let mostResults = 25_000
-  /// Of the file, packed by gzip.
+  /// The greatest size of the file, packed by gzip.
   static let mostBytes = 10_000_000
-  /// Of one result, its own place included.
+  /// The greatest number of places of one result, with its own.
   static let mostLocations = 1_000
-  /// Of one result.
+  /// The greatest number of steps of one result.
   static let mostSteps = 10_000
 
   private(set) var results: Int
-  /// Whether it was the packed file that was too long, and not the list.
+  /// Whether the packed file was too long, and not the list.
   private let byBytes: Bool
   private(set) var locations = 0
   private(set) var steps = 0

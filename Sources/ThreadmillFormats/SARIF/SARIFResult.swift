@@ -152,7 +152,7 @@ extension SARIFResult {
     ])
   }
 
-  /// Where its work came from, each thing that it took, and what it does then.
+  /// The steps of a thread: the submission of its work, each lock that it took, and its last step.
   private func steps(of thread: Finding.Participant) -> [JSON] {
     var steps: [JSON] = []
     if let place = thread.submitted.place {

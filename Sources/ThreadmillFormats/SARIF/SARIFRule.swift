@@ -27,7 +27,7 @@ enum SARIFRule {
     ])
   }
 
-  /// What did not happen yet, but could, is a little less certain.
+  /// The precision of the rule: lower for findings that did not happen yet.
   private static func properties(of kind: Finding.Kind) -> JSON {
     let precision = kind == .lockOrderCycle ? "high" : "very-high"
     return .object([

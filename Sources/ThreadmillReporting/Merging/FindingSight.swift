@@ -45,7 +45,7 @@ struct FindingSight: Sendable {
     )
   }
 
-  /// Of everything that is not united.
+  /// The digest of everything that is not merged.
   private static func digest(of finding: Finding) -> String {
     var bare = finding
     (bare.tests, bare.count, bare.confirmation, bare.judgement) = ([], 0, nil, nil)
@@ -68,7 +68,7 @@ struct FindingSight: Sendable {
     )
   }
 
-  /// What counts for one of them counts.
+  /// The judgement of a merged finding: that of the finding which counts, if one does.
   private static func judgement(
     _ a: Finding.Judgement?, _ b: Finding.Judgement?
   ) -> Finding.Judgement? {
