@@ -208,10 +208,30 @@
         let open = part.filter { !isExplainedAlready($0.history) }
         book.model.isCurious = true
         for sight in open { book.model.want(sight.history.byReturn) }
-        _ = try learn()
-        if let bad = try open.first(where: { try !isExplained($0.history) }) { return bad }
+        if let bad = try firstUnexplained(of: open) { return bad }
       }
       return nil
+    }
+
+    /// Looks for orders of some histories, and tries what that needs to know for all of them at
+    /// once, until each is decided.
+    private func firstUnexplained(
+      of sights: [SeenHistories.Sight]
+    ) throws -> SeenHistories.Sight? {
+      var (open, bad) = (sights, [SeenHistories.Sight]())
+      _ = try learn()
+      repeat {
+        var unknown: [SeenHistories.Sight] = []
+        for sight in open {
+          switch verdict(on: sight.history) {
+          case .explained: break
+          case .unexplained: bad.append(sight)
+          case .unknown: unknown.append(sight)
+          }
+        }
+        open = unknown
+      } while try !open.isEmpty && learn()
+      return bad.min { $0.number < $1.number }
     }
 
     private func isExplainedAlready(_ history: History) -> Bool {
@@ -224,50 +244,5 @@
 
     /// So many histories are looked at first.
     private static var firstPart: Int { 4 }
-  }
-
-  /// The runs of a scenario, and their distinct histories.
-  private final class SeenHistories {
-    struct Sight {
-      let history: History
-      /// Of the run that led to it.
-      let recorder: ScheduleRecorder
-      let number: Int
-    }
-
-    private struct Run {
-      let calls: [[HistoryRecorder.Call]]
-      let recorder: ScheduleRecorder
-    }
-
-    private(set) var all: [Sight] = []
-    /// Schedules in which a call waited for ever.
-    private(set) var waiting = 0
-    /// The processor time that it took to tell them apart.
-    var duration: Duration = .zero
-    /// The last runs, whose histories are not known yet, and how many there were before them.
-    private var runs: [Run] = []
-    private var before = 0
-
-    var isFull: Bool { runs.count == Self.mostRuns }
-
-    /// More of them take too much memory.
-    private static let mostRuns = 1_000
-
-    func removeAll() { (all, runs, waiting, before) = ([], [], 0, 0) }
-
-    func add(_ run: ControlledRun, _ recorder: HistoryRecorder) {
-      if recorder.isSomethingUnderWay { waiting += 1 }
-      runs.append(Run(calls: recorder.calls, recorder: run.recorder))
-    }
-
-    func tellApart(_ newHistory: ([[HistoryRecorder.Call]]) -> History?) {
-      for (index, run) in runs.enumerated() {
-        guard let history = newHistory(run.calls) else { continue }
-        all.append(Sight(history: history, recorder: run.recorder, number: before + index + 1))
-      }
-      before += runs.count
-      runs = []
-    }
   }
 #endif
