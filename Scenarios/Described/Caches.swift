@@ -10,6 +10,7 @@ package protocol ExpiringCache: AnyObject, Sendable {
 /// Looks, loads and stores in three steps: two readers load twice, and get different values.
 package final class HastyCache: ExpiringCache, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var values: [Int: Int] = [:]
   private var loads = 0
 
@@ -35,6 +36,7 @@ package final class HastyCache: ExpiringCache, @unchecked Sendable {
 /// Loads under the lock.
 package final class CarefulCache: ExpiringCache, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var values: [Int: Int] = [:]
   private var loads = 0
 

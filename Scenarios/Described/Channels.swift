@@ -11,6 +11,7 @@ package protocol LetterChannel: AnyObject, Sendable {
 /// for ever.
 package final class HastyChannel: LetterChannel, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var letters: [Int] = []
   private var waiting: [CheckedContinuation<Int, Never>] = []
 
@@ -42,6 +43,7 @@ package final class HastyChannel: LetterChannel, @unchecked Sendable {
 /// Looks and parks under one lock.
 package final class CarefulChannel: LetterChannel, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var letters: [Int] = []
   private var waiting: [CheckedContinuation<Int, Never>] = []
 

@@ -10,6 +10,7 @@ package protocol VisitCounter: AnyObject, Sendable {
 /// Every access takes the lock, and `+=` takes it twice.
 package final class HastyVisitCounter: VisitCounter, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var number = 0
 
   package init() {}
@@ -25,6 +26,7 @@ package final class HastyVisitCounter: VisitCounter, @unchecked Sendable {
 /// The whole change is one step.
 package final class CarefulVisitCounter: VisitCounter, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var number = 0
 
   package init() {}

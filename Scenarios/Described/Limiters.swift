@@ -10,6 +10,7 @@ package protocol RateLimiter: AnyObject, Sendable {
 /// Asks whether there is room, and counts the request, in two steps: one too many gets through.
 package final class HastyLimiter: RateLimiter, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var used = 0
 
   package init() {}
@@ -26,6 +27,7 @@ package final class HastyLimiter: RateLimiter, @unchecked Sendable {
 /// Asks and counts in one step.
 package final class CarefulLimiter: RateLimiter, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var used = 0
 
   package init() {}

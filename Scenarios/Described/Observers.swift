@@ -11,6 +11,7 @@ package protocol ObserverList: AnyObject, Sendable {
 /// Copies the list, changes the copy, and puts it back: of two changes at once one is lost.
 package final class HastyObserverList: ObserverList, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var observers: Set<Int> = []
 
   package init() {}
@@ -28,6 +29,7 @@ package final class HastyObserverList: ObserverList, @unchecked Sendable {
 /// Changes the list in place.
 package final class CarefulObserverList: ObserverList, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var observers: Set<Int> = []
 
   package init() {}

@@ -9,6 +9,7 @@ package protocol OnceOnly: AnyObject, Sendable {
 /// Looks at the flag under the lock, and works after it: two threads do the work.
 package final class HastyOnce: OnceOnly, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var known: Int?
   private var done = 0
 
@@ -27,6 +28,7 @@ package final class HastyOnce: OnceOnly, @unchecked Sendable {
 /// Looks again under the lock under which it works.
 package final class CarefulOnce: OnceOnly, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var known: Int?
   private var done = 0
 

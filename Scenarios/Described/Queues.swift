@@ -10,6 +10,7 @@ package protocol TicketLine: AnyObject, Sendable {
 /// Reads first, and removes inside of a barrier of its own: the same ticket is served twice.
 package final class HastyTicketLine: TicketLine, @unchecked Sendable {
   private let queue = DispatchQueue(label: "tickets", attributes: .concurrent)
+  // Guarded by `queue`.
   private var tickets: [Int] = []
 
   package init() {}
@@ -28,6 +29,7 @@ package final class HastyTicketLine: TicketLine, @unchecked Sendable {
 /// Reads and removes inside of one barrier.
 package final class CarefulTicketLine: TicketLine, @unchecked Sendable {
   private let queue = DispatchQueue(label: "tickets", attributes: .concurrent)
+  // Guarded by `queue`.
   private var tickets: [Int] = []
 
   package init() {}

@@ -11,6 +11,7 @@ package protocol PermitSemaphore: AnyObject, Sendable {
 /// between wakes nobody.
 package final class HastyPermits: PermitSemaphore, @unchecked Sendable {
   private let condition = NSCondition()
+  // Guarded by `condition`.
   private var permits = 0
 
   package init() {}
@@ -34,6 +35,7 @@ package final class HastyPermits: PermitSemaphore, @unchecked Sendable {
 /// Looks again each time, under the same lock.
 package final class CarefulPermits: PermitSemaphore, @unchecked Sendable {
   private let condition = NSCondition()
+  // Guarded by `condition`.
   private var permits = 0
 
   package init() {}

@@ -11,6 +11,7 @@ package protocol PlateStack: AnyObject, Sendable {
 /// same plate.
 package final class HastyPlateStack: PlateStack, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var plates: [Int] = []
 
   package init() {}
@@ -27,6 +28,7 @@ package final class HastyPlateStack: PlateStack, @unchecked Sendable {
 /// Looks and takes in one step.
 package final class CarefulPlateStack: PlateStack, @unchecked Sendable {
   private let lock = NSLock()
+  // Guarded by `lock`.
   private var plates: [Int] = []
 
   package init() {}

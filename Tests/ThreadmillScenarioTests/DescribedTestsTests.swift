@@ -37,8 +37,12 @@ struct DescribedTestsTests {
       found.title == "not linearizable: no order of these calls, one after the other, explains "
         + "what they returned")
     #expect(
-      found.story == [
+      found.story.prefix(5) == [
         "thread 1 | thread 2", "add(1)", "take() begins", "take() → 1", "take() → 1",
+      ])
+    // Which of both began first depends on the seed.
+    #expect(
+      Set(found.story.dropFirst(5)) == [
         "After add(1), take() → 1, take() of thread 1 → nil, and not → 1",
         "After add(1), take() → 1, take() of thread 2 → nil, and not → 1",
       ])

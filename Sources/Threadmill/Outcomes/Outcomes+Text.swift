@@ -63,7 +63,10 @@ extension Outcomes: CustomStringConvertible {
       ])
     return HTMLPage(
       title: "Outcomes",
-      style: "body{font-family:sans-serif}td,th{text-align:left;padding:.2em .8em}",
+      style: """
+        body{font-family:sans-serif}td,th{text-align:left;padding:.2em .8em}
+        td:last-child{word-break:break-all}
+        """,
       body: [.element("h1", [], "Outcomes"), .element("p", [], statement), table]
     ).text
   }

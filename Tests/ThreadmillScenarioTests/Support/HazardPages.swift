@@ -34,7 +34,7 @@ enum HazardPages {
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
-  static func index(of scenarios: [Scenario]) -> String {
+  static func index(of scenarios: [Scenario]) throws -> String {
     let modes = Scenario.Mode.allCases.filter { mode in
       scenarios.contains { $0.isJudged(in: mode) }
     }
@@ -46,6 +46,8 @@ enum HazardPages {
       blocks += ["## \(fault.title)", fault.sentence]
       blocks.append(table(head + modes.map(heading), rows))
     }
+    blocks += ["## Described types", described]
+    blocks.append(table(["type", "what people write"], try DescribedType.all.map { try $0.row }))
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -61,6 +63,11 @@ enum HazardPages {
     is a known blind spot, *silent* is right. `threadmill scenarios verify` holds all of it against \
     what is seen. This file and the pages are made from the sources by \
     `THREADMILL_README=write swift test --package-path Tests --scratch-path .build --filter HazardPageTests`.
+    """
+
+  private static let described = """
+    Types that a description of their operations checks: see \
+    [Say what is right](../Sources/Threadmill/Documentation.docc/SayingWhatIsRight.md).
     """
 
   private static func anchor(of fault: Scenario.Fault) -> String {
