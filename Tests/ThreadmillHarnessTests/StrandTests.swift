@@ -7,6 +7,9 @@ import ThreadmillTestSupport
 @Suite(.enabled(if: isThreadSanitized, "only such a build reports races"))
 struct StrandTests {
   private static let program = "harness-strands"
+  /// Foundation takes its own locks when an operation ends and when the next one begins. If these
+  /// meet, they order the two.
+  private static let orderedByFoundation: Set = ["raceOperations"]
 
   /// - Parameter cores: how many of the machine's the program gets; `nil` for all.
   private func run(
@@ -35,12 +38,10 @@ struct StrandTests {
 
   /// Each time, on as many cores as there are and on one: what runs on a thread before something
   /// else is not ordered by that. Nothing is left to chance.
-  @Test(
-    .disabled("strands are an experiment: some of these races are missed"), arguments: [nil, 1])
-  func aRaceIsFoundWhicheverThreadRanIt(cores: Int?) async throws {
+  @Test(arguments: [nil, 1]) func aRaceIsFoundWhicheverThreadRanIt(cores: Int?) async throws {
     let names = try await names(racy: true)
     #expect(names.count >= 15)
-    for name in names {
+    for name in names where !Self.orderedByFoundation.contains(name) {
       for _ in 0..<3 {
         let run = try await run(name, cores: cores)
         #expect(run.races.count >= 1, "\(name): \(run.result.standardError)")

@@ -19,14 +19,33 @@ TM_GATE_CODE_BEGIN
  * look like one of libdispatch, too. So every enter counts, and a leave only if it is surely the
  * user's. */
 
-tm_group *tm_group_of(const void *group) {
+/* Made without a lock: an edge may run a handler of the program's. */
+static tm_group *make(void) {
+  tm_group *made = tm_pool_take(sizeof(tm_group));
+  if (!made) return NULL;
+  atomic_store(&made->references, 1);
+  tm_edge_begin(&made->left);
+  return made;
+}
+
+/* Returns the record with a reference; if there is none, that is `made`, unless it is NULL. */
+static tm_group *record_at(const void *group, tm_group *made) {
   tm_object *o = tm_object_have(group, TM_GROUP);
   if (!o) return NULL;
-  if (!o->group && (o->group = tm_pool_take(sizeof(tm_group))))
-    atomic_store(&o->group->references, 1);
+  if (!o->group) o->group = made;
   tm_group *record = o->group;
   if (record) atomic_fetch_add(&record->references, 1);
   tm_object_release(group);
+  return record;
+}
+
+tm_group *tm_group_of(const void *group) {
+  tm_group *record = record_at(group, NULL);
+  if (TM_LIKELY(record != NULL)) return record;
+  tm_group *made = make();
+  if (!made) return NULL;
+  record = record_at(group, made);
+  if (record != made) tm_group_drop(made);
   return record;
 }
 

@@ -4,6 +4,7 @@
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include "strand/clock.h"
+#include "strand/edge.h"
 #include "strand/steps.h"
 #include "threadmill_decisions.h"
 #include "threadmill_views.h"
@@ -31,6 +32,9 @@ typedef struct tm_group {
   atomic_uint references;
   tm_spin lock; /* protects the fields below; inside it only the memory pool's lock is taken */
   tm_clock *clock;
+  /* For TSan, from each leave. The order at the group's own address (tm_order_add) ends with the
+   * group, and libdispatch may free a group before it runs a notification. */
+  tm_edge left;
   int32_t entered; /* enters that were not left yet; blocks do not count */
   int32_t blocks;  /* submitted as plain blocks and not over yet */
   tm_steps enters, leaves;

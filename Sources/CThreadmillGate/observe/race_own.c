@@ -3,9 +3,7 @@
 #include "ground/thread.h"
 #include "observe/race_report.h"
 #include "strand/fibre.h"
-#include <limits.h>
-#include <link.h>
-#include <pthread.h>
+#include "strand/roots.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -13,7 +11,9 @@ TM_GATE_CODE_BEGIN
  * other look like a race. A thread-local variable is known as such to TSan. Memory of the heap
  * belongs to the thread if thread-specific data of the thread (pthread_setspecific, which
  * Foundation's `threadDictionary` is made of) or a thread-local variable of the program leads to
- * it. The search follows pointers through blocks of the heap as long as it has room. */
+ * it. The search follows pointers through blocks of the heap as long as it has room. It starts from
+ * the data as they were when the strand began: what is there since may lead to all that the
+ * strand uses, as Foundation's current operation does. */
 
 enum { BLOCKS = 1024, SHARED = 40 }; /* bits that addresses of the heap share with each other */
 
@@ -35,36 +35,13 @@ static void reach_from(const uintptr_t *words, size_t size, uintptr_t wanted) {
   for (size_t i = 0; i < size / sizeof(uintptr_t); i++) reach(words[i], wanted);
 }
 
-static size_t own_variables(void) {
-  static size_t size = SIZE_MAX;
-  if (size != SIZE_MAX) return size;
-  extern const ElfW(Ehdr) __ehdr_start __attribute__((weak, visibility("hidden")));
-  size = 0;
-  if (!&__ehdr_start) return size;
-  const ElfW(Phdr) *headers = (const void *)((const char *)&__ehdr_start + __ehdr_start.e_phoff);
-  for (int i = 0; i < __ehdr_start.e_phnum; i++)
-    if (headers[i].p_type == PT_TLS)
-      size = (headers[i].p_memsz + headers[i].p_align - 1) & ~(headers[i].p_align - 1);
-  return size;
-}
-
-/* The thread-local variables of the program itself lie just below the thread pointer, or just above
- * its two words on other processors. */
-static const uintptr_t *own_variables_start(size_t size) {
-  const char *pointer = __builtin_thread_pointer();
-#ifdef __x86_64__
-  return (const uintptr_t *)(pointer - size);
-#else
-  return (void)size, (const uintptr_t *)(pointer + 2 * sizeof(void *));
-#endif
-}
-
-static bool leads_to(uintptr_t wanted) {
+/* Takes the roots as they are only where no strand runs. */
+static bool leads_to(const tm_thread *t, uintptr_t wanted) {
+  static tm_roots now;
+  const tm_roots *roots = t->strand.roots;
+  if (!roots) tm_roots_take(&now), roots = &now;
   count = 0;
-  for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++)
-    reach((uintptr_t)pthread_getspecific(key), wanted);
-  size_t size = own_variables();
-  reach_from(own_variables_start(size), size, wanted);
+  reach_from(roots->words, roots->count * sizeof *roots->words, wanted);
   for (uint32_t i = 0; i < count; i++) {
     if (blocks[i] == wanted) return true;
     size_t size = __sanitizer_get_allocated_size((const void *)blocks[i]);
@@ -88,7 +65,8 @@ bool tm_race_is_threads_own(const tm_race_report *r) {
   for (int i = 0; i < r->access_count; i++)
     if (!is_of(r, &r->accesses[i], r->reporter)) return false;
   if (r->memory == TM_MEMORY_THREAD_LOCAL) return true;
-  return r->memory == TM_MEMORY_HEAP && __sanitizer_get_allocated_size && leads_to(r->start);
+  return r->memory == TM_MEMORY_HEAP && __sanitizer_get_allocated_size &&
+         leads_to(tm_self, r->start);
 }
 
 TM_GATE_CODE_END

@@ -44,19 +44,25 @@ TM_GATE_CODE_BEGIN
 /* Before the work: the strand learns the end of the group or item that the work comes after. */
 static void begin(tm_thread *t, const tm_hop *hop) {
   if (!hop->connected) return;
-  if (hop->takes && hop->group) tm_group_take_stamp(t, hop->group);
+  if (hop->takes && hop->group) {
+    tm_group_take_stamp(t, hop->group);
+    tm_edge_end(&hop->group->left);
+  }
   if (hop->after) tm_item_learn(t, hop->after);
   if (hop->woken_by) tm_tsan_acquire(hop->woken_by);
   tm_order_end(hop->takes);
   tm_order_end(hop->source);
-  if (hop->after) tm_edge_end(&hop->after->ended);
+  if (hop->after) tm_item_order(hop->after);
 }
 
 static void finish_connected(tm_thread *t, const tm_hop *hop, tm_stamp end) {
   tm_order_add(hop->source);
   if (hop->leaves) {
     tm_order_add(hop->leaves);
-    if (hop->group) tm_group_leave_at(hop->group, end);
+    if (hop->group) {
+      tm_group_leave_at(hop->group, end);
+      tm_edge_add(&hop->group->left);
+    }
     tm_let_go(t, hop->leaves, NULL);
   }
   if (hop->ends) tm_let_go(t, hop->ends, NULL);

@@ -142,6 +142,7 @@ bool tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   if (group && notifies) tm_early_notified(t, frame, group);
   tm_stamp now = tm_stamp_take(t);
   tm_edge_add(&item->sent);
+  if (group && leaves) tm_edge_add(&group->left); /* a cancelled item leaves without running */
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, now);
   tm_spin_lock(&item->lock);
   tm_stamp old = item->from;

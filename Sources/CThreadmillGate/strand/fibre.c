@@ -8,6 +8,7 @@
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "strand/clock.h"
+#include "strand/roots.h"
 #include "threadmill_gate.h"
 #include <pthread.h>
 #include <sys/mman.h>
@@ -29,6 +30,7 @@ typedef struct tm_fibre {
   uint32_t slot, now; /* in vector clocks, and the time there */
   uint32_t last;      /* the last moment of its last strand */
   struct tm_fibre *next;
+  tm_roots roots; /* of the thread, if the strand is its outermost one */
   /* The latest strands, a ring; another thread reads it when it reports a race. */
   atomic_uint count;
   struct {
@@ -179,6 +181,17 @@ static void forget_stack(const tm_thread *t, void *state, uintptr_t top) {
   if (near > low) syscall(SYS_madvise, notes_of(low), 2 * (near - low), MADV_DONTNEED);
 }
 
+static void begin_outermost(tm_thread *t, tm_fibre *f, void *own_state) {
+  tm_roots_take(&f->roots);
+  t->strand.own_state = own_state;
+  t->strand.roots = &f->roots;
+}
+
+static void end_outermost(tm_thread *t) {
+  t->strand.own_state = NULL;
+  t->strand.roots = NULL;
+}
+
 void tm_fibre_enter(tm_thread *t, tm_stamp from, uintptr_t top, tm_stay *stay) {
   *stay = (tm_stay){NULL, NULL};
   if (!is_at_home(t, top)) return;
@@ -188,7 +201,7 @@ void tm_fibre_enter(tm_thread *t, tm_stamp from, uintptr_t top, tm_stay *stay) {
   tm_spin_unlock(&pool.lock);
   if (!f) return;
   *stay = (tm_stay){f, now};
-  if (!t->strand.own_state) t->strand.own_state = now;
+  if (!t->strand.own_state) begin_outermost(t, f, now);
   forget_stack(t, now, top);
   __tsan_switch_to_fiber(f->state, TM_TSAN_NO_SYNC);
   t->strand.slot = f->slot;
@@ -202,7 +215,7 @@ void tm_fibre_leave(tm_thread *t, uintptr_t top, const tm_stay *stay) {
   __tsan_atomic64_load(&none.word, 0);
   __tsan_switch_to_fiber(stay->outer, TM_TSAN_NO_SYNC);
   forget_stack(t, stay->outer, top);
-  if (t->strand.own_state == stay->outer) t->strand.own_state = NULL;
+  if (t->strand.own_state == stay->outer) end_outermost(t);
   f->now = t->strand.now;
   f->last = t->strand.last;
   if (!tm_is_active()) return; /* a forked child: another thread may have had the lock */
@@ -246,7 +259,7 @@ bool tm_fibre_ran_on(int fibre, uint32_t thread) {
 void tm_fibre_abandon(tm_thread *t) {
   if (TM_LIKELY(!t->strand.own_state)) return;
   __tsan_switch_to_fiber(t->strand.own_state, TM_TSAN_NO_SYNC);
-  t->strand.own_state = NULL;
+  end_outermost(t);
 }
 
 void tm_fibres_prepare(void) {

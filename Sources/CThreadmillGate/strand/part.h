@@ -106,6 +106,7 @@ typedef struct tm_strand_part {
   uint32_t slot, now, began, last;
   uintptr_t stack_low; /* the end of the thread's stack; 0: not known yet */
   void *own_state;     /* the thread's own state in TSan, while it is on a fibre */
+  const struct tm_roots *roots; /* what led to its own memory when it went there (roots.h) */
   struct tm_clock *clock;
   /* The moment after which the strand began, as long as its clock does not know it yet: most blocks
    * end without asking. The clock in it is not the strand's. */

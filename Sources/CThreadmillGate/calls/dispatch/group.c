@@ -65,6 +65,7 @@ static bool left(tm_thread *t, void *frame, const void *group) {
   if (record->entered > 0) record->entered--;
   if (t && balanced) tm_steps_note(&record->leaves, t, site);
   tm_spin_unlock(&record->lock);
+  tm_edge_add(&record->left);
   if (t) tm_group_leave_stamp(t, record);
   if (t) tm_let_go(t, group, frame);
   tm_early_left(t, record);

@@ -74,7 +74,7 @@ TM_EXPORT intptr_t dispatch_block_wait(dispatch_block_t block, dispatch_time_t u
   intptr_t result = TM_REAL(dispatch_block_wait)(block, until);
   tm_wait_end(t);
   if (op.inversion) tm_inversion_end(t, &op);
-  if (item && result == 0) tm_item_learn(t, item), tm_edge_end(&item->ended);
+  if (item && result == 0) tm_item_learn(t, item), tm_item_order(item);
   tm_item_drop(item);
   TM_POINT(t, WAKE, NULL);
   return result;

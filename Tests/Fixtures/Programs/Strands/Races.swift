@@ -84,8 +84,10 @@ let raceCases: [String: @Sendable () -> Void] = [
     let box = Box()
     let group = DispatchGroup()
     let queue = DispatchQueue(label: "items", attributes: .concurrent)
-    for _ in 0..<2 { queue.async(group: group, execute: DispatchWorkItem { box.n += 1 }) }
-    group.wait()
+    // Who drops the last reference to an item comes after its end: here, nobody does before the wait.
+    let items = (0..<2).map { _ in DispatchWorkItem { box.n += 1 } }
+    for item in items { queue.async(group: group, execute: item) }
+    withExtendedLifetime(items) { group.wait() }
   },
   "raceReaderAndBarrierlessWriter": {
     let box = Box()

@@ -1,0 +1,53 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "strand/roots.h"
+#include <link.h>
+#include <pthread.h>
+
+TM_GATE_CODE_BEGIN
+
+/* Of thread-specific data, the first keys are asked for: keys are given out lowest first, and few
+ * programs have more. */
+enum { KEYS = 128 };
+
+static size_t own_variables(void) {
+  extern const ElfW(Ehdr) __ehdr_start __attribute__((weak, visibility("hidden")));
+  if (!&__ehdr_start) return 0;
+  const ElfW(Phdr) *headers = (const void *)((const char *)&__ehdr_start + __ehdr_start.e_phoff);
+  for (int i = 0; i < __ehdr_start.e_phnum; i++)
+    if (headers[i].p_type == PT_TLS)
+      return (headers[i].p_memsz + headers[i].p_align - 1) & ~(headers[i].p_align - 1);
+  return 0;
+}
+
+/* The thread-local variables of the program itself lie just below the thread pointer, or just above
+ * its two words on other processors. */
+static const uintptr_t *own_variables_start(size_t size) {
+  const char *pointer = __builtin_thread_pointer();
+#ifdef __x86_64__
+  return (const uintptr_t *)(pointer - size);
+#else
+  return (void)size, (const uintptr_t *)(pointer + 2 * sizeof(void *));
+#endif
+}
+
+/* TSan's heap lies where nothing else does; what is asked here is only which words may lead there.
+ */
+TM_INLINE void add(tm_roots *roots, uintptr_t word) {
+  enum { SHIFT = 40, HEAP = 0x72 };
+#ifdef __x86_64__
+  if (word >> SHIFT != HEAP) return;
+#endif
+  if (word && !(word & 15) && roots->count < TM_ROOTS) roots->words[roots->count++] = word;
+}
+
+void tm_roots_take(tm_roots *roots) {
+  roots->count = 0;
+  for (pthread_key_t key = 0; key < KEYS; key++) add(roots, (uintptr_t)pthread_getspecific(key));
+  size_t size = own_variables();
+  const uintptr_t *words = own_variables_start(size);
+  for (size_t i = 0; i < size / sizeof *words; i++) add(roots, words[i]);
+}
+
+TM_GATE_CODE_END
+#endif
