@@ -5,8 +5,8 @@
   import ThreadmillReporting
   import ThreadmillRuntime
 
-  /// Tries out potential lock order cycles: starts this program several times, and each time holds its
-  /// threads for longer at the places where they have to meet.
+  /// Tries out potential lock order cycles: starts this program several times, and each time holds
+  /// its threads for longer at the places where they have to meet.
   struct CycleTrials {
     /// The limits for one cycle.
     static let most = 20

@@ -1,8 +1,8 @@
 #if os(Linux)
   import Glibc
 
-  /// The purpose of this process, judged by its arguments: `swift test` starts the test binary several
-  /// times.
+  /// The purpose of this process, judged by its arguments: `swift test` starts the test binary
+  /// several times.
   struct ProcessKind {
     let isTestBinary: Bool
     /// It prints its tests and ends.

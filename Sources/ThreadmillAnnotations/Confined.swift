@@ -12,9 +12,9 @@ import Dispatch
 /// ```
 ///
 /// `Confined` is `Sendable`, even if the value is not, so that it can be passed to other threads.
-/// Each use is checked when it happens: a use outside of the queue or actor is a finding of the kind
-/// `confinementViolation`. The use itself goes on. In a program that Threadmill does not watch, a
-/// check is one load.
+/// Each use is checked when it happens: a use outside of the queue or actor is a finding of the
+/// kind `confinementViolation`. The use itself goes on. In a program that Threadmill does not
+/// watch, a check is one load.
 ///
 /// Do not pass the result of `use` to another queue if it is an object of the value: such an object
 /// belongs to the same queue, and its uses are not checked. Pass an identifier instead.

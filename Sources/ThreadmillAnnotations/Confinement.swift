@@ -2,8 +2,8 @@ import Dispatch
 
 /// The rule that an object belongs to one queue or to one actor, for checks within its methods.
 ///
-/// Databases, parsers and many older classes may be used on one queue only, and the compiler does not
-/// enforce it. An object names its queue once, and checks it in its methods:
+/// Databases, parsers and many older classes may be used on one queue only, and the compiler does
+/// not enforce it. An object names its queue once, and checks it in its methods:
 ///
 /// ```swift
 /// final class DatabaseContext {
@@ -29,8 +29,8 @@ public struct Confinement: Sendable {
 
   /// States that the object called `name` belongs to `queue`.
   ///
-  /// Work on a queue that targets `queue` counts as work on it, and so does a `sync` onto it from any
-  /// thread. If `queue` is a global queue, nothing is checked.
+  /// Work on a queue that targets `queue` counts as work on it, and so does a `sync` onto it from
+  /// any thread. If `queue` is a global queue, nothing is checked.
   public init(of name: String, to queue: DispatchQueue) {
     watch = Watch(of: name, to: queue)
   }

@@ -1,4 +1,5 @@
-/// The settings of a run, which the environment or the command line may give. A field's initial value is the option's default.
+/// The settings of a run, which the environment or the command line may give. A field's initial
+/// value is the option's default.
 ///
 /// `Options.table` describes every field for people and for the parser; nothing else knows the
 /// names.

@@ -1,6 +1,6 @@
 extension Report {
-  /// The part of a merged report that one source report put into it. It is enough to count the source
-  /// once, even if it is merged again.
+  /// The part of a merged report that one source report put into it. It is enough to count the
+  /// source once, even if it is merged again.
   package struct Source: Hashable, Codable, Sendable {
     /// The digest of the whole content without judgements.
     package var digest: String

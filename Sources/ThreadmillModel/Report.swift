@@ -8,7 +8,8 @@ package struct Report: Hashable, Codable, Sendable {
     package struct Shard: Hashable, Codable, Sendable {
       package var index: Int
       package var total: Int
-      /// The name that all shards of one split share, and no other shard has; `nil` if there is none.
+      /// The name that all shards of one split share, and no other shard has; `nil` if there is
+      /// none.
       package var campaign: String?
 
       package init(index: Int, total: Int, campaign: String? = nil) {

@@ -1,5 +1,5 @@
-/// The steps of a run, in memory that outlives the process. Each step is written before it is taken,
-/// so that the schedule of a run that crashes is known.
+/// The steps of a run, in memory that outlives the process. Each step is written before it is
+/// taken, so that the schedule of a run that crashes is known.
 ///
 /// A header of 16 bytes, the mark and how many steps there are, then 16 bytes for each step. The
 /// count is 0 between runs.

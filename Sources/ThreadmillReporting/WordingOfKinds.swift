@@ -1,7 +1,7 @@
 import ThreadmillModel
 
-/// The name of each kind of finding and its explanation, for readers who meet it for the first time.
-/// Tables, hence their length.
+/// The name of each kind of finding and its explanation, for readers who meet it for the first
+/// time. Tables, hence their length.
 extension Finding.Kind {
   /// A few words, as a heading.
   package var name: String {

@@ -31,17 +31,18 @@
 
   extension Trait where Self == ExplorationTrait {
     /// Runs the test under many schedules, until one of them fails. In a schedule, exactly one of
-    /// the test's threads, blocks and tasks runs at a time. It is chosen at each lock, wait, signal,
-    /// submission and sleep, and whenever one begins.
+    /// the test's threads, blocks and tasks runs at a time. It is chosen at each lock, wait,
+    /// signal, submission and sleep, and whenever one begins.
     ///
-    /// A schedule fails if the test throws, an expectation fails, something is found, nothing can go
-    /// on, or the test does not end. The test then fails once, with the schedule, which
+    /// A schedule fails if the test throws, an expectation fails, something is found, nothing can
+    /// go on, or the test does not end. The test then fails once, with the schedule, which
     /// `threadmill replay` runs again. Explorations run one after the other. Other tests are not
     /// affected. The test runs many times in one process, so it has to create everything that it
     /// uses.
     ///
     /// - Parameters:
-    ///   - schedules: the greatest number of schedules; by default the option `schedules`, or 1,000.
+    ///   - schedules: the greatest number of schedules; by default the option `schedules`, or
+    ///   1,000.
     ///   - strategy: how they are chosen; by default the option `strategy`, or a portfolio.
     ///   - seed: the source of all random choices; by default the option `seed`, or 1.
     public static func explored(

@@ -28,8 +28,8 @@
     /// Each repetition has its own seed, and a failure names it. The first repetition has the seed
     /// that is given, so that `.jittered(.heavy, repeating: 1, seed: 123)` repeats exactly one of
     /// them. The first finding, failed expectation or error ends the repetitions, unless the option
-    /// `until` is `end`. Other tests are not disturbed. The cases of a test with arguments share the
-    /// repetitions; with `.serialized`, each case has its own.
+    /// `until` is `end`. Other tests are not disturbed. The cases of a test with arguments share
+    /// the repetitions; with `.serialized`, each case has its own.
     ///
     /// - Parameters:
     ///   - policy: how; a portfolio tries all policies, and prefers those that show something new.

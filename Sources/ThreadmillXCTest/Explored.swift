@@ -8,13 +8,14 @@
     /// submission and sleep, and whenever one begins.
     ///
     /// A schedule fails if the body throws, an assertion fails, something is found, nothing can go
-    /// on, or the body does not end. The test then fails once, with the schedule, which
-    /// `threadmill replay` runs again. The body runs many times in one process, so the body, and not
-    /// `setUp`, has to create everything that it uses. It must not wait for XCTest's expectations,
-    /// because their run loop is not under control.
+    /// on, or the body does not end. The test then fails once, with the schedule, which `threadmill
+    /// replay` runs again. The body runs many times in one process, so the body, and not `setUp`,
+    /// has to create everything that it uses. It must not wait for XCTest's expectations, because
+    /// their run loop is not under control.
     ///
     /// - Parameters:
-    ///   - schedules: the greatest number of schedules; by default the option `schedules`, or 1,000.
+    ///   - schedules: the greatest number of schedules; by default the option `schedules`, or
+    ///   1,000.
     ///   - strategy: how they are chosen; by default the option `strategy`, or a portfolio.
     ///   - seed: the source of all random choices; by default the option `seed`, or 1.
     public func explored(

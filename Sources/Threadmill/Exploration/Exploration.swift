@@ -30,17 +30,17 @@ public struct Exploration: Sendable {
   public internal(set) var seed: UInt64
   /// The time that the exploration took.
   public internal(set) var duration: Duration = .zero
-  /// The first difference from the schedule that the program had to follow; `nil` if there was none,
-  /// or if there was no schedule to follow.
+  /// The first difference from the schedule that the program had to follow; `nil` if there was
+  /// none, or if there was no schedule to follow.
   public internal(set) var divergence: ScheduleDivergence?
-  /// Set if the body took other steps when a schedule was run again. Some schedules are run twice to
-  /// find this out.
+  /// Set if the body took other steps when a schedule was run again. Some schedules are run twice
+  /// to find this out.
   public internal(set) var nondeterminism: Nondeterminism?
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// A place at which the program did something that no schedule controls: it read from a file or the
-  /// network, started a process, or waited for a thread from outside.
+  /// A place at which the program did something that no schedule controls: it read from a file or
+  /// the network, started a process, or waited for a thread from outside.
   public struct UncontrolledPlace: Sendable, CustomStringConvertible {
     /// The function that was called, or a word for the operation.
     public let operation: String
@@ -70,8 +70,8 @@ public struct Exploration: Sendable {
       case standstill(waiting: Int)
       /// The body had not ended after this number of steps.
       case endless(steps: Int)
-      /// A thread or block made no step for this long: it loops without a call, or waits for something
-      /// that is not under control. It goes on outside of the exploration.
+      /// A thread or block made no step for this long: it loops without a call, or waits for
+      /// something that is not under control. It goes on outside of the exploration.
       case stuck(seconds: Int, place: String)
     }
 
@@ -81,8 +81,8 @@ public struct Exploration: Sendable {
     public internal(set) var schedule: Schedule
     /// The number of the schedule in the exploration, from 1.
     public let number: Int
-    /// The first difference when the schedule was run again to make sure; `nil` if there was none. A
-    /// difference means that the body depends on more than the order of its threads.
+    /// The first difference when the schedule was run again to make sure; `nil` if there was none.
+    /// A difference means that the body depends on more than the order of its threads.
     public internal(set) var divergence: ScheduleDivergence?
     /// The steps that led to the failure; `nil` if the second run did not fail.
     package var told: ScheduleStory?
@@ -108,9 +108,9 @@ public struct Exploration: Sendable {
     /// The reasons on one line.
     var words: String { causes.map { "\($0)" }.joined(separator: "; ") }
 
-    /// A table with a column for each thread, block or task, and a row for each step with its line of
-    /// source. Below it are the waits at the end, and how to run the schedule again. If the schedule
-    /// could not be run again, there is no table.
+    /// A table with a column for each thread, block or task, and a row for each step with its line
+    /// of source. Below it are the waits at the end, and how to run the schedule again. If the
+    /// schedule could not be run again, there is no table.
     public var story: String {
       #if os(Linux)
         if let told { return SourceText.report.text(for: told) }

@@ -18,9 +18,9 @@ import ThreadmillScheduling
 /// ```
 ///
 /// The body runs many times in one process, so it has to create everything that it uses. It runs as
-/// a task of its own, even if it is not asynchronous. Its findings belong to the test that explores.
-/// Threads that can never go on stay in the process. A process with 1,000 of them cannot explore any
-/// more.
+/// a task of its own, even if it is not asynchronous. Its findings belong to the test that
+/// explores. Threads that can never go on stay in the process. A process with 1,000 of them cannot
+/// explore any more.
 ///
 /// - Parameters:
 ///   - schedules: the greatest number of schedules.
@@ -64,8 +64,8 @@ public func explore(
 ///
 /// - Parameters:
 ///   - schedule: ``Exploration/Failure/schedule`` of the failure.
-///   - steps: the number of steps after which the run counts as endless, as in the exploration; `nil`
-///     for 100,000, or for more if the schedule is longer.
+///   - steps: the number of steps after which the run counts as endless, as in the exploration;
+///     `nil` for 100,000, or for more if the schedule is longer.
 public func explore(
   replaying schedule: Schedule, steps: Int? = nil, _ body: @escaping @Sendable () throws -> Void
 ) throws -> Exploration {

@@ -18,8 +18,8 @@
       case mayBeTheEnd
     }
 
-    /// Keeps an observed error for the schedule. Tells a potential finding or a warning as outside of
-    /// explorations, but only once.
+    /// Keeps an observed error for the schedule. Tells a potential finding or a warning as outside
+    /// of explorations, but only once.
     mutating func take(_ finding: Finding) -> Answer {
       guard finding.status == .observed, finding.severity == .error else {
         guard told.insert(finding.fingerprint).inserted else { return .isKept }

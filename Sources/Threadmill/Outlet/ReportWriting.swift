@@ -15,7 +15,8 @@
     private var hasWritten = false
     /// Whether the file has the lock graph and the trace, if the options ask for them.
     private var hasDrawn = false
-    /// The way that reports take. A process that cannot write the file any more uses the mailbox instead.
+    /// The way that reports take. A process that cannot write the file any more uses the mailbox
+    /// instead.
     private var way: Way
     private let hasMailbox: Bool
 

@@ -1,7 +1,7 @@
 import ThreadmillModel
 
-/// The switches that set options of the watched process. Their names, values and sentences come from
-/// the table of options.
+/// The switches that set options of the watched process. Their names, values and sentences come
+/// from the table of options.
 enum OptionSwitches {
   /// The options that are switches of every command that runs something. Each command has its own
   /// switches for the report and for repetition.

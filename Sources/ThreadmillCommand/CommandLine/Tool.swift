@@ -29,8 +29,8 @@ package enum Tool {
     }
   }
 
-  /// Runs the command. An error that it throws is Threadmill's own fault, and is worded as such, unless
-  /// it is a ``UsageError`` or a ``Failure``.
+  /// Runs the command. An error that it throws is Threadmill's own fault, and is worded as such,
+  /// unless it is a ``UsageError`` or a ``Failure``.
   private static func run(
     _ command: Command, _ arguments: Arguments, _ console: Console
   ) -> ExitStatus {

@@ -2,7 +2,8 @@ import Foundation
 import ThreadmillModel
 import ThreadmillScheduling
 
-/// Several runs of the same tests, each in its own processes and with its own seed, and their results.
+/// Several runs of the same tests, each in its own processes and with its own seed, and their
+/// results.
 struct TestSeries {
   private let plan: TestPlan
   private let round: TestRound

@@ -71,8 +71,8 @@ struct TestSummary {
 }
 
 extension TestPlan {
-  /// The command line that repeats the first failure: its schedule if it has one, else the whole run;
-  /// `nil` if nothing failed.
+  /// The command line that repeats the first failure: its schedule if it has one, else the whole
+  /// run; `nil` if nothing failed.
   func command(repeating failure: TestSeries.Failure?, _ report: Report) -> String? {
     guard let failure else { return nil }
     let scheduled = report.findings.lazy.filter(\.counts).compactMap(command(replaying:))

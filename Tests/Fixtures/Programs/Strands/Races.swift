@@ -84,7 +84,8 @@ let raceCases: [String: @Sendable () -> Void] = [
     let box = Box()
     let group = DispatchGroup()
     let queue = DispatchQueue(label: "items", attributes: .concurrent)
-    // Who drops the last reference to an item comes after its end: here, nobody does before the wait.
+    // Who drops the last reference to an item comes after its end: here, nobody does before the
+    // wait.
     let items = (0..<2).map { _ in DispatchWorkItem { box.n += 1 } }
     for item in items { queue.async(group: group, execute: item) }
     withExtendedLifetime(items) { group.wait() }
