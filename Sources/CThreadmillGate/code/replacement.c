@@ -57,6 +57,17 @@ static bool is_users(const struct dl_phdr_info *info) {
   return false;
 }
 
+/* Returns whether the image is a library that has this code, one that is preloaded: the gate's own
+ * use of the functions is nothing that a program could miss. */
+static bool is_gates_library(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum && info->dlpi_name[0]; i++) {
+    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+    uint64_t at = (uintptr_t)is_users - info->dlpi_addr - h->p_vaddr;
+    if (h->p_type == PT_LOAD && at < h->p_memsz) return true;
+  }
+  return false;
+}
+
 static bool open_file(image *i) {
   const char *path = i->info->dlpi_name[0] ? i->info->dlpi_name : "/proc/self/exe";
   long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
@@ -159,7 +170,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   work *w = context;
   image i = {info, NULL, 0};
-  if (!is_users(info) || !needs(info, w->library)) return 0;
+  if (!is_users(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
   w->needed = true;
   if (!w->count) return 0;
   bool opened = open_file(&i);
