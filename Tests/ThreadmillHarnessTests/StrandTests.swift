@@ -7,9 +7,9 @@ import ThreadmillTestSupport
 @Suite(.enabled(if: isThreadSanitized, "only such a build reports races"))
 struct StrandTests {
   private static let program = "harness-strands"
-  /// Foundation takes its own locks when an operation ends and when the next one begins. If these
-  /// meet, they order the two.
-  private static let orderedByFoundation: Set = ["raceOperations"]
+  /// Found in 17 of 20 runs only, on one processor in 13 of 20; nobody knows why. Strands are off by
+  /// default until that is known.
+  private static let sometimesMissed: Set = ["raceOperations"]
 
   /// - Parameter cores: how many of the machine's the program gets; `nil` for all.
   private func run(
@@ -41,7 +41,7 @@ struct StrandTests {
   @Test(arguments: [nil, 1]) func aRaceIsFoundWhicheverThreadRanIt(cores: Int?) async throws {
     let names = try await names(racy: true)
     #expect(names.count >= 15)
-    for name in names where !Self.orderedByFoundation.contains(name) {
+    for name in names where !Self.sometimesMissed.contains(name) {
       for _ in 0..<3 {
         let run = try await run(name, cores: cores)
         #expect(run.races.count >= 1, "\(name): \(run.result.standardError)")
