@@ -97,11 +97,13 @@ struct CommandAccount: Hashable, Sendable {
 
   /// Commands that contributors type; most of them measure for many minutes.
   private static let contributing =
-    ["scripts/bench", "scripts/bench-newcomer", "scripts/rates"].map { CommandAccount($0, tooLong) }
+    ["scripts/bench", "scripts/bench-newcomer", "scripts/rates", "scripts/strategies"].map {
+      CommandAccount($0, tooLong)
+    }
     + [
       "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored",
       "hard",
-      "kills", "matrix", "silence", "strategies", "suite-bench", "unharmed",
+      "kills", "matrix", "silence", "suite-bench", "unharmed",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),
