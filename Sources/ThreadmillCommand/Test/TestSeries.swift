@@ -8,7 +8,7 @@ struct TestSeries {
   private let plan: TestPlan
   private let round: TestRound
   /// The chosen tests.
-  let tests: [PackageTest]
+  private let tests: [PackageTest]
   private let begin = ContinuousClock.now
   private var number = 0
   private(set) var tally = Tally()
