@@ -200,6 +200,23 @@ import ThreadmillTestSupport
     #expect(facts["nested"]?.contains("an exploration within an exploration") == true)
   }
 
+  /// The Swift runtime starts a program that reads the memory of the one that crashed, and waits for
+  /// it. That has nothing to do with the schedule.
+  @Test func theRuntimeTellsOfACrashAsWell() async throws {
+    let run = try await Watched(
+      program: "harness-explored", arguments: ["crashes"],
+      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"]
+    ).run()
+    guard case .signalled = run.child.outcome else {
+      Issue.record("\(run.child.outcome): \(run.child.standardError)")
+      return
+    }
+    #expect(run.child.standardError.contains("Fatal error: out of paint"))
+    #expect(run.child.standardError.contains("Backtrace took "), "\(run.child.standardError)")
+    let crash = try #require(run.report?.accusations.first)
+    #expect(crash.kind == "crash" && crash.schedule != nil)
+  }
+
   /// A thread dies while it waits, and gets the turn after that: nobody can give it back.
   @Test func anExplorationEndsAlthoughTheTurnIsLost() async throws {
     let facts = try await Self.explored("dead")

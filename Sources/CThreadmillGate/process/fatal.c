@@ -52,6 +52,13 @@ static void say_last_words(void) {
   if (w) say(w);
 }
 
+/* The Swift runtime's handler starts a program that reads this one's memory from a thread of the
+ * handler's, and waits for it. None of that is watched, or a step of an exploration. The handler
+ * does not return. */
+static void leave_to_runtime(const struct sigaction *handler) {
+  if (tm_is_system_code((uintptr_t)handler->sa_sigaction)) tm_enter_harness();
+}
+
 static void on_fatal(int number, siginfo_t *info, void *context) {
   int which = 0;
   while (fatal[which] != number) which++;
@@ -60,7 +67,10 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     else tm_ending_save(number, context);
     say_last_words();
   }
-  if (which < CRASHES) tm_handler_stack_drop(context);
+  if (which < CRASHES) {
+    tm_handler_stack_drop(context);
+    leave_to_runtime(&before[which]);
+  }
   TM_REAL(sigaction)(number, &before[which], NULL);
   /* A signal that an instruction raised comes again when the instruction is executed again. A
    * signal that a process or a terminal sent is raised again here. */

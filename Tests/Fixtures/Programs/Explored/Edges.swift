@@ -29,6 +29,7 @@ enum Edges {
       let condition = NSCondition()
       Thread.detachNewThread { condition.withLock { condition.wait() } }
     },
+    "crashes": .code { fatalError("out of paint") },
     "many-barriers": .code(Crowd.atBarriers),
     "many-onces": .code(Crowd.atOnces),
     "awaits-nobody": .task {
