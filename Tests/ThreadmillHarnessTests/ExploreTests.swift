@@ -200,8 +200,8 @@ import ThreadmillTestSupport
     #expect(facts["nested"]?.contains("an exploration within an exploration") == true)
   }
 
-  /// The Swift runtime starts a program that reads the memory of the one that crashed, and waits for
-  /// it. That has nothing to do with the schedule.
+  /// The Swift runtime starts a program that reads the memory of the one that crashed, and waits
+  /// for it. That has nothing to do with the schedule.
   @Test func theRuntimeTellsOfACrashAsWell() async throws {
     let run = try await Watched(
       program: "harness-explored", arguments: ["crashes"],

@@ -7,8 +7,8 @@ import ThreadmillTestSupport
 @Suite(.enabled(if: isThreadSanitized, "only such a build reports races"))
 struct StrandTests {
   private static let program = "harness-strands"
-  /// Found in 17 of 20 runs only, on one processor in 13 of 20; nobody knows why. Strands are off by
-  /// default until that is known.
+  /// Found in 17 of 20 runs only, on one processor in 13 of 20; nobody knows why. Strands are off
+  /// by default until that is known.
   private static let sometimesMissed: Set = ["raceOperations"]
 
   /// - Parameter cores: how many of the machine's the program gets; `nil` for all.
