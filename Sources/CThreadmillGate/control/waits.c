@@ -164,10 +164,29 @@ static intptr_t control_dispatch_semaphore_wait(dispatch_semaphore_t it, dispatc
   return TM_TRUE(dispatch_semaphore_wait)(it, can ? DISPATCH_TIME_FOREVER : DISPATCH_TIME_NOW);
 }
 
+typedef struct line {
+  const void *semaphore;
+  int64_t waiting;
+} line;
+
+static bool count_waiting(tm_flow *f, void *context) {
+  line *l = context;
+  l->waiting += f->can == dispatch_can && f->object == l->semaphore;
+  return true;
+}
+
+/* No flow waits in the real semaphore, which so would say that a signal wakes nobody. It wakes one
+ * if more flows wait than there were signals for them before. */
 static intptr_t control_dispatch_semaphore_signal(dispatch_semaphore_t it) {
   tm_seat *s = tm_seat_here();
-  if (s) tm_control_point(s, TM_STEP_SIGNAL, it);
-  return TM_TRUE(dispatch_semaphore_signal)(it);
+  if (!s) return TM_TRUE(dispatch_semaphore_signal)(it);
+  tm_control_point(s, TM_STEP_SIGNAL, it);
+  int64_t value = 0, initial;
+  bool known = tm_semaphore_values(it, &value, &initial);
+  line l = {.semaphore = it};
+  tm_flows_each(count_waiting, &l);
+  intptr_t woken = TM_TRUE(dispatch_semaphore_signal)(it);
+  return known ? l.waiting > value : woken;
 }
 
 /* Barriers. glibc keeps the number of threads that have to come in the third word. */

@@ -76,6 +76,17 @@ enum Bodies {
   }
 
   static let threads: [String: Body] = [
+    "signal-answers": .code {
+      let (bell, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        bell.wait()
+        done.signal()
+      }
+      sleep(1)
+      let answers = [bell.signal() != 0, bell.signal() != 0]
+      done.wait()
+      if answers != [true, false] { throw Wrong(answers) }
+    },
     "opposite-locks": .code {
       let (first, second) = (NSLock(), NSLock())
       onThreads(
