@@ -127,9 +127,12 @@ import ThreadmillTestSupport
     #expect(run.child.standardOutput.contains("The last 64 of them:"))
   }
 
+  /// The portfolio ends after 14 schedules, of which a second run may happen to be the same: it
+  /// missed the thread from outside in one of 25 explorations. A walk runs all 300.
   @Test(arguments: unsteady)
   func whatDependsOnMoreIsNamed(name: String, words: String) async throws {
-    let facts = try await Self.explored(name, "portfolio", "300")
+    let strategy = name == "oracle" ? "random-walk" : "portfolio"
+    let facts = try await Self.explored(name, strategy, "300")
     let told = try #require(facts["nondeterminism"])
     #expect(told.hasPrefix("the body is not deterministic: run twice in the same order, at "))
     #expect(told.contains(words), "\(told)")
@@ -361,8 +364,8 @@ import ThreadmillTestSupport
   @Test func whatIsLaunchedAheadIsNotNoticed() async throws {
     let facts = try await Self.explored("launched")
     #expect(facts["schedules"] == "100")
-    // The first schedule and the 65th are run twice.
-    #expect(facts["begun"] == "102")
+    // Of the first 64 schedules seven are run twice, and the 65th.
+    #expect(facts["begun"] == "108")
     #expect(facts["strange"] == "0")
     #expect(facts["kept"] == "false")
   }
@@ -372,7 +375,7 @@ import ThreadmillTestSupport
   @Test func ofMoreSchedulesNotManyMoreAreRunTwice() async throws {
     let facts = try await Self.explored("launched", "5000")
     #expect(facts["schedules"] == "5000")
-    #expect(facts["begun"] == "5040")
+    #expect(facts["begun"] == "5043")
   }
 
   @Test func anUnwatchedProcessSaysSo() async throws {

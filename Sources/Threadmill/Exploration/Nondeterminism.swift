@@ -3,7 +3,7 @@ import ThreadmillModel
 /// The sign that a body took other steps in the same schedule. Its failures cannot be repeated with
 /// certainty.
 ///
-/// An exploration runs its first schedule, and every 64th, twice. Clocks are no reason for a
+/// An exploration runs some of its first schedules, and every 64th, twice. Clocks are no reason for a
 /// difference: they show the virtual time of the exploration. The order of a `Set` or `Dictionary`
 /// is no reason within one process. It differs in the next process, unless both are started with
 /// `SWIFT_DETERMINISTIC_HASHING=1`.
@@ -71,8 +71,9 @@ extension Divergence {
   }
 }
 
-/// Which schedules are run a second time: the first, and every 64th. Of long explorations every
-/// 128th, 256th and so on, so that they are never more than 64.
+/// Which schedules are run a second time: of the first 64 seven, more of the earlier ones, and then
+/// every 64th. Of long explorations every 128th, 256th and so on, so that they are never more than
+/// 64.
 struct Sampling {
   private(set) var taken: [Schedule] = []
   private var distance = 64
@@ -80,7 +81,8 @@ struct Sampling {
 
   /// - Parameter number: from 0, rising.
   mutating func offer(_ number: Int, _ schedule: () -> Schedule) {
-    guard number.isMultiple(of: distance) else { return }
+    let isEarly = number < distance && number & (number - 1) == 0
+    guard isEarly || number.isMultiple(of: distance) else { return }
     taken.append(schedule())
     guard taken.count == Self.most else { return }
     taken = taken.indices.filter { $0.isMultiple(of: 2) }.map { taken[$0] }

@@ -4,21 +4,26 @@
 #include "ground/facts.h"
 #include "ground/foundation.h"
 #include "ground/real.h"
+#include "strand/thread.h"
 #include <time.h>
 
 TM_GATE_CODE_BEGIN
 
-/* Run loops, as XCTest uses them to wait for expectations: `RunLoop.run(mode:before:)` and the
- * function that ends such a run. Only explorations look at them. */
+/* Run loops, as XCTest uses them to wait for expectations: `RunLoop.run(mode:before:)`, the
+ * function that ends such a run, and `Thread.isMainThread`, which XCTest asks before. Only
+ * explorations look at them. */
 
 #define RUN "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF"
 #define STOP "$s10Foundation7RunLoopC5_stopyyF"
+#define IS_MAIN "$s10Foundation6ThreadC06isMainB0SbvgZ"
 
 TM_EXPORT TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before,
                                         TM_FOUNDATION_SELF) __asm__(RUN);
 TM_EXPORT TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) __asm__(STOP);
 
-static void *real_run, *real_stop;
+TM_EXPORT TM_SWIFT bool tm_run_loop_is_main(TM_FOUNDATION_SELF) __asm__(IS_MAIN);
+
+static void *real_run, *real_stop, *real_is_main;
 #define REAL(name, symbol) \
   ((__typeof__(&tm_run_loop_##name))tm_foundation_function(&real_##name, symbol))
 
@@ -48,6 +53,12 @@ TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before, TM_FO
 TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) {
   if (TM_UNLIKELY(is_explored())) tm_control_stops_run_loop(self);
   REAL(stop, STOP)(self);
+}
+
+/* What runs on the main queue runs on the main thread for the program, on whichever seat. */
+TM_SWIFT bool tm_run_loop_is_main(TM_FOUNDATION_SELF) {
+  return (TM_UNLIKELY(is_explored()) && tm_control_is_on(tm_main_queue)) ||
+         REAL(is_main, IS_MAIN)(self);
 }
 
 TM_GATE_CODE_END
