@@ -3,10 +3,10 @@ import ThreadmillModel
 /// The sign that a body took other steps in the same schedule. Its failures cannot be repeated with
 /// certainty.
 ///
-/// An exploration runs some of its first schedules, and every 64th, twice. Clocks are no reason for a
-/// difference: they show the virtual time of the exploration. The order of a `Set` or `Dictionary`
-/// is no reason within one process. It differs in the next process, unless both are started with
-/// `SWIFT_DETERMINISTIC_HASHING=1`.
+/// An exploration runs some of its first schedules, and every 64th, twice. Clocks are no reason for
+/// a difference: they show the virtual time of the exploration. The order of a `Set` or
+/// `Dictionary` is no reason within one process. It differs in the next process, unless both are
+/// started with `SWIFT_DETERMINISTIC_HASHING=1`.
 public struct Nondeterminism: Sendable, CustomStringConvertible {
   /// The schedule whose second run took other steps.
   public let schedule: Schedule
