@@ -38,7 +38,7 @@ uint32_t tm_control_parked(void) { return tm_world_now.parked; }
 
 static void forget_all(void) {
   tm_world_now.result = (tm_schedule_result){0};
-  tm_world_now.now = 0;
+  tm_world_now.now = 0, tm_world_now.readings = 0;
   tm_world_now.released = false;
   tm_world_now.passed = tm_control_passed_count();
   tm_flows_forget();

@@ -82,7 +82,7 @@ bool tm_lane_admits(const tm_ticket *ticket) {
 /* An unused lane may be that of an earlier queue at the same address, so its kind is read anew. */
 void tm_lane_join(tm_ticket *ticket, const void *queue, bool barrier) {
   tm_lane *l = lane_of(queue);
-  ticket->lane = l, ticket->queue = queue, ticket->barrier = barrier;
+  ticket->lane = l, ticket->queue = queue, ticket->barrier = barrier, ticket->next = NULL;
   if (!l) return;
   if (!l->first && !l->running) l->serial = is_serial(queue);
   if (l->last) l->last->next = ticket;

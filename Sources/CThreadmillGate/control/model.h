@@ -230,8 +230,8 @@ typedef struct tm_access {
 /* A flow that goes round a loop of reads spins for a value that another flow has to write. It then
  * yields at each read. */
 void tm_control_access(const tm_access *);
-/* The same for an atomic access. A flow that makes many of them in a row, and no other step, spins
- * as well. */
+/* Does the same for an atomic access. A flow that makes many of these in a row, and no other step,
+ * spins as well. */
 void tm_control_atomic(const tm_access *);
 /* Returns the object that an access is to: its first byte, or the aligned 8 bytes around it if they
  * were accessed in parts that overlap. */
@@ -285,6 +285,8 @@ bool tm_lane_admits(const tm_ticket *);
 void tm_lane_join(tm_ticket *, const void *queue, bool barrier);
 void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
+/* The flow waits until the queue admits its ticket, which stands in the line, and enters. */
+void tm_control_await_lane(tm_seat *, tm_ticket *);
 /* Returns whether work of the ticket's queue also needs a place on the queue's target. */
 bool tm_lane_is_below_another(const tm_ticket *);
 /* A ticket retains its queue while it waits there, as libdispatch would. */

@@ -183,8 +183,12 @@ static void control_dispatch_after_f(dispatch_time_t when, dispatch_queue_t queu
   if (when != DISPATCH_TIME_FOREVER) later(tm_submit(queue, context, work, false), when);
 }
 
-/* The question of the caller of a `sync`, whose ticket stands in the queue's line. */
 static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
+
+void tm_control_await_lane(tm_seat *s, tm_ticket *ticket) {
+  tm_control_step(s, TM_STEP_LOCK, ticket->queue, is_admitted, ticket, 0);
+  tm_lane_enter(ticket);
+}
 
 /* The point comes before the caller joins the line: who comes first is a choice. A caller that is
  * admitted at once goes on without another choice, as libdispatch lets it. If the queue's work runs
@@ -196,8 +200,7 @@ static void stand_in_line(tm_seat *s, tm_ticket *ticket, const void *queue, bool
   s->point = false;
   tm_lane_join(ticket, queue, barrier);
   s->point = point && tm_lane_is_below_another(ticket);
-  tm_control_step(s, TM_STEP_LOCK, queue, is_admitted, ticket, 0);
-  tm_lane_enter(ticket);
+  tm_control_await_lane(s, ticket);
 }
 
 /* Returns whether a `sync` goes to libdispatch unchanged: the caller is no flow, or the queue is

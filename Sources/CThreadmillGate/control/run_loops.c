@@ -5,8 +5,9 @@
 
 TM_GATE_CODE_BEGIN
 
-/* The wait of a run loop: until somebody stops the loop, or for a while of virtual time. As the
- * main thread does, it runs what is submitted to the main queue meanwhile, on another seat. */
+/* The wait of a run loop: until another flow stops the loop, or for a while of virtual time.
+ * Meanwhile the main queue is open, so that its work runs on another seat, as the main thread would
+ * run it in the loop. */
 
 typedef struct run_pause {
   const void *loop;
@@ -17,14 +18,10 @@ static tm_answer is_over(const tm_flow *f) {
   return ((const run_pause *)f->with)->is_stopped ? TM_YES : TM_NO;
 }
 
-static tm_answer is_admitted(const tm_flow *f) { return tm_lane_admits(f->with) ? TM_YES : TM_NO; }
-
-/* Takes the main queue back. What was submitted to it before comes first. */
+/* Takes the main queue back. Work that was submitted to it before comes first. */
 static void stand_in_line_again(tm_seat *s, tm_ticket *ticket) {
-  ticket->next = NULL;
   tm_lane_join(ticket, ticket->queue, ticket->barrier);
-  tm_control_step(s, TM_STEP_LOCK, ticket->queue, is_admitted, ticket, 0);
-  tm_lane_enter(ticket);
+  tm_control_await_lane(s, ticket);
 }
 
 bool tm_control_waits_in_run_loop(const void *loop, uint64_t nanoseconds, uintptr_t place) {

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/model.h"
+#include "control/world.h"
 #include "ground/dispatch.h"
 #include "ground/real.h"
 #include "threadmill_control.h"
@@ -10,7 +11,8 @@
 TM_GATE_CODE_BEGIN
 
 /* Virtual time: it stands still as long as a flow can go on, and then jumps to the moment at which
- * the next sleep or time limit ends. Clocks that the program reads show virtual time. */
+ * the next sleep or time limit ends. Clocks that the program reads show virtual time, and each
+ * reading a nanosecond more than the one before: on a real machine, no two readings are equal. */
 
 enum { SECOND = 1000000000, MICROSECOND = 1000 };
 
@@ -54,14 +56,21 @@ bool tm_control_clock(clockid_t clock, struct timespec *now) {
   tm_seat *s = tm_seat_here();
   if (TM_LIKELY(!s) || !is_virtual(clock)) return false;
   look(s);
-  uint64_t shown = beginning(clock) + tm_control_now();
+  uint64_t shown = beginning(clock) + tm_control_now() + ++tm_world_now.readings;
   *now = (struct timespec){(time_t)(shown / SECOND), (long)(shown % SECOND)};
   return true;
 }
 
+/* Returns the end of the microsecond. All sleeps and time limits end there, so that the nanoseconds
+ * of the readings decide nothing: two flows that sleep equally long wake in either order. */
+static uint64_t microsecond_after(uint64_t moment) {
+  return (moment + MICROSECOND - 1) / MICROSECOND * MICROSECOND;
+}
+
 /* Returns the moment in virtual time, now or later, and never 0, which means "never". */
 static uint64_t due_at(uint64_t shown, uint64_t beginning) {
-  uint64_t now = tm_control_now(), due = shown > beginning ? shown - beginning : 0;
+  uint64_t now = tm_control_now();
+  uint64_t due = microsecond_after(shown > beginning ? shown - beginning : 0);
   return due > now ? due : now ? now : 1;
 }
 
@@ -91,7 +100,7 @@ static tm_answer never(const tm_flow *f) {
  * or none, depending on the clock's first reading. If the rest is too small to be slept, the
  * program would never get there. */
 static void sleep_for(tm_seat *s, uint64_t nanoseconds) {
-  uint64_t due = tm_control_now() + nanoseconds + MICROSECOND;
+  uint64_t due = microsecond_after(tm_control_now() + nanoseconds) + MICROSECOND;
   tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due);
 }
 

@@ -11,6 +11,7 @@ typedef struct tm_world {
   tm_schedule_result result;
   uint64_t steps;  /* of all schedules; read without the baton, to see whether anything moves */
   uint64_t now;    /* virtual */
+  uint64_t readings; /* of its clocks, in this schedule */
   uint64_t changes; /* steps that may have changed something, of all schedules */
   uint64_t passed; /* calls not under control, before this schedule */
   uint32_t parked; /* threads that can never go on, of all schedules of the process */

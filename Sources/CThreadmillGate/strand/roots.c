@@ -6,8 +6,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Of thread-specific data, the first keys are asked for: keys are given out lowest first, and few
- * programs have more. */
+/* Only the first keys of thread-specific data are read: the C library gives out the lowest free
+ * key, and few programs have more keys. */
 enum { KEYS = 128 };
 
 static size_t own_variables(void) {

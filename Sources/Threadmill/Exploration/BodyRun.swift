@@ -45,8 +45,8 @@
     var refusal: ExplorationError?
     private let past: Past
 
-    /// What an exploration knows of all runs of its body, also of those that make sure of what was
-    /// found. Used by the run that has the turn, and between the runs.
+    /// The memory of an exploration about all runs of its body, including those that check a
+    /// failure. Used by the run that has the turn, and between the runs.
     final class Past {
       var runs = 0
       /// Whether one of them began an exploration of its own.

@@ -11,8 +11,8 @@ public struct Exploration: Sendable {
   public internal(set) var schedules = 0
   /// The number of different schedules among them. After 100,000, no further ones are counted.
   public internal(set) var distinct = 0
-  /// What the schedules have shown, and whether further ones are likely to show more; `nil` where
-  /// one schedule was followed.
+  /// The coverage of the schedules, and whether further ones are likely to show more; `nil` if the
+  /// exploration followed one schedule.
   public internal(set) var coverage: ExplorationCoverage?
   /// The number of steps of all schedules.
   public internal(set) var steps = 0
@@ -44,7 +44,7 @@ public struct Exploration: Sendable {
   public struct UncontrolledPlace: Sendable, CustomStringConvertible {
     /// The function that was called, or a word for the operation.
     public let operation: String
-    /// How often it happened.
+    /// The number of times that it happened.
     public let count: Int
     /// The user's functions there, innermost first, each with file and line if they are known.
     public let frames: [String]

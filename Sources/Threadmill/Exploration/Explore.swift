@@ -45,7 +45,7 @@ public func explore(
     .explore(schedules: schedules, strategy: strategy).reported
 }
 
-/// The same from asynchronous code. The exploration runs on a thread of its own. The caller is
+/// Explores from asynchronous code. The exploration runs on a thread of its own. The caller is
 /// suspended meanwhile, so that it blocks no thread of Swift's tasks.
 public func explore(
   schedules: Int = 1_000, strategy: ExplorationStrategy = .portfolio, seed: UInt64 = 1,

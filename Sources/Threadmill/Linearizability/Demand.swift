@@ -12,7 +12,7 @@ public enum ProgressGuarantee: String, CaseIterable, Sendable {
   case lockFree
 }
 
-/// What is asked of a type, and how hard it is tried.
+/// The demands on a type, and the effort to find a counter-example.
 struct Demand: Sendable {
   var threads: Int
   var calls: Int
@@ -24,7 +24,7 @@ struct Demand: Sendable {
   var replay: String?
 }
 
-// How a description comes to its check.
+// The parts of a check that a description decides.
 #if os(Linux)
   func checked<Object>(
     _ make: @escaping @Sendable () async throws -> Object,

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Glibc
 
-  /// What the process has used of its processors: other programs do not count.
+  /// The processor time that this process has used; other programs do not count.
   enum ProcessorTime {
     static var now: Duration {
       var time = timespec()

@@ -84,7 +84,7 @@ package struct StrategyPortfolio: Strategy {
   /// What is known to have been tried; a portfolio may cover everything, too, and then ends.
   package var coverage: Exhaustive.Coverage { exhaustive.coverage }
 
-  /// What the schedules have shown.
+  /// The coverage of the schedules.
   package var shown: ExplorationCoverage { known.coverage }
 
   package mutating func begin(schedule number: Int) -> Bool {

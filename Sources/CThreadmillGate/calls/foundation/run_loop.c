@@ -20,7 +20,6 @@ TM_GATE_CODE_BEGIN
 TM_EXPORT TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before,
                                         TM_FOUNDATION_SELF) __asm__(RUN);
 TM_EXPORT TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) __asm__(STOP);
-
 TM_EXPORT TM_SWIFT bool tm_run_loop_is_main(TM_FOUNDATION_SELF) __asm__(IS_MAIN);
 
 static void *real_run, *real_stop, *real_is_main;
@@ -41,7 +40,7 @@ static bool is_explored(void) {
   return atomic_load_explicit(&tm_controlling, memory_order_relaxed) && tm_seat_here();
 }
 
-/* What is due in the loop itself is done first. */
+/* Timers and sources of the loop that are due run first. */
 TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before, TM_FOUNDATION_SELF) {
   if (TM_LIKELY(!is_explored())) return REAL(run, RUN)(mode, more, before, self);
   static const double LONG_AGO = -63114076800.0;
@@ -55,7 +54,7 @@ TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) {
   REAL(stop, STOP)(self);
 }
 
-/* What runs on the main queue runs on the main thread for the program, on whichever seat. */
+/* A flow on the main queue counts as the main thread, whichever seat runs it. */
 TM_SWIFT bool tm_run_loop_is_main(TM_FOUNDATION_SELF) {
   return (TM_UNLIKELY(is_explored()) && tm_control_is_on(tm_main_queue)) ||
          REAL(is_main, IS_MAIN)(self);

@@ -59,7 +59,7 @@ enum Bodies {
     "await-parcel",
     "await-messenger", "await-letters", "await-messengers", "event-loop", "pipe", "full-pipe",
     "poll", "select", "pair", "echo", "ticks", "own-signal", "child", "child-pipe", "always",
-    "polite", "never",
+    "polite", "never", "equal-delays",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 

@@ -131,6 +131,31 @@ extension Bodies {
       guard (7.0...7.5).contains(short / .seconds(1)), (9.0...10.5).contains(long / .seconds(1))
       else { throw Wrong("\(short), \(long)") }
     },
+    // A later reading of a clock is greater.
+    "later-readings": .code {
+      let readings = Mutex<[UInt64]>([])
+      let note: @Sendable () -> Void = {
+        readings.withLock { $0.append(DispatchTime.now().uptimeNanoseconds) }
+      }
+      Bodies.onThreads(note, note)
+      let read = readings.withLock { $0 }
+      if read[0] >= read[1] { throw Wrong(read) }
+    },
+    // Two blocks with equal delays begin in either order.
+    "equal-delays": .code {
+      let begun = Mutex<[Int]>([])
+      let group = DispatchGroup()
+      for number in 1...2 {
+        group.enter()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+          begun.withLock { $0.append(number) }
+          group.leave()
+        }
+      }
+      group.wait()
+      let order = begun.withLock { $0 }
+      if order != [1, 2] { throw Wrong(order) }
+    },
     "tolerant-sleep": .task {
       let slept = try await ContinuousClock().measure {
         try await Task.sleep(for: .seconds(3_600), tolerance: .seconds(1))
