@@ -29,7 +29,7 @@ enum Edges {
       let condition = NSCondition()
       Thread.detachNewThread { condition.withLock { condition.wait() } }
     },
-    // The Swift runtime ends the process within a call that is a step, and another task could go on.
+    // The runtime ends the process within a call that is a step; another task could go on.
     "crashes": .task {
       let lock = NSLock()
       async let other: Void = { for _ in 0..<100 { lock.withLock {} } }()
