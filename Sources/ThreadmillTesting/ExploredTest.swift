@@ -17,7 +17,7 @@
       withoutActuallyEscaping(function) { function in
         let loan = Loan(function)
         let outcome = explore(wish) { try await function() }
-        if let complaint = outcome.complaint ?? outcome.refusal { record(complaint) }
+        if let failure = outcome.failure { record(failure) }
         loan.takeBack()
       }
     }

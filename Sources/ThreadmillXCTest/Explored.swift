@@ -41,8 +41,8 @@
     ) {
       #if os(Linux)
         let outcome = TestExploration.run(name, wish, body)
-        if let complaint = outcome.complaint ?? outcome.refusal {
-          XCTFail(complaint, file: file, line: line)
+        if let failure = outcome.failure {
+          XCTFail(failure, file: file, line: line)
         }
       #else
         XCTFail(

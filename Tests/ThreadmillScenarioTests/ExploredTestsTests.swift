@@ -165,6 +165,8 @@ struct ExploredTestsTests {
       result.standardOutput.contains(
         """
         , 0 operations not under control
+          not explored: OrderTests.OrderTests/testIsLong: it takes more than 100000 steps in its \
+        first schedule
           not explored: OrderTests.OrderTests/testMeasures: it measures its speed
           not explored: OrderTests.OrderTests/testSkips: it is skipped
 

@@ -19,11 +19,12 @@ package struct ExplorationWish: Hashable, Sendable {
   package enum TestExploration {
     /// What came of it, besides findings.
     package struct Outcome: Sendable {
-      /// What else the test has to answer for: that it could not be explored, or has not followed
-      /// a schedule that was asked for.
+      /// Why the test fails besides findings: it has not followed the schedule that it had to.
       package var complaint: String?
-      /// Why it is not explored, if that is no fault of the test's.
+      /// Why the test is not explored. That is no fault of a test that did not ask for it.
       package var refusal: String?
+      /// The failure of a test that asked for the exploration.
+      package var failure: String? { complaint ?? refusal.map { "Threadmill: \($0)" } }
       /// Whether the body stood still, or had no end, in a schedule: it may do so again.
       package var standsStill = false
     }
@@ -45,6 +46,10 @@ package struct ExplorationWish: Hashable, Sendable {
             schedules: wish.schedules ?? options.schedules,
             strategy: wish.strategy ?? options.strategy)
         if explorer.holdsExploration { return Outcome(refusal: "it explores by itself") }
+        if TestBridge.exploresAll, options.schedule == nil, result.isTooLong {
+          let refusal = "it takes more than \(Explorer.usualSteps) steps in its first schedule"
+          return Outcome(refusal: refusal)
+        }
         return answer(for: result, of: test)
       } catch ExplorationError.nested {
         return Outcome()
@@ -52,7 +57,7 @@ package struct ExplorationWish: Hashable, Sendable {
         let refusal = "\(ExplorationError.waitsOutside(place))"
         return Outcome(refusal: refusal, standsStill: true)
       } catch {
-        return Outcome(complaint: "Threadmill: \(error)")
+        return Outcome(refusal: "\(error)")
       }
     }
 
@@ -93,5 +98,13 @@ package struct ExplorationWish: Hashable, Sendable {
   extension Exploration {
     /// Whether a body did not come to its end.
     fileprivate var standsStill: Bool { failure?.bodyIsOver == false }
+
+    /// Whether already the first schedule came to the limit of steps: rather a long body than one
+    /// that does not end in some order.
+    fileprivate var isTooLong: Bool {
+      guard let failure, failure.number == 1, failure.causes.count == 1 else { return false }
+      if case .endless = failure.causes[0] { return true }
+      return false
+    }
   }
 #endif

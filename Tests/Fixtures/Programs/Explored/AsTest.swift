@@ -13,7 +13,7 @@ enum AsTest {
       schedules: asked.first.flatMap { Int($0) },
       strategy: asked.dropFirst().first.flatMap(ExplorationStrategy.init(rawValue:)),
       seed: asked.dropFirst(2).first.flatMap { UInt64($0) })
-    say("complaint", TestExploration.run("Tests.one()", wish, body).complaint ?? "none")
+    say("complaint", TestExploration.run("Tests.one()", wish, body).failure ?? "none")
   }
 
   /// What one exploration leaves to the next one, to the program's children, and to its end.

@@ -88,6 +88,13 @@ final class OrderTests: XCTestCase {
     wait(for: [later], timeout: 5)
   }
 
+  /// Too many steps for a schedule.
+  func testIsLong() {
+    let door = self.door!
+    for _ in 0..<60_000 { door.enter() }
+    XCTAssertEqual(door.count, 60_000)
+  }
+
   func testMeasures() {
     let door = self.door!
     measure { door.enter() }
