@@ -36,12 +36,10 @@ struct CommandRehearsal {
     "swift", "threadmill", "git", "kubectl", "cat", "cut", "find", "sha256sum", "sort",
   ]
 
+  /// Notes a call in one write: the programs of a pipeline note theirs at the same time.
   private static let note = """
     #!/bin/bash
-    {
-      printf '%s\\0' "${0##*/}" "${THREADMILL_OPTIONS-}" "$@"
-      printf '\\1\\0'
-    } >>"$NOTES"
+    printf '%s\\0' "${0##*/}" "${THREADMILL_OPTIONS-}" "$@" $'\\1' >>"$NOTES"
 
     """
 
