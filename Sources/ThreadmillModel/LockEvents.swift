@@ -12,11 +12,15 @@ package struct Hold: Hashable, Sendable {
   package var mode: HoldMode
   /// The place where it was taken: the innermost frames, cheap enough to keep for every hold.
   package var site: Backtrace
+  package var isMainQueue: Bool
 
-  package init(lock: LockID, mode: HoldMode = .exclusive, site: Backtrace = []) {
+  package init(
+    lock: LockID, mode: HoldMode = .exclusive, site: Backtrace = [], isMainQueue: Bool = false
+  ) {
     self.lock = lock
     self.mode = mode
     self.site = site
+    self.isMainQueue = isMainQueue
   }
 }
 

@@ -8,6 +8,7 @@ final class Acquisition: Sendable {
     var lock: LockID
     var mode: HoldMode
     var site: StoredStack
+    var isMainQueue: Bool
   }
 
   let thread: ThreadID
@@ -43,7 +44,11 @@ final class Acquisition: Sendable {
   convenience init(_ event: NestedAcquisition, held: [Hold]) {
     self.init(
       thread: event.thread, threadName: event.threadName, moment: event.moment,
-      held: held.map { Holding(lock: $0.lock, mode: $0.mode, site: StoredStack($0.site)) },
+      held: held.map { hold in
+        Holding(
+          lock: hold.lock, mode: hold.mode, site: StoredStack(hold.site),
+          isMainQueue: hold.isMainQueue)
+      },
       wanted: event.wanted.lock, wantedMode: event.wanted.mode, stack: StoredStack(event.stack),
       tests: event.tests, submitted: StoredStack(event.submitted), runs: event.runs)
   }

@@ -35,6 +35,7 @@ extension LockOrderGraph {
     switch reason {
     case .gate(let lock): "common gate lock: \(name(lock))"
     case .oneThread: "one thread only"
+    case .mainThread: "the main thread only"
     case .ordered(let first, let second):
       "ordered by fork, join, wait or queue: \(first) always comes before \(second)"
     case .notALock(let lock): "\(name(lock)) is not used as a lock"

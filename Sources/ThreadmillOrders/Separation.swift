@@ -9,6 +9,9 @@ enum Separation: Int, Comparable, CaseIterable {
   case order
   /// One strand made both. Another run may give each its own.
   case strand
+  /// One strand of a test made both on the main queue, where tests run whatever they test. To a
+  /// program the main queue is a gate like any other.
+  case mainThread
   /// Both hold a lock that only one can hold. Whoever runs them, they never meet.
   case gate
 
@@ -18,20 +21,26 @@ enum Separation: Int, Comparable, CaseIterable {
 extension Dependency {
   /// The surest of the things that keep the two apart.
   func separation(from other: Dependency) -> Separation {
-    if gate(sharedWith: other) != nil { return .gate }
-    if acquisition.moment.strand == other.acquisition.moment.strand { return .strand }
+    let isOneStrand = acquisition.moment.strand == other.acquisition.moment.strand
+    let isTested = !acquisition.tests.isEmpty
+    if let gate = gate(sharedWith: other) {
+      return isOneStrand && gate.isMainQueue && isTested ? .mainThread : .gate
+    }
+    if isOneStrand { return .strand }
     return acquisition.moment.isConcurrent(with: other.acquisition.moment) ? .nothing : .order
   }
 
-  /// A lock that both hold, in modes that exclude each other.
-  func gate(sharedWith other: Dependency) -> LockID? {
+  /// A lock that both hold, in modes that exclude each other; the main queue only if there is none.
+  func gate(sharedWith other: Dependency) -> Acquisition.Holding? {
+    var mainQueue: Acquisition.Holding?
     for mine in acquisition.held {
       for theirs in other.acquisition.held
       where mine.lock == theirs.lock && mine.mode.excludes(theirs.mode) {
-        return mine.lock
+        guard mine.isMainQueue else { return mine }
+        mainQueue = mine
       }
     }
-    return nil
+    return mainQueue
   }
 }
 
@@ -39,6 +48,7 @@ extension Dependency {
 enum DropReason: Equatable {
   case gate(LockID)
   case oneThread
+  case mainThread
   case ordered(first: ThreadID, second: ThreadID)
   case notALock(LockID)
 
@@ -63,6 +73,7 @@ enum DropReason: Equatable {
     switch self {
     case .gate, .notALock: .gate
     case .oneThread: .strand
+    case .mainThread: .mainThread
     case .ordered: .order
     }
   }
@@ -70,8 +81,9 @@ enum DropReason: Equatable {
   private static func between(_ one: Dependency, _ other: Dependency) -> DropReason? {
     switch one.separation(from: other) {
     case .nothing: return nil
-    case .gate: return one.gate(sharedWith: other).map(DropReason.gate)
+    case .gate: return one.gate(sharedWith: other).map { .gate($0.lock) }
     case .strand: return .oneThread
+    case .mainThread: return .mainThread
     case .order:
       let (a, b) = (one.acquisition, other.acquisition)
       return a.moment.happens(before: b.moment)

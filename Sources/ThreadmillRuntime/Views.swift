@@ -27,7 +27,9 @@
 
     var hold: Hold { hold(at: Backtrace(site)) }
 
-    func hold(at site: Backtrace) -> Hold { Hold(lock: lock, mode: holdMode, site: site) }
+    func hold(at site: Backtrace) -> Hold {
+      Hold(lock: lock, mode: holdMode, site: site, isMainQueue: main_queue)
+    }
 
     var sharedObject: SharedObject {
       SharedObject(

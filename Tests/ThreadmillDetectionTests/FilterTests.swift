@@ -23,6 +23,27 @@ import ThreadmillOrders
     #expect(scene.graph.filtered == [])
   }
 
+  /// A test that runs on the main queue takes both orders there: that is noted. It is not if the
+  /// test holds a lock as well, nor where a program does so.
+  @Test(arguments: [
+    ([], ["test"], "the main thread only"), ([.lock(3)], ["test"], "common gate lock: mutex L3"),
+    ([], [], "common gate lock: mutex L4"),
+  ] as [([Hold], [String], String)])
+  func theMainThreadOnly(under locks: [Hold], in tests: [String], reason: String) {
+    var scene = Scene(mutexes: 4)
+    let held = [Hold(lock: 4, isMainQueue: true)] + locks
+    _ = scene.strand(1, holds: held + [.lock(1)], takes: .lock(2), tests: tests)
+    let verdicts = scene.strand(
+      1, time: 2, holds: held + [.lock(2)], takes: .lock(1), tests: tests)
+    #expect(verdicts.findings == [])
+    #expect(verdicts.watched == [])
+    #expect(scene.graph.reasons == [reason])
+    let isNoted = reason == "the main thread only"
+    #expect(
+      verdicts.notes.map(\.title)
+        == (isNoted ? ["Lock order cycle in one thread: mutex L1 → mutex L2 → mutex L1"] : []))
+  }
+
   @Test func ringNeedsAThreadForEachStep() {
     var scene = Scene(mutexes: 3)
     _ = scene.strand(1, holds: [.lock(1)], takes: .lock(2))

@@ -43,7 +43,10 @@ import ThreadmillTestSupport
   }
 
   /// 10,000 schedules of each twin, none of which differs from what one thread may see.
-  @Test(arguments: types) func aRepairedTypeHolds(type: String, calls: Int) async throws {
+  @Test(
+    .disabled(if: isThreadSanitized, "these are the schedules of the plain run, five times slower"),
+    arguments: types)
+  func aRepairedTypeHolds(type: String, calls: Int) async throws {
     // Of one operation without arguments there are only so many scenarios.
     let lines = try await Self.said("repaired", type, "100", type == "once" ? "3000" : "300")
     let facts = Dictionary(

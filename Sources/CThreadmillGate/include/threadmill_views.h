@@ -43,6 +43,7 @@ typedef struct tm_object_view {
   tm_kind kind;
   tm_mode mode;
   bool fresh;               /* the first time that this instance goes up */
+  bool main_queue;          /* it is libdispatch's main queue */
   const char *label;        /* a queue's; may be NULL */
   const uintptr_t *created; /* return addresses, innermost first */
   uint32_t created_count;

@@ -255,6 +255,7 @@ static void note(tm_object *o, const void *address, tm_kind kind, tm_mode mode,
   view->address = (uintptr_t)address;
   view->kind = kind;
   view->mode = mode;
+  view->main_queue = address == tm_main_queue;
   if (!o) return;
   view->id = o->id;
   view->created = tm_stack_kept(o->created, &view->created_count);

@@ -6,6 +6,7 @@
 #include "ground/facts.h"
 #include "ground/real.h"
 #include "ground/thread.h"
+#include "object/expectations.h"
 #include "object/object.h"
 #include "object/pools.h"
 #include "object/queue.h"
@@ -30,6 +31,7 @@ static void born(tm_thread *t, tm_caller who, const void *queue, void *frame) {
   tm_object_born(t, queue, kind, (int32_t)tm_text_keep(tm_queue_label(queue)), frame);
   if (who == TM_CALLER_RUNTIME) tm_object_mark(queue, TM_OBJECT_RUNTIMES);
   tm_suspension_begins(queue, kind);
+  tm_expectations_look(queue, tm_queue_label(queue));
 }
 
 /* Makes a queue whose work gets a thread for each job that may run at once: its root queue

@@ -6,6 +6,7 @@
 #include "ground/real.h"
 #include "ground/thread.h"
 #include "object/barrier.h"
+#include "object/expectations.h"
 #include "object/item.h"
 #include "object/queue.h"
 #include "observe/inversion.h"
@@ -80,6 +81,8 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
                    sync_function real, sync_block_function real_block) {
   s->thread = t;
   s->op.action = TM_ACQUIRE;
+  bool is_expectations = tm_is_expectations(queue);
+  if (TM_UNLIKELY(is_expectations)) tm_expectations_leave(t);
   s->count = tm_queue_chain(queue, barrier, s->links);
   tm_site_take(t, s->op.frame, s->op.site);
   tm_edge_begin(&s->sent);
@@ -93,6 +96,7 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
   else if (TM_UNLIKELY(tm_is_profiling(t))) sync_profiled(t, s, queue, block, real, real_block);
   else sync_really(t, s, queue, block, real, real_block);
   finish(t, s);
+  if (TM_UNLIKELY(is_expectations)) tm_expectations_take(t);
 }
 
 static void invoke(void *block) { ((tm_block *)block)->invoke(block); }

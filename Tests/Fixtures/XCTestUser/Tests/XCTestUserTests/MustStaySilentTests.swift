@@ -42,6 +42,26 @@ final class MustStaySilentTests: XCTestCase {
     shed.cutRafter()
   }
 
+  func testMustStaySilentWhenAnExpectationIsWaitedFor() {
+    let (shed, walls) = (ToolShed(), expectation(description: "walls"))
+    Thread {
+      shed.frameWall()
+      walls.fulfill()
+    }.start()
+    wait(for: [walls], timeout: 60)
+    shed.cutRafter()
+  }
+
+  func testMustStaySilentWhenAnExpectationIsAwaited() async {
+    let (shed, walls) = (ToolShed(), expectation(description: "walls"))
+    DispatchQueue.global().async {
+      shed.frameWall()
+      walls.fulfill()
+    }
+    await fulfillment(of: [walls], timeout: 60)
+    shed.cutRafter()
+  }
+
   func testMustStaySilentWhenTheSecondIsTried() {
     let shed = ToolShed()
     oneAfterTheOther({ shed.frameWall() }, { shed.cutRafterIfFree() })
