@@ -48,6 +48,7 @@ static struct {
   uint32_t state, queue, ready, cancelled; /* of an operation */
   uint32_t most_at_once, is_main;          /* of a queue */
   uint32_t list, called, suspended;        /* these may be missing */
+  uint32_t lock, mutex;                    /* of a queue, of an NSLock; they may be missing, too */
   uint32_t says_finished, says_executing;  /* places in the tables of classes */
   void *finished, *finished_path, *executing_path;
   void *dependencies, *name, *type_name, *release, *release_text;
@@ -134,6 +135,7 @@ static bool find_places(const class_metadata *operation, const class_metadata *q
   found.list = offset_of(operation, "__dependencies");
   found.called = offset_of(operation, "__name");
   found.suspended = offset_of(queue, "__suspended");
+  found.lock = offset_of(queue, "__queueLock");
   found.most_at_once = offset_of(queue, "__maxNumOps");
   found.is_main = offset_of(queue, "__mainQ");
   found.says_finished = place_in_table(operation, found.finished);
@@ -157,6 +159,9 @@ static void find_in(void *library, const tm_operation_functions *ours) {
   if (!block || !queue || !all_functions_found() || !find_helpers(library)) return;
   const void *descriptor = dlsym(library, MANGLED "9OperationCMn");
   found.queue_class = queue;
+  const class_metadata *lock = dlsym(library, MANGLED "6NSLockCN");
+  const void *lock_descriptor = dlsym(library, MANGLED "6NSLockCMn");
+  if (lock && is_described_by(lock, lock_descriptor)) found.mutex = offset_of(lock, "mutex");
   found.known = is_described_by(operation, descriptor) && find_places(operation, queue, executing);
   if (!found.known) return;
   replace(operation, ours), replace(block, ours), replace(queue, ours);
@@ -215,6 +220,11 @@ bool tm_operation_queue_is_serial(const void *q) {
   return AT(intptr_t, q, found.most_at_once) == 1;
 }
 bool tm_operation_queue_is_main(const void *q) { return AT(uint8_t, q, found.is_main) & 1; }
+
+const void *tm_operation_queue_mutex(const void *q) {
+  const void *lock = found.lock && found.mutex ? (const void *)AT(uintptr_t, q, found.lock) : NULL;
+  return lock ? (const void *)AT(uintptr_t, lock, found.mutex) : NULL;
+}
 
 bool tm_operation_queue_is_suspended(const void *q) {
   return found.suspended && AT(uint8_t, q, found.suspended) & 1;

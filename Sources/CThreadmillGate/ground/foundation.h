@@ -25,10 +25,19 @@
   X(block_deinit, "14BlockOperationCfd") \
   X(block_deallocate, "14BlockOperationCfD") \
   X(add_operation, "14OperationQueueC03addB0yyAA0B0CF") \
-  X(add_operations, "14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF")
+  X(add_operations, "14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF") \
+  X(set_suspended, "14OperationQueueC11isSuspendedSbvs") \
+  X(change_suspended, "14OperationQueueC11isSuspendedSbvM") \
+  X(set_most_at_once, "14OperationQueueC013maxConcurrentB5CountSivs") \
+  X(change_most_at_once, "14OperationQueueC013maxConcurrentB5CountSivM") \
+  X(wait_for_all, "14OperationQueueC33waitUntilAllOperationsAreFinishedyyF") \
+  X(all, "14OperationQueueC10operationsSayAA0B0CGvg") \
+  X(count, "14OperationQueueC14operationCountSivg") \
+  X(queue_deinit, "14OperationQueueCfd") \
+  X(queue_deallocate, "14OperationQueueCfD")
 /* clang-format on */
 
-enum { TM_OPERATION_FUNCTION_COUNT = 12 };
+enum { TM_OPERATION_FUNCTION_COUNT = 21 };
 
 #define TM_OPERATION_FIELD(name, symbol) void *name;
 typedef struct tm_operation_functions {
@@ -58,6 +67,9 @@ bool tm_operation_seems_ready(const void *operation);
 bool tm_operation_cancelled(const void *operation);
 bool tm_operation_queue_is_serial(const void *queue);
 bool tm_operation_queue_is_main(const void *queue);
+/* Returns the mutex inside the lock that guards the queue's list of operations; NULL if its place
+ * is not known. */
+const void *tm_operation_queue_mutex(const void *queue);
 
 /* Returns whether Foundation's own `isFinished` decides when the operation is finished, not a
  * subclass's. */

@@ -79,6 +79,15 @@ static tm_part part_named(const char *symbol) {
   };
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
     if (begins_with(symbol, classes[i])) return TM_PART_LOCKS;
+  static const char *const reads[] = {
+      FOUNDATION "9OperationC10isFinishedSbvg",
+      FOUNDATION "9OperationC11isExecutingSbvg",
+      FOUNDATION "9OperationC11isCancelledSbvg",
+      FOUNDATION "9OperationC7isReadySbvg",
+      FOUNDATION "9OperationC17waitUntilFinishedyyF",
+  };
+  for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+    if (strcmp(symbol, reads[i]) == 0) return TM_PART_OPERATION_READS;
   return strstr(symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
 }
 

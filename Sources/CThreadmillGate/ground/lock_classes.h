@@ -4,7 +4,12 @@
 #include "ground/base.h"
 
 /* The part of Foundation that an address belongs to. */
-typedef enum tm_part { TM_PART_OTHER, TM_PART_LOCKS, TM_PART_OPERATIONS } tm_part;
+typedef enum tm_part {
+  TM_PART_OTHER,
+  TM_PART_LOCKS,
+  TM_PART_OPERATIONS,
+  TM_PART_OPERATION_READS, /* asks an operation for its state, under the operation's lock */
+} tm_part;
 
 /* Finds the code of the lock classes. Called once, before there are other threads. */
 void tm_lock_classes_prepare(void);

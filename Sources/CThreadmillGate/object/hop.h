@@ -41,7 +41,7 @@ typedef struct tm_hop {
   uint32_t place;         /* among the blocks of the group */
   tm_item *after;         /* the work item whose end it follows */
   const void *source;     /* of a source's handler */
-  const void *woken_by;   /* see `tm_item` */
+  const void *woken_by, *operations; /* see `tm_item` */
   tm_edge sent;           /* from its submission to its begin */
   tm_edge *edge, *ended;  /* that, or the item's; the item's second */
 } tm_hop;

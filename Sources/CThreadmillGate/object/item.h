@@ -30,6 +30,7 @@ typedef struct tm_item {
   bool barrier;
   const void *source;   /* of a source's handler */
   const void *woken_by; /* where TSan's edge to that handler begins */
+  const void *operations; /* the OperationQueue whose operation it runs, or NULL */
   tm_edge sent, ended;  /* begin at each submission, and at each end */
   tm_stamp from;        /* its last submission */
   uint32_t scope;

@@ -6,6 +6,7 @@
 #include "ground/runs.h"
 
 struct tm_running;
+struct tm_leaving;
 
 /* A thread's part in another thread's wait, as it was when the wait began. */
 typedef struct tm_side {
@@ -27,6 +28,8 @@ typedef struct tm_observe_part {
   /* Foundation's operations; see dependencies.h. */
   struct tm_running *running;  /* the operations that the thread is inside of, innermost first */
   const void *_Atomic awaited; /* the operation that the thread waits for, or NULL */
+  struct tm_leaving *leaving;  /* the operation that may leave its queue here; see leaving.h */
+  const void *adding;          /* the queue that Foundation adds operations to, or NULL */
   /* The stack at the thread's last wait behind an owner, and the sequence number of that wait. */
   uintptr_t waiting_stack[TM_STACK];
   uint32_t waiting_count;

@@ -4,20 +4,28 @@
 #include "code/caller.h"
 #include "ground/lock_classes.h"
 #include "ground/thread.h"
+#include "ground/tsan.h"
 #include "object/object.h"
+#include "observe/leaving.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "threadmill_views.h"
 
 TM_GATE_CODE_BEGIN
 
-void tm_runtime_releases(tm_thread *t, const tm_operation *op) {
-  if (op->orders && op->action == TM_RELEASE) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
+void tm_runtime_releases(tm_thread *t, tm_operation *op) {
+  if (TM_UNLIKELY(t->observe.leaving != NULL)) tm_leaving_before(t, op);
+  if (op->action != TM_RELEASE) return;
+  if (op->reads && tm_is_tsan()) AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+  if (op->orders && !op->reads) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
 }
 
 void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
   bool acquires = op->action == TM_ACQUIRE || op->action == TM_TRY;
   if (op->orders && acquires && op->result == 0) tm_object_take_stamp(t, op->object);
+  bool read = op->reads && op->action == TM_RELEASE;
+  if (read && tm_is_tsan()) AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+  if (TM_UNLIKELY(t->observe.leaving != NULL)) tm_leaving_after(t, op);
 }
 
 static bool is_runtimes_status_lock(tm_operation *op) {
@@ -54,7 +62,8 @@ bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   if (op->action == TM_RELEASE && tm_hold_find(t, op->object)) return true;
   tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : TM_PART_OTHER;
   op->foundations = part == TM_PART_LOCKS;
-  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS ||
+  op->reads = part == TM_PART_OPERATION_READS;
+  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS || op->reads ||
                (op->action == TM_DESTROY && !op->foundations);
   if (op->action == TM_DESTROY) return true;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);

@@ -11,7 +11,9 @@
 bool tm_is_watched(tm_thread *, tm_operation *, tm_caller);
 /* Around a call that is not watched. The runtime's other locks, and those of operations, guard the
  * hand-over of values and states: everything before one section happens before everything after the
- * next section. Foundation's other locks order nothing. */
-void tm_runtime_releases(tm_thread *, const tm_operation *);
+ * next section. Whoever asks an operation for its state learns what came before, and passes nothing
+ * on: the operation may begin later, and comes after no question. Foundation's other locks order
+ * nothing. */
+void tm_runtime_releases(tm_thread *, tm_operation *);
 void tm_runtime_acquired(tm_thread *, const tm_operation *);
 #endif

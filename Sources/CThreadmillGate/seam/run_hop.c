@@ -14,6 +14,7 @@
 #include "object/upcalls.h"
 #include "observe/inversion.h"
 #include "observe/job_run.h"
+#include "observe/leaving.h"
 #include "observe/main_queue.h"
 #include "observe/starvation.h"
 #include "observe/trace.h"
@@ -50,6 +51,7 @@ static void begin(tm_thread *t, const tm_hop *hop) {
   }
   if (hop->after) tm_item_learn(t, hop->after);
   if (hop->woken_by) tm_tsan_acquire(hop->woken_by);
+  if (hop->operations) tm_operations_begin(t, hop->operations);
   tm_order_end(hop->takes);
   tm_order_end(hop->source);
   if (hop->after) tm_item_order(hop->after);

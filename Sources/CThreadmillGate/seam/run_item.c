@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "seam/run_item.h"
+#include "code/caller.h"
 #include "code/stack.h"
 #include "ground/dispatch.h"
 #include "ground/lock.h"
@@ -16,12 +17,14 @@
 #include "object/queue.h"
 #include "observe/early.h"
 #include "observe/inversion.h"
+#include "observe/leaving.h"
 #include "observe/trace.h"
 #include "seam/run_hop.h"
 #include "seam/section.h"
 #include "strand/attention.h"
 #include "strand/clock.h"
 #include "strand/course.h"
+#include "strand/errand.h"
 #include "strand/strand.h"
 #include "strand/swift_task.h"
 #include "strand/thread.h"
@@ -55,6 +58,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
                 .after = item->after,
                 .source = item->source,
                 .woken_by = item->woken_by,
+                .operations = item->operations,
                 .edge = &item->sent,
                 .ended = &item->ended,
                 .barrier = item->barrier && !tm_queue_is_root(queue),
@@ -93,6 +97,7 @@ static void run_item(void *block) {
   } else {
     tm_edge_end(&item->sent);
     if (item->woken_by) tm_tsan_acquire(item->woken_by);
+    if (item->operations) tm_operations_begin(t, item->operations);
     invoke(item->user);
     tm_edge_add(&item->ended);
   }
@@ -105,11 +110,43 @@ static void run_item(void *block) {
 
 static void copy_wrapper(void *to, const void *from) { (void)to, (void)from; }
 
+static void release_users(const tm_item *item) {
+  void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
+  release(item->user);
+}
+
+/* The end of the user's block comes after the item's, and what it destroys may pass that on. The
+ * strand that happens to drop the last reference does not: nothing promises it that order. So the
+ * end is a strand of its own, which nothing comes after. */
+TM_SLOW static void release_apart(tm_thread *t, tm_item *item) {
+  tm_aside aside;
+  tm_origin origin = t->strand.origin;
+  tm_beginning beginning = {.from = tm_stamp_take(t),
+                            .edge = &item->sent,
+                            .scope = tm_current_scope(),
+                            .errand = tm_errand_number(TM_RACE_BLOCK, NULL, item->site)};
+  tm_edge_add(&item->sent);
+  tm_strand_begin(t, &beginning, &origin, &aside);
+  tm_item_learn(t, item);
+  tm_edge_end(&item->ended);
+  release_users(item);
+  tm_strand_over(t);
+  tm_strand_end(t, &aside);
+  tm_stamp_drop(&beginning.from);
+}
+
+/* A worker between two strands has nothing to pass on. */
+static bool is_idle(const tm_thread *t) { return t->who.is_library && !t->strand.working; }
+
 static void dispose_wrapper(const void *block) {
   tm_item *item = ((const tm_wrapper *)block)->item;
-  void (*release)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
-  tm_edge_end(&item->ended);
-  release(item->user);
+  tm_thread *t = tm_fibres_on && tm_is_active() ? tm_self : NULL;
+  if (t && !t->ground.inside && !is_idle(t) && item->end) {
+    release_apart(t, item);
+  } else {
+    tm_edge_end(&item->ended);
+    release_users(item);
+  }
   item->user = NULL;
   if (item->outer) tm_object_forget(item->outer);
   tm_item_drop(item);
@@ -129,6 +166,29 @@ tm_wrapper tm_item_wrap(tm_item *item, void *block) {
                       item};
 }
 
+/* The item's strand comes after this moment of this strand. Returns the stamp that the item had,
+ * which is the caller's to drop. */
+static tm_stamp note_origin(tm_thread *t, void *frame, tm_item *item) {
+  tm_stamp before = item->from;
+  tm_edge_add(&item->sent);
+  item->from = tm_stamp_take(t);
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, item->from);
+  item->scope = tm_current_scope();
+  item->task = tm_swift_task();
+  item->submitter = t->strand.id;
+  item->path = tm_path_of_child(t);
+  tm_site_take_whole(t, frame, item->site);
+  return before;
+}
+
+void tm_item_made(tm_thread *t, void *frame, tm_item *item) {
+  const void *queue = t->observe.adding;
+  void *invoke = (void *)((tm_block *)item->user)->invoke;
+  if (TM_LIKELY(!queue) || tm_caller_of(t, invoke) != TM_CALLER_FOUNDATION) return;
+  item->operations = queue;
+  note_origin(t, frame, item);
+}
+
 bool tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *leaves,
                     const void *notifies, tm_item *after, const void *queue) {
   tm_item *item = tm_item_of(outer);
@@ -140,21 +200,13 @@ bool tm_item_submit(tm_thread *t, void *frame, const void *outer, const void *le
   tm_group *group = address ? tm_group_of(address) : NULL;
   if (group && leaves) tm_early_entered(t, frame, group, true);
   if (group && notifies) tm_early_notified(t, frame, group);
-  tm_stamp now = tm_stamp_take(t);
-  tm_edge_add(&item->sent);
   if (group && leaves) tm_edge_add(&group->left); /* a cancelled item leaves without running */
-  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, now);
   tm_spin_lock(&item->lock);
-  tm_stamp old = item->from;
+  tm_stamp old = {0};
+  if (!item->operations) old = note_origin(t, frame, item);
   tm_group *old_group = item->group;
   tm_item *old_after = item->after;
-  item->from = now;
-  item->scope = tm_current_scope();
-  item->task = tm_swift_task();
-  item->submitter = t->strand.id;
-  item->path = tm_path_of_child(t);
   if (queue) tm_raise_note(t, queue, item->quality, &item->raise);
-  tm_site_take_whole(t, frame, item->site);
   item->leaves = leaves, item->notifies = notifies, item->after = after, item->group = group;
   item->submitted = true;
   tm_spin_unlock(&item->lock);

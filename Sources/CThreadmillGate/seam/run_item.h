@@ -8,6 +8,9 @@
 /* Returns a wrapper, not copied yet, that takes the fresh record over and keeps a copy of the
  * block. */
 tm_wrapper tm_item_wrap(tm_item *, void *block);
+/* Notes that Foundation made the item for an operation, which it adds to a queue, if so: the
+ * operation comes after this moment, whichever strand hands it to libdispatch. */
+void tm_item_made(tm_thread *, void *frame, tm_item *);
 /* Returns a work item of the gate's own around a plain block, owned by the caller; NULL: out of
  * memory. */
 dispatch_block_t tm_item_around(dispatch_block_t block);

@@ -27,6 +27,7 @@ typedef struct tm_operation {
   uintptr_t site[TM_SITE];
   bool again;       /* a recursive lock that this thread has: no new hold */
   bool orders;      /* a library's own lock that hands something over */
+  bool reads;       /* a library's own lock, taken to read a state: passes nothing on */
   bool foundations; /* one of Foundation's lock classes calls for the user */
   bool polls;       /* a wait whose time limit is over at once */
   uint64_t context; /* of the hold to come; 0: not known yet */

@@ -28,6 +28,7 @@ TM_GATE_CODE_BEGIN
   item->quality = tm_quality(qos);                                            \
   item->enforces = flags & DISPATCH_BLOCK_ENFORCE_QOS_CLASS;                  \
   item->barrier = flags & DISPATCH_BLOCK_BARRIER;                             \
+  tm_item_made(t, __builtin_frame_address(0), item);                          \
   dispatch_block_t outer = TM_REAL(name) arguments_with;                      \
   if (outer) tm_item_remember(item, outer);                                   \
   return outer

@@ -9,6 +9,7 @@
 #include "ground/thread.h"
 #include "object/object.h"
 #include "observe/dependencies.h"
+#include "observe/leaving.h"
 #include "seam/users_call.h"
 #include "strand/thread.h"
 #include "tell/view.h"
@@ -18,8 +19,8 @@
 
 TM_GATE_CODE_BEGIN
 
-#define DEFINED(name) __asm__("$s10Foundation" name)
-#define REAL(name) ((__typeof__(&tm_operation_##name))tm_foundation_demand(&tm_foundation.name))
+#define DEFINED TM_OPERATION_DEFINED
+#define REAL TM_OPERATION_REAL
 
 TM_EXPORT TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) DEFINED("9OperationC5startyyF");
 TM_EXPORT TM_SWIFT void tm_operation_add_dependency(const void *on, TM_FOUNDATION_SELF)
@@ -107,35 +108,44 @@ TM_SWIFT void tm_operation_start(TM_FOUNDATION_SELF) {
   if (!t) return REAL(start)(self);
   if (who == TM_CALLER_USER) starts(t, self, __builtin_frame_address(0));
   tm_running here = {self, t->observe.running};
+  tm_leaving leaving;
   t->observe.running = &here;
+  tm_leaving_begin(t, self, &leaving);
   REAL(start)(self);
+  tm_leaving_end(t, &leaving);
   t->observe.running = here.outer;
 }
 
+static void checks_use(tm_thread *t, const void *operation, void *frame) {
+  tm_operation_state state = tm_operation_now(operation);
+  if (state == TM_STATE_INITIALIZED) first_used(t, operation, frame);
+  else used_again(t, operation, state, false, frame);
+}
+
 TM_SWIFT void tm_operation_add_operation(const void *operation, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(operation, __builtin_return_address(0));
-  if (t) {
-    tm_operation_state state = tm_operation_now(operation);
-    if (state == TM_STATE_INITIALIZED) first_used(t, operation, __builtin_frame_address(0));
-    else used_again(t, operation, state, false, __builtin_frame_address(0));
-  }
+  tm_caller who;
+  tm_thread *t = watched(operation, __builtin_return_address(0), &who);
+  if (!t) return REAL(add_operation)(operation, self);
+  if (who == TM_CALLER_USER) checks_use(t, operation, __builtin_frame_address(0));
+  const void *before = tm_adding_begin(t, self);
   REAL(add_operation)(operation, self);
+  tm_adding_end(t, before);
 }
 
 TM_SWIFT void tm_operation_add_operations(const void *operations, bool wait, TM_FOUNDATION_SELF) {
+  tm_caller who = TM_CALLER_USER;
   const void *first = tm_array_count(operations) ? tm_array_element(operations, 0) : NULL;
-  tm_thread *t = first ? users(first, __builtin_return_address(0)) : NULL;
-  for (uint64_t i = 0; t && i < tm_array_count(operations); i++) {
+  tm_thread *t = first ? watched(first, __builtin_return_address(0), &who) : NULL;
+  if (!t) return REAL(add_operations)(operations, wait, self);
+  for (uint64_t i = 0; who == TM_CALLER_USER && i < tm_array_count(operations); i++) {
     const void *operation = tm_array_element(operations, i);
-    tm_operation_state state = tm_operation_now(operation);
-    if (state == TM_STATE_INITIALIZED) {
-      first_used(t, operation, __builtin_frame_address(0));
-    } else {
-      used_again(t, operation, state, false, __builtin_frame_address(0));
-      break;
-    }
+    bool fresh = tm_operation_now(operation) == TM_STATE_INITIALIZED;
+    checks_use(t, operation, __builtin_frame_address(0));
+    if (!fresh) break;
   }
+  const void *before = tm_adding_begin(t, self);
   REAL(add_operations)(operations, wait, self);
+  tm_adding_end(t, before);
 }
 
 /* Dependencies. */
@@ -202,15 +212,27 @@ static void changed(tm_thread *t, const void *operation, tm_operation_key key, v
 }
 
 TM_SWIFT void tm_operation_changed_key(uint64_t first, uint64_t second, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(self, __builtin_return_address(0));
-  if (t) changed(t, self, tm_operation_key_named(first, second), __builtin_frame_address(0));
+  tm_caller who;
+  tm_thread *t = watched(self, __builtin_return_address(0), &who);
+  if (!t) return REAL(changed_key)(first, second, self);
+  if (who == TM_CALLER_USER)
+    changed(t, self, tm_operation_key_named(first, second), __builtin_frame_address(0));
+  tm_leaving leaving;
+  tm_leaving_begin(t, self, &leaving);
   REAL(changed_key)(first, second, self);
+  tm_leaving_end(t, &leaving);
 }
 
 TM_SWIFT void tm_operation_changed_path(const void *path, TM_FOUNDATION_SELF) {
-  tm_thread *t = users(self, __builtin_return_address(0));
-  if (t) changed(t, self, tm_operation_key_of_path(path), __builtin_frame_address(0));
+  tm_caller who;
+  tm_thread *t = watched(self, __builtin_return_address(0), &who);
+  if (!t) return REAL(changed_path)(path, self);
+  if (who == TM_CALLER_USER)
+    changed(t, self, tm_operation_key_of_path(path), __builtin_frame_address(0));
+  tm_leaving leaving;
+  tm_leaving_begin(t, self, &leaving);
   REAL(changed_path)(path, self);
+  tm_leaving_end(t, &leaving);
 }
 
 /* The end of an operation: the next one may get the same address. */

@@ -6,6 +6,37 @@ private final class Step: Operation, @unchecked Sendable {
   override func main() { box.touch() }
 }
 
+/// An operation that goes on after `start` has returned, and says itself when it has finished.
+final class Asynchronous: Operation, @unchecked Sendable {
+  private let lock = NSLock()
+  private var runs = false, ended = false
+  private let microseconds: UInt32
+  private let body: @Sendable () -> Void
+  init(after microseconds: UInt32, _ body: @escaping @Sendable () -> Void) {
+    self.microseconds = microseconds
+    self.body = body
+  }
+  override var isAsynchronous: Bool { true }
+  override var isExecuting: Bool { lock.withLock { runs } }
+  override var isFinished: Bool { lock.withLock { ended } }
+  override func start() {
+    set(true, false)
+    DispatchQueue.global().async { [self] in
+      usleep(microseconds)
+      body()
+      set(false, true)
+    }
+  }
+  private func set(_ runs: Bool, _ ended: Bool) {
+    lock.withLock {
+      self.runs = runs
+      self.ended = ended
+    }
+    didChangeValue(forKey: "isExecuting")
+    if ended { didChangeValue(forKey: "isFinished") }
+  }
+}
+
 let foundationCases: [String: @Sendable () -> Void] = [
   "dependencies": {
     let box = Box()
@@ -37,6 +68,66 @@ let foundationCases: [String: @Sendable () -> Void] = [
     queue.maxConcurrentOperationCount = 1
     for _ in 0..<20 { queue.addOperation { box.touch() } }
     queue.waitUntilAllOperationsAreFinished()
+    box.touch()
+  },
+  "oneAtATimeInTurn": {
+    let box = Box()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    for i in 0..<4 {
+      queue.addOperation { box.touch() }
+      if i % 2 == 0 { usleep(5_000) }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    box.touch()
+  },
+  "seenFinished": {
+    let boxes = (0..<4).map { _ in Box() }
+    let queue = OperationQueue()
+    for box in boxes { queue.addOperation { box.touch() } }
+    usleep(5_000)
+    while queue.operationCount > 0 { usleep(100) }
+    for box in boxes { box.touch() }
+    for box in boxes { queue.addOperation { box.touch() } }
+    usleep(5_000)
+    while !queue.operations.isEmpty { usleep(100) }
+    for box in boxes { box.touch() }
+    for box in boxes { queue.addOperation { box.touch() } }
+    usleep(5_000)
+    queue.waitUntilAllOperationsAreFinished()
+    for box in boxes { box.touch() }
+  },
+  "suspendedOperations": {
+    let box = Box()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
+    for _ in 0..<3 { queue.addOperation { box.touch() } }
+    box.touch()
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    queue.isSuspended = true
+    queue.addOperation { box.touch() }
+    box.touch()
+    queue.isSuspended.toggle()
+    queue.waitUntilAllOperationsAreFinished()
+    box.touch()
+  },
+  "asynchronousOperations": {
+    let box = Box()
+    let queue = OperationQueue()
+    let first = Asynchronous(after: 1_000) { box.touch() }
+    let second = Asynchronous(after: 0) { box.touch() }
+    second.addDependency(first)
+    let third = BlockOperation { box.touch() }
+    third.addDependency(first)
+    third.addDependency(second)
+    queue.addOperations([third, second, first], waitUntilFinished: true)
+    box.touch()
+    let other = OperationQueue()
+    other.maxConcurrentOperationCount = 1
+    for _ in 0..<3 { other.addOperation(Asynchronous(after: 1_000) { box.touch() }) }
+    other.waitUntilAllOperationsAreFinished()
     box.touch()
   },
   "waitUntilFinished": {

@@ -253,6 +253,29 @@ let queueCases: [String: @Sendable () -> Void] = [
     }
     group.wait()
   },
+  // The end of an item's block tells another thread that the item has run.
+  "endsThatTell": {
+    final class Teller: Sendable {
+      let done = DispatchSemaphore(value: 0)
+      deinit { done.signal() }
+    }
+    func item(_ box: Box) -> (told: DispatchSemaphore, item: DispatchWorkItem) {
+      let teller = Teller()
+      return (teller.done, DispatchWorkItem { withExtendedLifetime(teller) { box.touch() } })
+    }
+    for waits in [false, true] {
+      let box = Box()
+      let told: DispatchSemaphore
+      do {
+        let made = item(box)
+        told = made.told
+        DispatchQueue.global().async(execute: made.item)
+        if waits { usleep(10_000) }
+      }
+      told.wait()
+      box.touch()
+    }
+  },
   "suspension": {
     let box = Box()
     let queue = DispatchQueue(label: "suspended", attributes: [.initiallyInactive])

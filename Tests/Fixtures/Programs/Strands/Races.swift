@@ -42,6 +42,56 @@ let raceCases: [String: @Sendable () -> Void] = [
     for _ in 0..<2 { queue.addOperation { box.n += 1 } }
     queue.waitUntilAllOperationsAreFinished()
   },
+  // The second operation is added when the first one has long ended.
+  "raceOperationsInTurn": {
+    let box = Box()
+    let queue = OperationQueue()
+    queue.addOperation { box.n += 1 }
+    usleep(20_000)
+    queue.addOperation { box.n += 1 }
+    queue.waitUntilAllOperationsAreFinished()
+  },
+  // The end of the first operation starts the third one.
+  "raceOperationsTwoAtATime": {
+    let box = Box()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 2
+    queue.addOperation { usleep(40_000) }
+    queue.addOperation { box.n += 1 }
+    queue.addOperation { box.n += 1 }
+    queue.waitUntilAllOperationsAreFinished()
+  },
+  // The main thread has seen the end of the first, and asks for the state of the second.
+  "raceOperationsAskedFor": {
+    let box = Box()
+    let queue = OperationQueue()
+    let first = BlockOperation { box.n += 1 }
+    let second = BlockOperation { box.n += 1 }
+    let other = BlockOperation { usleep(10_000) }
+    second.addDependency(other)
+    queue.addOperations([first, second, other], waitUntilFinished: false)
+    first.waitUntilFinished()
+    while !second.isFinished { usleep(1_000) }
+  },
+  "raceOperationAndItsAdder": {
+    let box = Box()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    queue.addOperation { box.n += 1 }
+    usleep(20_000)
+    queue.addOperation {}
+    box.n += 1
+    queue.waitUntilAllOperationsAreFinished()
+  },
+  "raceAsynchronousOperations": {
+    let box = Box()
+    let queue = OperationQueue()
+    for _ in 0..<2 {
+      queue.addOperation(Asynchronous(after: 1_000) { box.n += 1 })
+      usleep(20_000)
+    }
+    queue.waitUntilAllOperationsAreFinished()
+  },
   "raceTimerAndBlock": {
     let box = Box()
     let group = DispatchGroup()
@@ -84,11 +134,20 @@ let raceCases: [String: @Sendable () -> Void] = [
     let box = Box()
     let group = DispatchGroup()
     let queue = DispatchQueue(label: "items", attributes: .concurrent)
-    // Who drops the last reference to an item comes after its end: here, nobody does before the
-    // wait.
-    let items = (0..<2).map { _ in DispatchWorkItem { box.n += 1 } }
-    for item in items { queue.async(group: group, execute: item) }
-    withExtendedLifetime(items) { group.wait() }
+    for _ in 0..<2 { queue.async(group: group, execute: DispatchWorkItem { box.n += 1 }) }
+    group.wait()
+  },
+  // The last reference to an item goes after its end, by which it is ordered for nobody.
+  "raceWorkItemsLetGo": {
+    let box = Box()
+    let group = DispatchGroup()
+    let queue = DispatchQueue(label: "items", attributes: .concurrent)
+    for _ in 0..<2 {
+      let item = DispatchWorkItem { box.n += 1 }
+      queue.async(group: group, execute: item)
+      usleep(20_000)
+    }
+    group.wait()
   },
   "raceReaderAndBarrierlessWriter": {
     let box = Box()
