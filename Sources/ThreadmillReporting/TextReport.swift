@@ -136,7 +136,10 @@ extension TextReport {
     }
     if let confirmation = finding.confirmation {
       let tries = Self.plural(confirmation.tries, "try", "tries")
-      let words = confirmation.deadlock.isEmpty ? "not reached in \(tries)" : "reached in \(tries)"
+      let words =
+        confirmation.deadlock.isEmpty
+        ? "no deadlock in \(tries); it may need other timing or other data"
+        : "reached in \(tries)"
       layout.row("confirm", words, group: .facts, indent: 2)
     }
     addReplay(of: finding, to: &layout)

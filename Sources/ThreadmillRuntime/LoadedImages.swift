@@ -102,7 +102,7 @@
         line: found.file.map { _ in found.line }, column: found.column > 0 ? found.column : nil,
         image: image, offset: found.offset,
         isSystem: tm_is_thunk(found.name) || tm_is_system_code(UInt(address))
-          || found.isThreadmills || found.isSanitizers || found.isToolchains || found.isRunners)
+          || found.isThreadmills || found.isSanitizers || found.isToolchains || found.isGenerated)
     }
 
     fileprivate init(
@@ -163,9 +163,11 @@
         ?? false
     }
 
-    /// Whether the function is in the file that SwiftPM writes for each package, to run its tests.
-    fileprivate var isRunners: Bool {
-      file?.hasSuffix("PackageTests.derived/runner.swift") ?? false
+    /// Whether the function is in a file that nobody has written: SwiftPM's to run the tests of a
+    /// package, or the compiler's with what a macro stands for.
+    fileprivate var isGenerated: Bool {
+      guard let file else { return false }
+      return file.hasSuffix("PackageTests.derived/runner.swift") || file.contains("/@__swiftmacro_")
     }
 
     /// Whether the function is Thread Sanitizer's, which is linked into the user's own image.

@@ -47,6 +47,7 @@ import Testing
   @Test func whatIsRightIsUnderstood() throws {
     #expect(try read("--help") == .help(nil))
     #expect(try read("-h") == .help(nil))
+    #expect(try read("scenarios --help") == .help(nil))
     #expect(try read("--version") == .version)
     #expect(try read("run --help") == .help("run"))
     #expect(

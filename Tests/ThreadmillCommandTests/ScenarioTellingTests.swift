@@ -113,9 +113,11 @@ import ThreadmillTestSupport
   }
 
   @Test func aBlindSpotIsAdmitted() {
-    let run = WatchedRun(ending: .exited(64), kinds: [], isBlind: true)
+    let run = WatchedRun(ending: .exited(64), kinds: [], blindness: .always)
     #expect(run.sentences.hasSuffix("found nothing: this is a known blind spot."))
-    let seeing = WatchedRun(ending: .exited(1), kinds: ["hang"], isBlind: true)
+    let once = WatchedRun(ending: .exited(0), kinds: [], blindness: .unlessExplored)
+    #expect(once.sentences.hasSuffix("found nothing in this one run: an exploration finds it."))
+    let seeing = WatchedRun(ending: .exited(1), kinds: ["hang"], blindness: .always)
     #expect(seeing.sentences.hasSuffix("Threadmill found: hang."))
   }
 

@@ -156,6 +156,25 @@ import ThreadmillModel
       ])
   }
 
+  /// The results are findings; a test that failed for something else is told beside them.
+  @Test func failedTestsAreTold() throws {
+    let report = Report(
+      findings: [], run: .init(id: "r"),
+      tests: [
+        TestResult("M.S/adds()", .failed, issues: [.init("1 != 2", file: "/w/S.swift", line: 7)]),
+        TestResult("M.S/dies()", .failed), TestResult("M.S/passes()", .passed),
+      ])
+    let bytes = SARIFReport.bytes(of: report, ReportContext(folder: "/w"))
+    let root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    let run = try #require((root?["runs"] as? [[String: Any]])?.first)
+    #expect(
+      notifications(run) == [
+        "M.S/adds() failed without a finding: 1 != 2 (S.swift:7)",
+        "M.S/dies() failed without a finding: failed without a message",
+      ])
+    #expect(results(run).isEmpty)
+  }
+
   /// GitHub refuses a file that is too long when it is packed.
   @Test func aLongFileIsCut() async throws {
     let seed: UInt64 = 41

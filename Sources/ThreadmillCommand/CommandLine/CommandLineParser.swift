@@ -22,6 +22,9 @@ package struct CommandLineParser {
       throw .unknownSwitch(first, command: nil, allowed: ["--help", "--version"])
     }
     guard let (command, count) = command(at: words) else {
+      if isGroup(first), words.dropFirst().first.map(Self.asksForHelp) ?? false {
+        return .help(nil)
+      }
       throw .unknownCommand(meant(by: words), allowed: names)
     }
     var reading = Reading(command: command, rest: words.dropFirst(count))
@@ -30,9 +33,11 @@ package struct CommandLineParser {
 
   /// The word that stands for a command; two words if the first one begins the name of a command.
   private func meant(by words: [String]) -> String {
-    let isGroup = table.contains { $0.name.hasPrefix("\(words[0]) ") }
-    return words.prefix(isGroup ? 2 : 1).joined(separator: " ")
+    words.prefix(isGroup(words[0]) ? 2 : 1).joined(separator: " ")
   }
+
+  /// Whether commands of several words begin with this one.
+  private func isGroup(_ word: String) -> Bool { table.contains { $0.name.hasPrefix("\(word) ") } }
 
   /// The command with the most words that `words` begins with, and how many those are.
   private func command(at words: [String]) -> (command: Command, count: Int)? {

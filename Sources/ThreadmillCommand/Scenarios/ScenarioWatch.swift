@@ -36,7 +36,8 @@ struct ScenarioWatch {
     let result = try await child.run(stop: stop(expectation, start, file), hearing: listener)
     return WatchedRun(
       ending: result.outcome, seconds: Int(Date().timeIntervalSince(start)),
-      kinds: Trial.kinds(in: file) ?? [], isBlind: expectation?.verdicts[mode] == .missed)
+      kinds: Trial.kinds(in: file) ?? [],
+      blindness: expectation.flatMap { WatchedRun.Blindness($0, mode) })
   }
 
   private var mode: Scenario.Mode { host.isSanitized ? .tsan : .observe }
@@ -61,16 +62,30 @@ package struct WatchedRun: Hashable, Sendable {
   package let seconds: Int
   /// The kinds of the findings that accuse the program.
   package let kinds: Set<String>
-  /// Whether this bug is a known blind spot.
-  package let isBlind: Bool
+  /// Whether it is known that such a run does not see this bug.
+  package let blindness: Blindness?
+
+  /// What does not see a bug.
+  package enum Blindness: Hashable, Sendable {
+    /// Any run.
+    case always
+    /// A single run; an exploration sees it.
+    case unlessExplored
+
+    init?(_ expectation: Scenario.Expectation, _ mode: Scenario.Mode) {
+      guard expectation.verdicts[mode] == .missed else { return nil }
+      let isExplored = expectation.verdicts[.explore]?.required.isEmpty == false
+      self = isExplored ? .unlessExplored : .always
+    }
+  }
 
   package init(
-    ending: ChildProcess.Outcome, seconds: Int = 0, kinds: Set<String>, isBlind: Bool = false
+    ending: ChildProcess.Outcome, seconds: Int = 0, kinds: Set<String>, blindness: Blindness? = nil
   ) {
     self.ending = ending
     self.seconds = seconds
     self.kinds = kinds
-    self.isBlind = isBlind
+    self.blindness = blindness
   }
 
   /// How the process ended, and what was found, in two sentences.
@@ -89,8 +104,11 @@ package struct WatchedRun: Hashable, Sendable {
 
   private var found: String {
     if !kinds.isEmpty { return "Threadmill found: \(kinds.sorted().joined(separator: ", "))." }
-    return isBlind
-      ? "Threadmill found nothing: this is a known blind spot." : "Threadmill found nothing."
+    return switch blindness {
+    case nil: "Threadmill found nothing."
+    case .always: "Threadmill found nothing: this is a known blind spot."
+    case .unlessExplored: "Threadmill found nothing in this one run: an exploration finds it."
+    }
   }
 
   private static func name(of signal: Int32) -> String {

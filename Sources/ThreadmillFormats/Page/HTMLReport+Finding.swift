@@ -128,7 +128,7 @@ extension HTMLReport {
     guard let confirmation = finding.confirmation else { return [] }
     let tries = TextReport.plural(confirmation.tries, "try", "tries")
     guard !confirmation.deadlock.isEmpty else {
-      return [.element("p", [], "It was tried out, and not reached in \(tries).")]
+      return [.element("p", [], "No deadlock in \(tries); it may need other timing or other data.")]
     }
     let names = FindingNames(finding, confirmation.deadlock, text)
     let words = "Confirmed in \(tries): a run that was steered there deadlocked"

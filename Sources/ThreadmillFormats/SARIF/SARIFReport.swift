@@ -4,8 +4,8 @@ import ThreadmillReporting
 /// The report as SARIF 2.1.0, for code scanning and for viewers.
 ///
 /// One run of one tool. Results come with the most severe first and are cut where GitHub would
-/// refuse the file; what was cut, dropped or ruled out is a notification of the invocation. Paths
-/// are relative to `%SRCROOT%` below the context's folder. A seed is a string, since numbers of 64
+/// refuse the file; what was cut, dropped or ruled out is a notification of the invocation, and so
+/// is a test that failed for something else than a finding. Paths are relative to `%SRCROOT%` below the context's folder. A seed is a string, since numbers of 64
 /// bits do not survive in JavaScript. There is no `automationDetails`: who uploads two reports of
 /// one commit tells them apart by the category of the upload.
 package enum SARIFReport {
@@ -44,7 +44,7 @@ package enum SARIFReport {
     let results = shown.map { finding in SARIFResult(finding, places).json(&cuts) }
     return JSONReport.members(
       ("tool", .object([.init("driver", driver)])),
-      ("invocations", .array([invocation(of: report, cuts, places)])),
+      ("invocations", .array([invocation(of: report, cuts, places, context)])),
       ("originalUriBaseIds", places.baseIDs), ("columnKind", .string("utf16CodeUnits")),
       ("results", .array(results)), ("properties", properties(of: report, context)))
   }
@@ -57,20 +57,29 @@ package enum SARIFReport {
 
   /// The report was made, whatever it says: a program that failed is a finding.
   private static func invocation(
-    of report: Report, _ cuts: SARIFCuts, _ places: SARIFPlaces
+    of report: Report, _ cuts: SARIFCuts, _ places: SARIFPlaces, _ context: ReportContext
   ) -> JSON {
+    let failed = report.unexplained.map { ("error", words(on: $0, context)) }
     let filtered = report.findings.count { $0.status == .filtered }
     let ruledOut =
       filtered > 0 ? [("note", "\(TextReport.plural(filtered, "candidate")) ruled out")] : []
     let accounts = report.accounting.sorted { $0.key < $1.key }.filter { $0.value != 0 }
     let owned = accounts.map { ("note", "\(TextReport.words($0.key)): \($0.value)") }
-    let told = cuts.sentences.map { ("warning", $0) } + ruledOut + owned
+    let told = failed + cuts.sentences.map { ("warning", $0) } + ruledOut + owned
     let notifications = told.map { level, text in
       JSON.object([.init("level", .string(level)), .init("message", SARIFText.plain(text))])
     }
     return JSONReport.members(
       ("executionSuccessful", .boolean(true)), ("workingDirectory", places.folder),
       ("toolExecutionNotifications", notifications.isEmpty ? nil : .array(notifications)))
+  }
+
+  private static func words(on test: TestResult, _ context: ReportContext) -> String {
+    let issues = test.issues(else: test.failure).map { issue in
+      TextReport(context).place(of: issue).map { "\(issue.message) (\($0))" } ?? issue.message
+    }
+    let what = test.isSensitive ? "sensitive to timing" : "failed without a finding"
+    return "\(test.name) \(what): \(issues.joined(separator: "; "))"
   }
 
   private static func properties(of report: Report, _ context: ReportContext) -> JSON {
