@@ -85,7 +85,9 @@ extension LockOrderGraph {
       candidates.set(
         .init(separation: reason.separation, finding: finding, watches: watches), for: cycle)
       keepFiltered(finding, for: cycle)
-      if [.oneThread, .mainThread].contains(reason), let note = note(about: chain) { verdicts.append(.note(note)) }
+      if [.oneThread, .mainThread].contains(reason), let note = note(about: chain) {
+        verdicts.append(.note(note))
+      }
     }
     if reason.separation < .mainThread, let verdict = watch(cycle) { verdicts.append(verdict) }
     return verdicts

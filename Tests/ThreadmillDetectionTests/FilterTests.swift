@@ -25,10 +25,11 @@ import ThreadmillOrders
 
   /// A test that runs on the main queue takes both orders there: that is noted. It is not if the
   /// test holds a lock as well, nor where a program does so.
-  @Test(arguments: [
-    ([], ["test"], "the main thread only"), ([.lock(3)], ["test"], "common gate lock: mutex L3"),
-    ([], [], "common gate lock: mutex L4"),
-  ] as [([Hold], [String], String)])
+  @Test(
+    arguments: [
+      ([], ["test"], "the main thread only"), ([.lock(3)], ["test"], "common gate lock: mutex L3"),
+      ([], [], "common gate lock: mutex L4"),
+    ] as [([Hold], [String], String)])
   func theMainThreadOnly(under locks: [Hold], in tests: [String], reason: String) {
     var scene = Scene(mutexes: 4)
     let held = [Hold(lock: 4, isMainQueue: true)] + locks
