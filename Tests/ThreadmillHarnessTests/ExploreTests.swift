@@ -14,7 +14,10 @@ import ThreadmillTestSupport
     ("opposite-locks", "Deadlock: "), ("check-then-act", "threw wrong: 2"),
     ("lost-wakeup", "nothing can go on, and 2 wait"), ("synced-accessors", "threw wrong: 1"),
     ("reentrancy", "threw wrong: -20"), ("cancel-comes-first", "threw wrong: cancelled"),
-    ("ended-owner", "Deadlock: "),
+    ("ended-owner", "Deadlock: "), ("asked-twice", "threw wrong: cancelled in between"),
+    ("resumed-under-lock", "Deadlock: "), ("resumed-under-mutex", "Deadlock: "),
+    ("yielded-under-lock", "Deadlock: "), ("yielded-under-mutex", "Deadlock: "),
+    ("cancelled-between", "nothing can go on: nobody resumes what the body awaits"),
     ("always", "Claiming.swift:12: always \"the sum stays\": false after step "),
     ("never", "Claiming.swift:45: eventually \"it is done\": never became true"),
   ]
@@ -31,6 +34,8 @@ import ThreadmillTestSupport
     "ended-owner-repaired", "event-loop-repaired", "pipe-repaired", "full-pipe-repaired",
     "poll-repaired", "select-repaired", "pair-repaired", "echo-repaired", "ticks-repaired",
     "own-signal-repaired", "always-repaired", "polite-repaired", "eventually",
+    "asked-twice-repaired", "resumed-under-lock-repaired", "resumed-under-mutex-repaired",
+    "yielded-under-lock-repaired", "yielded-under-mutex-repaired", "cancelled-between-repaired",
   ]
 
   /// Threads that wait for a pipe, a socket, an eventfd, a timer or a signal that never comes, and

@@ -1,5 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "code/caller.h"
+#include "control/call.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/thread.h"
@@ -62,6 +64,15 @@ TM_SLOW void tm_control_atomic(const tm_access *a) {
   if (s->flow->atomics > SPINS) return tm_control_point(s, TM_STEP_YIELD, NULL);
   s->flow->atomics++;
   make_point(s, a->kind, a);
+}
+
+TM_SLOW void tm_control_makes_call(tm_step_kind kind, const void *object, uintptr_t place) {
+  tm_seat *s = tm_seat_here();
+  if (!s || tm_caller_of(s->thread, (void *)place) != TM_CALLER_USER) return;
+  if (kind == TM_STEP_READ)
+    return tm_control_access(&(tm_access){.address = object, 1, .kind = kind, .place = place});
+  tm_seat_stops(s, place);
+  tm_control_point(s, kind, object);
 }
 
 TM_GATE_CODE_END

@@ -53,7 +53,12 @@ void tm_real_resolve(void) {
       dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
   tm_real.checked_resume = dlsym(RTLD_NEXT, "$sScC6resume9returningyxn_tF");
   tm_real.checked_resume_throwing = dlsym(RTLD_NEXT, "$sScC6resume8throwingyq_n_tF");
-  tm_real.task_cancel = dlsym(RTLD_NEXT, "$sScT6cancelyyF");
+#define RESOLVE_NAMED(name, symbol) tm_real.name = dlsym(RTLD_NEXT, symbol);
+  TM_CANCELLING_FUNCTIONS(RESOLVE_NAMED)
+  TM_ASKING_FUNCTIONS(RESOLVE_NAMED)
+  TM_STREAM_FUNCTIONS(RESOLVE_NAMED)
+  RESOLVE_NAMED(task_cancel, TM_TASK_CANCEL)
+  RESOLVE_NAMED(own_check, TM_OWN_CHECK)
   tm_real.with_cancellation_handler = dlsym(RTLD_NEXT, TM_WITH_CANCELLATION_HANDLER);
   tm_real.thread_quality =
       dlsym(RTLD_DEFAULT, "$s10Foundation6ThreadC16qualityOfServiceAA07QualitydE0Ovg");

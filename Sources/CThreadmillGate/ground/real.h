@@ -107,15 +107,50 @@
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \
   "YitYaKlF"
 
+#define TM_TASK_CANCEL "$sScT6cancelyyF"
+#define TM_OWN_CHECK "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
+
+/* Functions of Swift's concurrency library, by names of ours: those that cancel, that ask whether a
+ * task is cancelled, and that give something to a stream. */
+#define TM_CANCELLING_FUNCTIONS(X)            \
+  X(current_cancel, "$sSct6cancelyyF")        \
+  X(group_cancel, "$sScG9cancelAllyyF")       \
+  X(throwing_cancel, "$sScg9cancelAllyyF")    \
+  X(discarding_cancel, "$ss19DiscardingTaskGroupV9cancelAllyyF") \
+  X(throwing_discarding_cancel, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
+#define TM_ASKING_FUNCTIONS(X)                                            \
+  X(task_cancelled, "$sScT11isCancelledSbvg")                             \
+  X(own_cancelled, "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ")         \
+  X(current_cancelled, "$sSct11isCancelledSbvg")                          \
+  X(group_cancelled, "$sScG11isCancelledSbvg")                            \
+  X(throwing_cancelled, "$sScg11isCancelledSbvg")                         \
+  X(discarding_cancelled, "$ss19DiscardingTaskGroupV11isCancelledSbvg")   \
+  X(throwing_discarding_cancelled, "$ss27ThrowingDiscardingTaskGroupV11isCancelledSbvg")
+#define TM_STREAM_FUNCTIONS(X)                                                             \
+  X(stream_yield, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")                   \
+  X(stream_yield_result,                                                                   \
+    "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")             \
+  X(stream_yield_nothing, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")      \
+  X(stream_finish, "$sScS12ContinuationV6finishyyF")                                       \
+  X(throwing_yield, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")               \
+  X(throwing_yield_result, "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__G" \
+                           "s0E0OyxsAG_pG_tsAG_pRs_rlF")                                   \
+  X(throwing_yield_nothing, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF") \
+  X(throwing_finish, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
+
 #define TM_FIELD(name) void *name;
+#define TM_NAMED_FIELD(name, symbol) void *name;
 extern struct tm_real {
   TM_FUNCTIONS(TM_FIELD)
   TM_PLAIN_FUNCTIONS(TM_FIELD)
   TM_HELPERS(TM_FIELD)
+  TM_CANCELLING_FUNCTIONS(TM_NAMED_FIELD)
+  TM_ASKING_FUNCTIONS(TM_NAMED_FIELD)
+  TM_STREAM_FUNCTIONS(TM_NAMED_FIELD)
   void *tm_word_take, *tm_word_try, *tm_word_give; /* see mutex_word.h */
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
       *dispatch_concurrent_attribute, *thread_quality, *clock, *checked_resume,
-      *checked_resume_throwing, *task_cancel, *with_cancellation_handler;
+      *checked_resume_throwing, *task_cancel, *own_check, *with_cancellation_handler;
 } tm_real;
 
 /* Functions that TSan intercepts and that the gate calls past the interceptor where strands have

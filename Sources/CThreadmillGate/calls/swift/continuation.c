@@ -3,6 +3,7 @@
 #include "calls/swift/continuation.h"
 #include "code/caller.h"
 #include "code/stack.h"
+#include "control/call.h"
 #include "ground/kernel.h"
 #include "ground/limits.h"
 #include "ground/lock.h"
@@ -121,6 +122,7 @@ static void forget(const void *key) {
 static void resuming(void *task, void *return_address, void *frame) {
   tm_caller who;
   record before;
+  tm_control_call(TM_STEP_SIGNAL, task, (uintptr_t)return_address);
   tm_thread *t = tm_users_call(return_address, &who);
   if (task && tm_is_active()) forget(task);
   if (!t || !task) return;
@@ -169,6 +171,7 @@ static bool knows_canary(const canary *self) {
 static void resuming_checked(const canary *self, void *return_address, void *frame) {
   tm_caller who;
   record before;
+  tm_control_call(TM_STEP_SIGNAL, self, (uintptr_t)return_address);
   tm_thread *t = tm_users_call(return_address, &who);
   if (!t || !self || !knows_canary(self)) return;
   void *task = __atomic_load_n(&self->task, __ATOMIC_RELAXED);

@@ -56,43 +56,6 @@ SWIFT_ASYNC void swift_continuation_await(context *at) {
   TAIL_CALL return TM_HELPER(await_function, swift_continuation_await)(at);
 }
 
-/* A cancellation handler that is installed after the task was cancelled runs at once, in the task.
- * A handler that was installed before runs on the canceller's thread. Nothing else orders a
- * cancelled task after its canceller: reading `isCancelled` is no synchronisation. */
-
-static const void *cancellation_of(const void *task) {
-  return task ? (const char *)task + 16 : NULL;
-}
-
-typedef __attribute__((swiftcall)) void (*cancel_function)(void *, void *, void *, void *);
-TM_EXPORT __attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b,
-                                                         void *c) __asm__("$sScT6cancelyyF");
-__attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b, void *c) {
-  tm_tsan_release(cancellation_of(task));
-  ((cancel_function)tm_real.task_cancel)(task, a, b, c);
-}
-
-typedef __attribute__((swiftcall)) void *(*add_handler_function)(void *, void *);
-TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(void *handler,
-                                                                             void *captures) {
-  tm_tsan_acquire(cancellation_of(current_task()));
-  return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
-}
-
-/* `withTaskCancellationHandler` of the library, which installs a handler by itself. The gate may
- * pass more arguments in registers than the function has; those on the stack must be exact. */
-
-#define PARAMETERS                                                                               \
-  void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, CONTEXT context *from, \
-      SELF void *self
-typedef SWIFT_ASYNC void (*with_handler_function)(PARAMETERS);
-TM_EXPORT SWIFT_ASYNC void tm_with_handler(PARAMETERS) __asm__(TM_WITH_CANCELLATION_HANDLER);
-SWIFT_ASYNC void tm_with_handler(PARAMETERS) {
-  tm_tsan_acquire(cancellation_of(current_task()));
-  with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
-  TAIL_CALL return function(a, b, c, d, e, f, g, h, from, self);
-}
-
 /* Other functions of the library await a continuation internally or through a witness table, where
  * the gate does not see it. But after an `await`, the caller first of all frees the context of the
  * function that it awaited, by this call. */

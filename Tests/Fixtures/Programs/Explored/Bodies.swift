@@ -47,7 +47,8 @@ final class Cell: @unchecked Sendable {
 
 enum Bodies {
   static let all: [String: Body] = [
-    threads, queues, tasks, awaits, waiting, plain, libraries, timers, files, claims,
+    threads, queues, tasks, cancellations, awaits, waiting, plain, libraries, timers, files,
+    claims,
   ].reduce(into: [:]) { $0.merge($1) { $1 } }
 
   /// Those that go wrong in some order, or do what is not under control.
@@ -59,7 +60,8 @@ enum Bodies {
     "await-parcel",
     "await-messenger", "await-letters", "await-messengers", "event-loop", "pipe", "full-pipe",
     "poll", "select", "pair", "echo", "ticks", "own-signal", "child", "child-pipe", "always",
-    "polite", "never", "equal-delays",
+    "polite", "never", "equal-delays", "asked-twice", "resumed-under-lock", "resumed-under-mutex",
+    "yielded-under-lock", "yielded-under-mutex", "cancelled-between",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 

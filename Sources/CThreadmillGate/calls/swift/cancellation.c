@@ -1,0 +1,111 @@
+#ifdef __linux__
+#include "ground/base.h"
+#include "control/call.h"
+#include "ground/real.h"
+#include "ground/tsan.h"
+
+TM_GATE_CODE_BEGIN
+
+/* Cancellation, and streams. Under control, whoever cancels a task, asks whether it is cancelled,
+ * installs a handler or gives a stream a value makes a step. */
+
+#define SWIFT_ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+#define RESULT __attribute__((swift_indirect_result))
+#define ERROR __attribute__((swift_error_result))
+#define SELF __attribute__((swift_context))
+#define TAIL_CALL __attribute__((musttail))
+#define PLACE ((uintptr_t)__builtin_return_address(0))
+
+/* A cancellation goes from a task to its child tasks and to its groups. So all tasks count as one
+ * object. */
+static const char cancellation;
+
+/* A cancellation handler that is installed after the task was cancelled runs at once, in the task.
+ * A handler that was installed before runs on the canceller's thread. Nothing else orders a
+ * cancelled task after its canceller: reading `isCancelled` is no synchronisation. */
+
+static void *current_task(void) {
+  typedef __attribute__((swiftcall)) void *(*function)(void);
+  function current = TM_HELPER(function, swift_task_getCurrent);
+  return current ? current() : NULL;
+}
+
+static const void *cancellation_of(const void *task) {
+  return task ? (const char *)task + 16 : NULL;
+}
+
+typedef __attribute__((swiftcall)) void *(*add_handler_function)(void *, void *);
+TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(void *handler,
+                                                                             void *captures) {
+  tm_control_call(TM_STEP_READ, &cancellation, PLACE);
+  tm_tsan_acquire(cancellation_of(current_task()));
+  return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
+}
+
+/* `withTaskCancellationHandler` of the library, which installs a handler by itself. The gate may
+ * pass more arguments in registers than the function has; those on the stack must be exact. */
+
+#define ASYNC_PARAMETERS                                                                         \
+  void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, CONTEXT context *from, \
+      SELF void *self
+typedef struct context context;
+typedef SWIFT_ASYNC void (*with_handler_function)(ASYNC_PARAMETERS);
+TM_EXPORT SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) __asm__(TM_WITH_CANCELLATION_HANDLER);
+SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
+  tm_control_call(TM_STEP_READ, &cancellation, PLACE);
+  tm_tsan_acquire(cancellation_of(current_task()));
+  with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
+  TAIL_CALL return function(a, b, c, d, e, f, g, h, from, self);
+}
+
+/* Functions of the library that are only steps. They have fewer parameters than these, all of them
+ * in registers. */
+
+#define PARAMETERS void *a, void *b, void *c, void *d, SELF void *self
+#define TM_STEPPING(type, name, symbol, kind)                                      \
+  __attribute__((swiftcall)) TM_EXPORT type tm_##name(PARAMETERS) __asm__(symbol); \
+  __attribute__((swiftcall)) type tm_##name(PARAMETERS) {                          \
+    typedef __attribute__((swiftcall)) type (*function)(PARAMETERS);               \
+    tm_control_call(kind, &cancellation, PLACE);                                   \
+    return ((function)tm_real.name)(a, b, c, d, self);                             \
+  }
+#define CANCELS(name, symbol) TM_STEPPING(void, name, symbol, TM_STEP_CANCEL)
+#define ASKS(name, symbol) TM_STEPPING(bool, name, symbol, TM_STEP_READ)
+
+TM_CANCELLING_FUNCTIONS(CANCELS)
+TM_ASKING_FUNCTIONS(ASKS)
+
+typedef __attribute__((swiftcall)) void (*check_function)(SELF void *, ERROR void **);
+__attribute__((swiftcall)) TM_EXPORT void tm_own_check(SELF void *,
+                                                       ERROR void **) __asm__(TM_OWN_CHECK);
+__attribute__((swiftcall)) void tm_own_check(SELF void *self, ERROR void **error) {
+  tm_control_call(TM_STEP_READ, &cancellation, PLACE);
+  ((check_function)tm_real.own_check)(self, error);
+}
+
+typedef __attribute__((swiftcall)) void (*cancel_function)(void *, void *, void *, void *);
+TM_EXPORT __attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b,
+                                                         void *c) __asm__(TM_TASK_CANCEL);
+__attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b, void *c) {
+  tm_control_call(TM_STEP_CANCEL, &cancellation, PLACE);
+  tm_tsan_release(cancellation_of(task));
+  ((cancel_function)tm_real.task_cancel)(task, a, b, c);
+}
+
+/* The continuation of a stream is a structure that holds one object. */
+
+typedef __attribute__((swiftcall)) void (*giving_function)(RESULT void *, PARAMETERS);
+
+#define GIVES(name, symbol)                                                              \
+  __attribute__((swiftcall)) TM_EXPORT void tm_##name(RESULT void *result,               \
+                                                      PARAMETERS) __asm__(symbol);       \
+  __attribute__((swiftcall)) void tm_##name(RESULT void *result, PARAMETERS) {           \
+    tm_control_call(TM_STEP_SIGNAL, *(void **)self, PLACE);                              \
+    ((giving_function)tm_real.name)(result, a, b, c, d, self);                           \
+  }
+
+TM_STREAM_FUNCTIONS(GIVES)
+
+TM_GATE_CODE_END
+#endif

@@ -1,0 +1,17 @@
+/* Steps at calls for which the Scheduler has no function of its own. */
+#ifndef TM_CONTROL_CALL_H
+#define TM_CONTROL_CALL_H
+#include "ground/base.h"
+#include "ground/facts.h"
+#include "threadmill_control.h"
+
+/* Makes the step, if the code at `place` is the user's. */
+void tm_control_makes_call(tm_step_kind, const void *object, uintptr_t place);
+TM_INLINE void tm_control_call(tm_step_kind kind, const void *object, uintptr_t place) {
+  /* The compiler may move the branch into a function of its own, and with it, without this, the
+   * reading of a return address. */
+  __asm__ volatile("" : "+r"(place));
+  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)))
+    tm_control_makes_call(kind, object, place);
+}
+#endif
