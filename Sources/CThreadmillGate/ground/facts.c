@@ -25,6 +25,7 @@ const char *const tm_count_names[TM_COUNTS] = {
     "sanitizerLockOrdersLeftOut",
     "racesLeftToSanitizer",
     "accessesToThreadsOwnMemory",
+    "accessesPerhapsToThreadsOwnMemory",
     "strandsOrderedByReuse",
     "sanitizerRacesOfLibrariesLeftOut",
     "jitterPoints",

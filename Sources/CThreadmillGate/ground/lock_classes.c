@@ -85,6 +85,7 @@ static tm_part part_named(const char *symbol) {
       FOUNDATION "9OperationC11isCancelledSbvg",
       FOUNDATION "9OperationC7isReadySbvg",
       FOUNDATION "9OperationC17waitUntilFinishedyyF",
+      FOUNDATION "14OperationQueueC9_scheduleyyF", /* starts operations that are ready */
   };
   for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
     if (strcmp(symbol, reads[i]) == 0) return TM_PART_OPERATION_READS;

@@ -261,8 +261,7 @@ static bool take_race(void *from) {
   unsigned next = atomic_load(&taken);
   if (next - atomic_load(&told) == WAITING) return false;
   take_in(from, &ring[next % WAITING]);
-  if (tm_fibres_on && tm_race_is_threads_own(&ring[next % WAITING]))
-    return tm_count_one(TM_RACES_OWN), true;
+  if (tm_race_is_threads_own(&ring[next % WAITING])) return true;
   atomic_store(&taken, next + 1);
   return true;
 }

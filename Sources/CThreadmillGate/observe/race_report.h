@@ -57,7 +57,8 @@ typedef struct tm_race_report {
 } tm_race_report;
 
 /* Returns whether the memory belongs to the thread that reports, and strands of that thread made
- * both accesses one after the other: then their thread orders them. Called in TSan's callback. */
+ * both accesses one after the other: then their thread orders them. If that cannot be told, the
+ * answer is yes. Counts both. Called in TSan's callback. */
 bool tm_race_is_threads_own(const tm_race_report *);
 /* Fills in the view of a report that goes up; it points into the report. */
 void tm_race_view(const tm_race_report *, tm_race *view);

@@ -1,14 +1,15 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "strand/roots.h"
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 
 TM_GATE_CODE_BEGIN
 
 /* Only the first keys of thread-specific data are read: the C library gives out the lowest free
- * key, and few programs have more keys. */
-enum { KEYS = 128 };
+ * key, and few programs have more keys. Few have more thread-local variables, too. */
+enum { KEYS = 128, VARIABLES = 4096 };
 
 static size_t own_variables(void) {
   extern const ElfW(Ehdr) __ehdr_start __attribute__((weak, visibility("hidden")));
@@ -31,22 +32,26 @@ static const uintptr_t *own_variables_start(size_t size) {
 #endif
 }
 
-/* TSan's heap lies where nothing else does; what is asked here is only which words may lead there.
- */
-TM_INLINE void add(tm_roots *roots, uintptr_t word) {
-  enum { SHIFT = 40, HEAP = 0x72 };
-#ifdef __x86_64__
-  if (word >> SHIFT != HEAP) return;
-#endif
-  if (word && !(word & 15) && roots->count < TM_ROOTS) roots->words[roots->count++] = word;
+static void add(tm_roots *roots, uintptr_t word) {
+  if (!tm_may_be_block(word)) return;
+  if (roots->count < TM_ROOTS) roots->words[roots->count++] = word;
+  else roots->more = true;
 }
 
 void tm_roots_take(tm_roots *roots) {
   roots->count = 0;
+  roots->more = false;
   for (pthread_key_t key = 0; key < KEYS; key++) add(roots, (uintptr_t)pthread_getspecific(key));
-  size_t size = own_variables();
+  size_t size = own_variables(), count = size / sizeof(uintptr_t);
   const uintptr_t *words = own_variables_start(size);
-  for (size_t i = 0; i < size / sizeof *words; i++) add(roots, words[i]);
+  if (count > VARIABLES) roots->more = true;
+  for (size_t i = 0; i < count && i < VARIABLES; i++) add(roots, words[i]);
+}
+
+bool tm_roots_are_all(const tm_roots *roots) {
+  for (pthread_key_t key = KEYS; key < PTHREAD_KEYS_MAX; key++)
+    if (pthread_getspecific(key)) return false;
+  return !roots->more;
 }
 
 TM_GATE_CODE_END

@@ -238,6 +238,41 @@ let queueCases: [String: @Sendable () -> Void] = [
     }
     group.wait()
   },
+  // More than the gate notes of each thread.
+  "specificMany": {
+    let keys = (0..<400).map { _ in
+      var key = pthread_key_t()
+      pthread_key_create(&key) { Unmanaged<Box>.fromOpaque($0!).release() }
+      return key
+    }
+    let group = DispatchGroup()
+    for _ in 0..<10 {
+      DispatchQueue.global().async(group: group) {
+        for key in keys {
+          if pthread_getspecific(key) == nil {
+            pthread_setspecific(key, Unmanaged.passRetained(Box()).toOpaque())
+          }
+          Unmanaged<Box>.fromOpaque(pthread_getspecific(key)!).takeUnretainedValue().touch()
+        }
+      }
+    }
+    group.wait()
+    for key in keys { pthread_key_delete(key) }
+  },
+  // A block that the allocator maps on its own.
+  "specificLarge": {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { free($0) }
+    let own = key
+    let group = DispatchGroup()
+    for _ in 0..<40 {
+      DispatchQueue.global().async(group: group) {
+        if pthread_getspecific(own) == nil { pthread_setspecific(own, calloc(1, 4 << 20)) }
+        pthread_getspecific(own)!.assumingMemoryBound(to: Int.self)[300_000] += 1
+      }
+    }
+    group.wait()
+  },
   "ends": {
     final class Owner: @unchecked Sendable {
       var box = Box()
