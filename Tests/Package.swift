@@ -69,7 +69,9 @@ let wrappingAll: [LinkerSetting] = {
   let changes = ["exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor"]
   let atomics = ["load", "store", "compare_exchange_val"] + changes
   let plain = [1, 2, 4, 8, 16].flatMap { ["read\($0)", "write\($0)"] }
-  let names = plain + sizes.flatMap { size in atomics.map { "atomic\(size)_\($0)" } }
+  let names =
+    plain + sizes.flatMap { size in atomics.map { "atomic\(size)_\($0)" } }
+    + ["atomic_thread_fence"]
   return [.unsafeFlags(names.flatMap { ["-Xlinker", "--wrap=__tsan_\($0)"] })]
 }()
 
@@ -138,6 +140,11 @@ let harnesses: [Target] = [
   harness(
     "explored-accesses", at: "ExploredAccesses",
     linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),
+  // Atomic accesses whose orders are too weak.
+  library("CThreadmillWeakOrders", at: "Fixtures/Programs/WeakMemory/C"),
+  harness(
+    "weak-memory", at: "WeakMemory/Watched", uses: ["CThreadmillWeakOrders", threadmill],
+    linker: wrappingAll),
   harness("hard-use", at: "HardUse"),
   // One mutex in code of a debug build, of an optimised one, and of what the gate does not reach.
   library("CThreadmillForeignMutex", at: "Fixtures/Programs/Mutexes/Foreign"),

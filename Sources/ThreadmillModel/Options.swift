@@ -12,6 +12,15 @@ package struct Options: Hashable, Sendable {
     case explore
   }
 
+  /// What atomic variables are in an exploration of a Thread Sanitizer build with memory accesses
+  /// as points.
+  package enum Memory: String, CaseIterable, Sendable {
+    /// A load reads the newest store.
+    case strong
+    /// A load reads any store that C++20 allows.
+    case weak
+  }
+
   /// The environment variable that carries options.
   package static let variable = "THREADMILL_OPTIONS"
 
@@ -54,6 +63,7 @@ package struct Options: Hashable, Sendable {
   package var mainLimit = 250
   /// The path of the file with the places where threads came close to each other; `nil` for none.
   package var nearMisses: String?
+  package var memory = Memory.strong
   package var mode = Mode.observe
   /// The seed of all random choices; `nil` if the run draws one.
   package var seed: Seed?
@@ -160,6 +170,12 @@ extension Options {
       """
       Warn if one block or wait keeps the main queue from other work for longer than this; 0 is \
       never.
+      """),
+    .choice(
+      "memory", \.memory,
+      """
+      In explorations under Thread Sanitizer, let an atomic load read the newest store, or any \
+      that the orders of the accesses allow.
       """),
     .choice(
       "mode", \.mode,
@@ -322,7 +338,7 @@ extension Options.Entry {
     _ name: String, _ field: WritableKeyPath<Options, Schedule?> & Sendable, _ sentence: String
   ) -> Self {
     Self(
-      name: name, placeholder: "SCHEDULE", allowed: ["a schedule, which begins with tm1:"],
+      name: name, placeholder: "SCHEDULE", allowed: ["a schedule, which begins with tm1: or tm2:"],
       sentence: sentence,
       read: { $0[keyPath: field]?.description },
       write: { options, text in

@@ -2,11 +2,14 @@
 // with a bit that says that more follow. In order: how many turns; for each its strand, and its
 // length less one together with whether it is forced; the checks; four characters for the digest
 // of all steps and four for the sum over the text before them.
+//
+// A schedule with choices of the memory model begins with `tm2:`, and has these before the sum: how
+// many there are; for each the steps since the one before, and the choice.
 
 extension Schedule: CustomStringConvertible {
   /// The text.
   public var description: String {
-    var text = SymbolWriter(prefix: Self.prefix)
+    var text = SymbolWriter(prefix: picks.isEmpty ? Self.prefix : Self.prefixWithPicks)
     text.write(number: turns.count)
     for turn in turns {
       text.write(number: Int(turn.strand))
@@ -14,11 +17,24 @@ extension Schedule: CustomStringConvertible {
     }
     for check in checks { text.write(symbol: check) }
     text.write(sum: digest)
+    writePicks(to: &text)
     text.write(sum: Checksum.of(text.bytes))
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
+  private func writePicks(to text: inout SymbolWriter) {
+    guard !picks.isEmpty else { return }
+    text.write(number: picks.count)
+    var last = 0
+    for pick in picks {
+      text.write(number: pick.step - last)
+      text.write(number: pick.choice)
+      last = pick.step
+    }
+  }
+
   static let prefix = "tm1:"
+  static let prefixWithPicks = "tm2:"
   private static let mostSteps = 1 << 40
 
   /// Reads what ``description`` wrote; white space around it does not count.
@@ -43,8 +59,25 @@ extension Schedule: CustomStringConvertible {
     var checks: [UInt8] = []
     for _ in 0..<((steps + stride - 1) / stride) { checks.append(try reader.symbol()) }
     let digest = try reader.sum()
+    let picks = try reader.hasPicks ? Self.picks(&reader, steps: steps) : []
     guard reader.isAtEnd else { throw .contradictory }
-    self.init(turns: turns, checks: checks, digest: digest)
+    self.init(turns: turns, picks: picks, checks: checks, digest: digest)
+  }
+
+  private static func picks(
+    _ reader: inout SymbolReader, steps: Int
+  ) throws(ScheduleError) -> [Pick] {
+    var picks: [Pick] = []
+    for _ in 0..<(try reader.number()) {
+      let step = (picks.last?.step ?? 0) + (try reader.number())
+      let choice = try reader.number()
+      guard step < steps, picks.isEmpty || step > picks[picks.count - 1].step, choice > 0 else {
+        throw .contradictory
+      }
+      picks.append(Pick(step: step, choice: choice))
+    }
+    guard !picks.isEmpty else { throw .contradictory }
+    return picks
   }
 }
 
@@ -84,7 +117,8 @@ public enum ScheduleError: Error, Hashable, CustomStringConvertible {
         + "'\(Schedule.prefix)'"
     case .otherVersion(let version):
       "the schedule begins with '\(version.prefix(24).description.printable):', which another "
-        + "version of Threadmill wrote; this one reads '\(Schedule.prefix)'"
+        + "version of Threadmill wrote; this one reads '\(Schedule.prefix)' and "
+        + "'\(Schedule.prefixWithPicks)'"
     case .badCharacter(let character, let position):
       "character \(position) of the schedule, '\(String(character).printable)', cannot be part of "
         + "one; letters, digits, '-' and '_' can"
@@ -125,6 +159,7 @@ private struct SymbolReader {
 
   private let symbols: [UInt8]
   private var index = 0
+  let hasPicks: Bool
 
   /// Checks all characters and their sum.
   init(_ text: some StringProtocol) throws(ScheduleError) {
@@ -134,7 +169,10 @@ private struct SymbolReader {
     guard let colon = text.firstIndex(of: ":"), text.hasPrefix("tm") else {
       throw .notASchedule(String(text))
     }
-    guard text.hasPrefix(Schedule.prefix) else { throw .otherVersion(String(text[..<colon])) }
+    hasPicks = text.hasPrefix(Schedule.prefixWithPicks)
+    guard hasPicks || text.hasPrefix(Schedule.prefix) else {
+      throw .otherVersion(String(text[..<colon]))
+    }
     var symbols: [UInt8] = []
     for (offset, character) in text.enumerated().dropFirst(Schedule.prefix.count) {
       guard let value = Self.values[character] else {

@@ -16,11 +16,23 @@ public struct Schedule: Hashable, Sendable {
     }
   }
 
+  /// A choice of the memory model's that is not the newest store; see `WeakMemory`.
+  package struct Pick: Hashable, Sendable {
+    /// The number of the step, from 0, that makes the access.
+    package var step: Int
+    /// From the end of the modification order; at least 1.
+    package var choice: Int
+
+    package init(step: Int, choice: Int) { (self.step, self.choice) = (step, choice) }
+  }
+
   /// The greatest number of checks of a schedule. The limit keeps its text short.
   package static let mostChecks = 96
 
   /// In order; neighbours are of different strands, and the first is not forced.
   package let turns: [Turn]
+  /// By ascending steps; empty in a schedule in which each load reads the newest store.
+  package let picks: [Pick]
   /// One for each ``stride`` steps, the last one for the rest.
   let checks: [UInt8]
   /// The digest of all steps.
@@ -29,7 +41,7 @@ public struct Schedule: Hashable, Sendable {
   /// - Parameters:
   ///   - turns: lengths add up to the number of steps.
   ///   - steps: what was done, in order.
-  package init(turns: [Turn], steps: [Offer]) {
+  package init(turns: [Turn], steps: [Offer], picks: [Pick] = []) {
     var sums = (stride: StepDigest(), all: StepDigest())
     var checks: [UInt8] = []
     let stride = Self.stride(for: steps.count)
@@ -45,12 +57,12 @@ public struct Schedule: Hashable, Sendable {
         sums.stride = StepDigest()
       }
     }
-    self.init(turns: turns, checks: checks, digest: sums.all.value)
+    self.init(turns: turns, picks: picks, checks: checks, digest: sums.all.value)
     precondition(self.steps == steps.count, "\(self.steps) steps in turns of \(steps.count)")
   }
 
-  init(turns: [Turn], checks: [UInt8], digest: UInt32) {
-    (self.turns, self.checks, self.digest) = (turns, checks, digest)
+  init(turns: [Turn], picks: [Pick] = [], checks: [UInt8], digest: UInt32) {
+    (self.turns, self.picks, self.checks, self.digest) = (turns, picks, checks, digest)
   }
 
   package var steps: Int { turns.reduce(0) { $0 + $1.length } }
@@ -96,17 +108,24 @@ package struct ScheduleRecorder: Sendable {
   /// The steps so far, in order.
   package private(set) var steps: [Offer] = []
   private var turns: [Schedule.Turn] = []
+  private var picks: [Schedule.Pick] = []
 
   package init() {}
 
   /// The schedule of the run so far.
-  package var schedule: Schedule { Schedule(turns: turns, steps: steps) }
+  package var schedule: Schedule { Schedule(turns: turns, steps: steps, picks: picks) }
 
   package var forcedSwitches: Int { turns.count { $0.isForced } }
 
   package mutating func removeAll() {
     steps.removeAll(keepingCapacity: true)
     turns.removeAll(keepingCapacity: true)
+    picks.removeAll(keepingCapacity: true)
+  }
+
+  /// The access of the last step reads, or stands behind, another store than the newest one.
+  package mutating func pick(_ choice: Int) {
+    picks.append(.init(step: steps.count - 1, choice: choice))
   }
 
   /// - Parameters:

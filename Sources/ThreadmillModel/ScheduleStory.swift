@@ -11,6 +11,8 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
     package var operation: OperationKind
     /// `mutex L3`, `queue "bank"`; `nil` where it is done to nothing that has a name.
     package var object: String?
+    /// What the memory model made of an access that did not see the newest store: one clause.
+    package var note: String?
     /// Another thread, block or task made the step before, and could have gone on.
     package var isForced: Bool
     /// The user's own frames, innermost first, at most ``mostPlaces``.

@@ -11,6 +11,7 @@ package struct ScheduleTrail {
   private static let stepSize = 16
   private static let mark: UInt64 = 0x0031_4C49_4152_5454
   private static let countOffset = 8
+  private static let pickShift: UInt64 = 48
 
   private let memory: UnsafeMutableRawPointer
 
@@ -34,6 +35,15 @@ package struct ScheduleTrail {
       place.storeBytes(of: word, toByteOffset: 8, as: UInt64.self)
     }
     setCount(count + 1)
+  }
+
+  /// The access of the last step reads another store than the newest one; see `Schedule.Pick`.
+  package func pick(_ choice: Int) {
+    let count = Int(memory.load(fromByteOffset: Self.countOffset, as: UInt64.self))
+    guard (1...Self.mostSteps).contains(count) else { return }
+    let place = memory + Self.headerSize + (count - 1) * Self.stepSize + 8
+    let word = place.load(as: UInt64.self)
+    place.storeBytes(of: word | UInt64(choice) << Self.pickShift, as: UInt64.self)
   }
 
   private func setCount(_ count: Int) {
@@ -66,6 +76,7 @@ package struct ScheduleTrail {
         object: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self),
         writes: word >> 40 & 1 == 1)
       recorder.append(step, isForced: word >> 41 & 1 == 1)
+      if word >> Self.pickShift != 0 { recorder.pick(Int(word >> Self.pickShift)) }
     }
     return recorder.schedule
   }

@@ -25,6 +25,9 @@ package struct StoryPlan: Hashable, Sendable {
       }
       start = end
     }
+    // Accesses that see an old store are told.
+    let picks = schedule.picks.map(\.step)
+    if !picks.isEmpty { steps = Set(steps + picks).sorted() }
     if start >= Self.long {
       let end = (start - Self.last)..<start
       steps = steps.prefix(Self.first).filter { $0 < end.lowerBound } + end

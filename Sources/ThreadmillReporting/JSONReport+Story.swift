@@ -25,6 +25,7 @@ extension JSONReport {
     members(
       ("number", .integer(step.number)), ("column", .integer(step.column)),
       ("operation", .string(step.operation.name)), ("object", step.object.map(JSON.string)),
+      ("note", step.note.map(JSON.string)),
       ("forced", step.isForced ? .boolean(true) : nil),
       ("holder", wait?.holder.map { .integer($0) }),
       ("holderOver", wait?.isHolderOver == true ? .boolean(true) : nil),
@@ -67,10 +68,12 @@ extension JSONReport {
     guard let operation = OperationKind(name: name) else {
       throw json["operation"].expected("an operation")
     }
-    return ScheduleStory.Step(
+    var step = ScheduleStory.Step(
       number: try json["number"].count(), column: column, operation,
       object: try json["object"].optionalString(),
       isForced: try json["forced"].optionalBoolean() ?? false, places: try frames(json["places"]))
+    step.note = try json["note"].optionalString()
+    return step
   }
 
   private static func column(

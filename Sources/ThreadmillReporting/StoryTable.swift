@@ -47,7 +47,8 @@ package struct StoryTable: Hashable, Sendable {
       let goesOn = !begun.insert(step.column).inserted && step.operation == .begin
       rows.append(
         .step(
-          number: step.number, column: step.column, action: goesOn ? "go on" : step.action,
+          number: step.number, column: step.column,
+          action: (goesOn ? "go on" : step.action) + (step.note.map { ": \($0)" } ?? ""),
           isForced: step.isForced, place: step.places.first))
       last = step
     }

@@ -4,8 +4,8 @@ import ThreadmillModel
 /// All there are.
 private let names =
   "baseline, brief, confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, "
-  + "mainlimit, mode, nearmisses, pool, profile, repeat, report, schedule, schedules, seed, "
-  + "singlethreaded, strands, strategy, suppressions, symbols, time, trace, until, without"
+  + "mainlimit, memory, mode, nearmisses, pool, profile, repeat, report, schedule, schedules, "
+  + "seed, singlethreaded, strands, strategy, suppressions, symbols, time, trace, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -174,7 +174,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     if bounds.count == 2 { return bounds.map(String.init) }
     return switch description {
     case "a path": ["x.json"]
-    case "a schedule, which begins with tm1:": [Self.schedule.description]
+    case "a schedule, which begins with tm1: or tm2:": [Self.schedule.description]
     default: entry.allowed
     }
   }
@@ -205,10 +205,11 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
       defaults == [
         "baseline=none", "brief=false", "confirm=false", "continue=false", "detect=true",
         "graph=false", "hang=none", "inversionlimit=1", "jitter=off", "jitterbudget=75",
-        "mainlimit=250", "mode=observe", "nearmisses=none", "pool=0", "profile=false",
-        "repeat=none", "report=none", "schedule=none", "schedules=1000", "seed=none",
-        "singlethreaded=false", "strands=false", "strategy=portfolio", "suppressions=none",
-        "symbols=true", "time=none", "trace=false", "until=failure", "without=none",
+        "mainlimit=250", "memory=strong", "mode=observe", "nearmisses=none", "pool=0",
+        "profile=false", "repeat=none", "report=none", "schedule=none", "schedules=1000",
+        "seed=none", "singlethreaded=false", "strands=false", "strategy=portfolio",
+        "suppressions=none", "symbols=true", "time=none", "trace=false", "until=failure",
+        "without=none",
       ])
   }
 }

@@ -3,15 +3,19 @@ import Testing
 import ThreadmillModel
 
 @Suite struct ScheduleTests {
-  private func schedule(_ order: [UInt32], operation: OperationKind = .lock) -> Schedule {
+  /// - Parameter picks: choices of the memory model, by the number of the step.
+  private func schedule(
+    _ order: [UInt32], operation: OperationKind = .lock, picks: [Int: Int] = [:]
+  ) -> Schedule {
     var recorder = ScheduleRecorder()
     var left: [UInt32: Int] = [:]
     for strand in order { left[strand, default: 0] += 1 }
     var last: UInt32?
-    for strand in order {
+    for (step, strand) in order.enumerated() {
       recorder.append(
         Offer(strand: strand, operation, object: UInt64(strand % 7)),
         isForced: last != strand && left[last ?? strand, default: 0] > 0)
+      if let choice = picks[step] { recorder.pick(choice) }
       left[strand, default: 0] -= 1
       last = strand
     }
@@ -28,7 +32,8 @@ import ThreadmillModel
       schedule(Array(repeating: 0, count: 70_000)),
     ]
     let operations = OperationKind.allCases.map { schedule([0, 1, 1, 0], operation: $0) }
-    return random + odd + operations
+    let picks = [schedule([0, 1], picks: [0: 1]), schedule([0, 1, 1, 0], picks: [1: 40, 3: 2])]
+    return random + odd + operations + picks
   }
 
   @Test func whatIsWrittenIsReadAgain() throws {
@@ -52,6 +57,19 @@ import ThreadmillModel
     #expect(sample.forcedSwitches == 1)
   }
 
+  /// So does that of a schedule with old stores, which older versions refuse.
+  @Test func theTextWithPicksStaysWhatItIs() throws {
+    let text = "tm2:DAABDAAAAAAzSJvCBoBCCy0kh"
+    let sample = try #require(samples.first { $0.picks.count == 2 })
+    #expect(sample.description == text)
+    #expect(try Schedule(parsing: text).picks.map(\.step) == [1, 3])
+    #expect(try Schedule(parsing: text).picks.map(\.choice) == [40, 2])
+    #expect(
+      SwitchPlan(sample).picks == [
+        .init(strand: 1, after: 1, choice: 40), .init(strand: 0, after: 2, choice: 2),
+      ])
+  }
+
   @Test func itIsShort() {
     #expect(schedule(Array(repeating: 0, count: 50_000)).description.count < 120)
     #expect(schedule([0, 0, 0, 0, 1, 1, 1, 1]).description.count <= 26)
@@ -67,7 +85,9 @@ import ThreadmillModel
   /// A schedule that was changed is not taken for another one, whichever character it is.
   @Test func everyChangeOfACharacterIsNoticed() {
     let others = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:.ä \n"
-    for sample in [schedule([0, 1, 0, 2, 2]), schedule((0..<60).map { $0 % 3 })] {
+    for sample in [
+      schedule([0, 1, 0, 2, 2]), schedule((0..<60).map { $0 % 3 }), samples[samples.count - 1],
+    ] {
       let text = Array(sample.description)
       for position in text.indices {
         for other in others where other != text[position] {
@@ -93,7 +113,7 @@ import ThreadmillModel
     let text = schedule([0, 1, 0]).description
     #expect(error("") == .notASchedule(""))
     #expect(error("report.json") == .notASchedule("report.json"))
-    #expect(error("tm2:\(text.dropFirst(4))") == .otherVersion("tm2"))
+    #expect(error("tm3:\(text.dropFirst(4))") == .otherVersion("tm3"))
     #expect(error("tm1:ABC+") == .badCharacter("+", position: 8))
     #expect(error("tm1:ABC") == .incomplete)
     #expect(error(String(text.dropLast())) == .damaged)

@@ -25,12 +25,18 @@ import ThreadmillModel
   private static var recorded: Schedule {
     var recorder = ScheduleRecorder()
     for (step, isForced) in steps { recorder.append(step, isForced: isForced) }
+    recorder.pick(63)
     return recorder.schedule
+  }
+
+  private static func write(to trail: ScheduleTrail) {
+    for (step, isForced) in steps { trail.append(step, isForced: isForced) }
+    trail.pick(63)
   }
 
   @Test func whatWasWrittenIsTheSchedule() {
     withTrail { trail, bytes in
-      for (step, isForced) in Self.steps { trail.append(step, isForced: isForced) }
+      Self.write(to: trail)
       #expect(trail.schedule == Self.recorded)
       #expect(ScheduleTrail.schedule(in: bytes) == Self.recorded)
     }
@@ -42,7 +48,7 @@ import ThreadmillModel
       trail.append(Self.steps[0].0, isForced: false)
       trail.clear()
       #expect(trail.schedule == nil)
-      for (step, isForced) in Self.steps { trail.append(step, isForced: isForced) }
+      Self.write(to: trail)
       #expect(trail.schedule == Self.recorded)
     }
   }

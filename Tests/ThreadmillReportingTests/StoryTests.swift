@@ -63,6 +63,17 @@ import ThreadmillModel
         == [step(1, "begin")] + told + [step(3, "hop to actor #2"), .gap(3, column: nil)])
   }
 
+  @Test func anOldStoreIsToldBesideItsStep() {
+    var read = ScheduleStory.Step(number: 2, column: 0, .read, object: "#3")
+    read.note = "reads 0, although 1 was stored at step 1"
+    let story = ScheduleStory(columns: ["body"], steps: [read], total: 2, schedule: "tm2:abc")
+    #expect(
+      StoryTable(story).rows.last
+        == .step(
+          number: 2, column: 0, action: "read #3: reads 0, although 1 was stored at step 1",
+          isForced: false, place: nil))
+  }
+
   @Test func anEndlessScheduleSaysWhatItSpinsOn() {
     var story = Samples.story
     story.isEndless = true

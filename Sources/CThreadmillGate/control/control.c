@@ -46,6 +46,7 @@ static void forget_all(void) {
   tm_lanes_forget();
   tm_barriers_forget();
   tm_clocks_forget();
+  tm_memory_forget_all();
 }
 
 static void end_schedule(void) {
@@ -176,6 +177,7 @@ static void discard_rest(void) {
 static void explore(tm_thread *t, const tm_director *director) {
   if (!tm_uncontrolled.pthread_mutex_lock) take_over();
   tm_world_now.director = *director;
+  tm_memory_begin();
   ahead.batch = 1;
   tm_control_choose_processor();
   tm_passed_forget();
@@ -189,6 +191,7 @@ static void explore(tm_thread *t, const tm_director *director) {
   director->over(director->context);
   discard_rest();
   t->ground.inside--;
+  tm_memory_is_weak = false;
   atomic_store(&tm_controlling, false);
   tm_control_leave_processor();
 }

@@ -48,6 +48,7 @@ tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
     tm_world_now.result.end = TM_SCHEDULE_FULL;
     return NULL;
   }
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_creates();
   tm_flow *f = &flows[flow_count];
   *f = (tm_flow){.number = flow_count++, .kind = (uint8_t)kind, .object = object};
   live[live_count++] = f;
@@ -299,6 +300,7 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
   note_yield(f->kind, count);
   if (f->kind != TM_STEP_READ && f->kind != TM_STEP_YIELD) tm_world_now.changes++;
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, f->kind);
   return f;
 }
 

@@ -148,10 +148,15 @@ TM_INLINE void tm_seat_stops(tm_seat *s, uintptr_t place) {
  * chosen only if this one cannot go on. */
 bool tm_control_step(tm_seat *, tm_step_kind, const void *object, tm_question, const void *with,
                      uint64_t due);
+/* Whether the exploration has a model of memory; see memory.c. */
+extern bool tm_memory_is_weak;
+/* The flow makes a step of this kind. Steps that order memory order all of it. */
+void tm_memory_synchronise(const tm_flow *, uint8_t kind);
 /* A step that can always be made. */
 TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *object) {
   s->looks = 0;
   if (s->point) tm_control_step(s, kind, object, NULL, NULL, 0);
+  else if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, (uint8_t)kind);
 }
 /* Sets a task aside at its switch, where it needs no seat. Returns true if another flow goes on;
  * the task's job then has to return. `leaves`: the task leaves an actor for which another task
@@ -231,8 +236,18 @@ typedef struct tm_access {
  * yields at each read. */
 void tm_control_access(const tm_access *);
 /* Does the same for an atomic access. A flow that makes many of these in a row, and no other step,
- * spins as well. */
-void tm_control_atomic(const tm_access *);
+ * spins as well. Returns whether the memory model has made the access. */
+bool tm_control_atomic(const tm_access *, tm_atomic *);
+/* Memory as the exploration's model has it; see memory.c. */
+void tm_memory_begin(void); /* an exploration; its schedules begin with `tm_memory_forget_all` */
+void tm_memory_forget_all(void);
+/* Makes the access, or returns false: the real one is to be made. */
+bool tm_memory_access(tm_seat *, tm_atomic *);
+void tm_memory_fence(tm_seat *, int order);
+/* The flow that runs starts another one. */
+void tm_memory_creates(void);
+/* Something new begins at these addresses, such as a variable in memory that was used before. */
+void tm_memory_is_new(const void *address, size_t size);
 /* Returns the object that an access is to: its first byte, or the aligned 8 bytes around it if they
  * were accessed in parts that overlap. */
 const void *tm_word_of(const void *address, uint32_t size);

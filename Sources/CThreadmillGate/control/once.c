@@ -65,10 +65,12 @@ void tm_control_initialise(void *token, void (*work)(void *), void *context) {
   swift_once_function real = (swift_once_function)tm_real.swift_once;
   tm_seat *s = tm_seat_here();
   if (!s) return real(token, work, context);
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_ONCE);
   if (find(token)) tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
   under_way *here = begin(token);
   real(token, work, context);
   end(here);
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_ONCE);
 }
 
 /* The caller and a few helper flows take the iterations one after the other. */

@@ -57,13 +57,17 @@ TM_SLOW void tm_control_access(const tm_access *a) {
   make_point(s, spins ? TM_STEP_YIELD : a->kind, a);
 }
 
-TM_SLOW void tm_control_atomic(const tm_access *a) {
+TM_SLOW bool tm_control_atomic(const tm_access *a, tm_atomic *atomic) {
   tm_seat *s = tm_seat_here();
-  if (!s) return;
+  if (!s) return false;
   tm_seat_stops(s, a->place);
-  if (s->flow->atomics > SPINS) return tm_control_point(s, TM_STEP_YIELD, NULL);
-  s->flow->atomics++;
-  make_point(s, a->kind, a);
+  if (s->flow->atomics > SPINS) {
+    tm_control_point(s, TM_STEP_YIELD, NULL);
+  } else {
+    s->flow->atomics++;
+    make_point(s, a->kind, a);
+  }
+  return TM_UNLIKELY(tm_memory_is_weak) && tm_memory_access(s, atomic);
 }
 
 TM_SLOW void tm_control_makes_call(tm_step_kind kind, const void *object, uintptr_t place) {

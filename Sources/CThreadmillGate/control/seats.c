@@ -126,6 +126,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   if (s == &tm_control_caller) return true;
   bool stays = !s->point;
   f->object = object, f->with = with;
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, (uint8_t)kind);
   /* The short way, for calls that libraries make for themselves. */
   if (stays && (!question || question(f) == TM_YES)) {
     s->looks = 0;
@@ -162,6 +163,7 @@ tm_flow *tm_control_choose_at_switch(tm_thread *t, tm_flow *f) {
 bool tm_control_step_aside(tm_seat *s, bool leaves) {
   tm_flow *f = s->flow;
   if (!tm_seat_stand_still(s)) return false;
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, TM_STEP_HOP);
   s->point = false;
   s->looks = f->atomics = 0;
   f->frame = __builtin_frame_address(0);
@@ -205,6 +207,7 @@ void tm_seat_leave(tm_seat *s) {
   if (s->thread) tm_seat_set(s->thread, NULL);
   if (!tm_control_keeps_turn(s)) return;
   tm_tsan_release(&tm_world_now);
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_JOIN);
   tm_flow_forget(s->flow);
   tm_flow *next = tm_control_choose(s->thread, NULL, false);
   if (!tm_control_leaves_turn(s)) return;

@@ -74,6 +74,29 @@ typedef struct tm_schedule_result {
 
 enum { TM_CHOOSE_NONE = UINT32_MAX };
 
+/* An atomic access that the flow with the turn is about to make. */
+typedef enum tm_atomic_kind {
+  TM_ATOMIC_LOAD,
+  TM_ATOMIC_STORE,
+  TM_ATOMIC_EXCHANGE,
+  TM_ATOMIC_COMPARE,
+  TM_ATOMIC_ADD,
+  TM_ATOMIC_SUBTRACT,
+  TM_ATOMIC_AND,
+  TM_ATOMIC_OR,
+  TM_ATOMIC_XOR,
+} tm_atomic_kind;
+
+typedef struct tm_atomic {
+  const volatile void *address;
+  uint32_t size; /* in bytes */
+  uint32_t flow;
+  uint8_t kind;       /* tm_atomic_kind */
+  int order, failure; /* as `memory_order`; the second of a comparison that fails */
+  uint64_t operand, expected;
+  uint64_t value; /* that memory has now; afterwards, if the model made the access: the result */
+} tm_atomic;
+
 /* Called by the thread that has the baton, inside the harness, so that TSan sees nothing. Between
  * schedules, that may be another thread than the caller of `tm_control`. */
 typedef struct tm_director {
@@ -91,6 +114,15 @@ typedef struct tm_director {
    * TM_CHOOSE_NONE to end the schedule as one with too many steps. `running` is the place of the
    * flow that ran until now, or -1 if it cannot go on. */
   uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
+  /* The memory model of the exploration; NULL: memory is what the machine says. All three are
+   * called by the flow with the turn. `access` returns whether the model made the access: memory
+   * then stays as it is. `synchronise` says that a flow makes an operation that orders memory, such
+   * as taking a lock; `fence` that it passes a fence; `forget` that what is at these addresses is
+   * something new. */
+  bool (*access)(void *context, tm_atomic *);
+  void (*synchronise)(void *context, uint32_t flow);
+  void (*fence)(void *context, uint32_t flow, int order);
+  void (*forget)(void *context, uintptr_t address, uint64_t size);
   void (*ended)(void *context, const tm_schedule_result *);
   /* Called when there are no more schedules, while other explorations still wait. */
   void (*over)(void *context);
@@ -120,6 +152,9 @@ void tm_control_passed_each(tm_passed_visitor, void *context);
 
 /* A stack that a result names. */
 const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count);
+
+/* Returns whether the program's atomic accesses can be seen: whether they are wrapped. */
+bool tm_atomics_are_wrapped(void);
 
 /* Notes that the body has ended: from then on no timer repeats. */
 void tm_control_body_over(void);

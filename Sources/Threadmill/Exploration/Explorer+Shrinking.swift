@@ -36,7 +36,7 @@
     /// schedule stays as long as it is.
     private func fails(_ plan: SwitchPlan, like failure: Exploration.Failure) -> ScheduleRecorder? {
       var failed: ScheduleRecorder?
-      _ = try? run(Steered(plan), doubts: false) { run, outcome in
+      _ = try? run(Steered(plan), doubts: false, isWeak: !plan.picks.isEmpty) { run, outcome in
         if Set(outcome.causes.map(\.key)) == failure.keys { failed = run.recorder }
         return false
       }

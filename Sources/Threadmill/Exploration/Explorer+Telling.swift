@@ -44,7 +44,9 @@
         }
         return false
       }
-      let runs = try run(Replay(schedule), watching: watching, judge: judge)
+      let runs = try run(
+        Replay(schedule), isWeak: !schedule.picks.isEmpty, watching: watching,
+        remarking: { recorder?.remark($0) }, judge: judge)
       telling.divergence = runs.strategy.divergence
       telling.passed = runs.passed
       // Nobody can be at the end of a schedule that has none.

@@ -38,6 +38,16 @@
     /// Whether a thread from outside may help where nothing can go on: it is waited for once.
     var doubts = true
 
+    /// Whether loads read any store that C++20 allows, as the options ask for.
+    private static let isWeak: Bool = {
+      guard TestBridge.options.memory == .weak else { return false }
+      if Gate.seesAtomics { return true }
+      Standard.error(
+        "threadmill: memory=weak has no effect in this process; atomic accesses are seen in "
+          + "threadmill test --explore --sanitize thread\n")
+      return false
+    }()
+
     /// Looks at every step, and may choose another one.
     var attention: BodyRun.Attention?
 
@@ -96,7 +106,7 @@
       let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
       var known: Set<UInt64> = []
       var sampling = Sampling()
-      let runs = try run(choice) { run, outcome in
+      let runs = try run(choice, isWeak: Self.isWeak) { run, outcome in
         result.count(run)
         if known.count < Self.mostDistinct { known.insert(run.order) }
         guard outcome.causes.isEmpty else {
@@ -219,7 +229,8 @@
 
     /// - Parameter judge: called after each run; returns whether to begin another one.
     func run<Choice: Strategy>(
-      _ strategy: Choice, doubts: Bool = true, watching: Scheduler<Choice>.Watching? = nil,
+      _ strategy: Choice, doubts: Bool = true, isWeak: Bool = false,
+      watching: Scheduler<Choice>.Watching? = nil, remarking: ((MemoryRemark) -> Void)? = nil,
       judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Runs<Choice> {
       guard Gate.isActive else { throw ExplorationError.notWatched }
@@ -233,7 +244,7 @@
       let runs = withoutActuallyEscaping(judge) { judge in
         let scheduler = Scheduler(
           strategy, steps: steps, patience: Self.patience, doubts: doubts && self.doubts,
-          watching: watching
+          isWeak: isWeak, watching: watching
         ) {
           Task { await run.perform(body) }
         } ended: { controlled in
@@ -250,6 +261,7 @@
         }
         (run.director, run.freedom) = (scheduler, Self.freedom(Choice.self))
         run.attention = attention
+        scheduler.remarking = remarking
         run.begin()
         if !scheduler.run() { run.refusal = .noMemory }
         return Runs(strategy: scheduler.strategy, passed: scheduler.passed)

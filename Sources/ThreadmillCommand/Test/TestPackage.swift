@@ -85,12 +85,13 @@ struct TestPackage: Sendable {
     [1, 2, 4, 8, 16].map { "\(access)\($0)" }
   }
 
-  private static let atomicAccesses = [8, 16, 32, 64, 128].flatMap { size in
-    [
-      "load", "store", "exchange", "compare_exchange_val", "fetch_add", "fetch_sub", "fetch_and",
-      "fetch_or", "fetch_xor",
-    ].map { "atomic\(size)_\($0)" }
-  }
+  private static let atomicAccesses =
+    [8, 16, 32, 64, 128].flatMap { size in
+      [
+        "load", "store", "exchange", "compare_exchange_val", "fetch_add", "fetch_sub", "fetch_and",
+        "fetch_or", "fetch_xor",
+      ].map { "atomic\(size)_\($0)" }
+    } + ["atomic_thread_fence"]
 
   private var mentionsThreadmill: Bool {
     ["Package.swift", "Package.resolved"].contains { name in

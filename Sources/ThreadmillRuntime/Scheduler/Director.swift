@@ -8,6 +8,8 @@
     private let steps: Int
     private let patience: Int
     private let doubts: Bool
+    /// Whether atomic variables are those of a memory model.
+    private let isWeak: Bool
 
     /// Looks at each choice of the schedule that runs: the offers, who made the last step, who was
     /// chosen, and how many steps were made. Returns another choice, or `nil` to end the schedule
@@ -20,8 +22,9 @@
     /// The choice that ends a schedule.
     static let none = Int(UInt32.max)
 
-    init(steps: Int, patience: Int, doubts: Bool) {
+    init(steps: Int, patience: Int, doubts: Bool, isWeak: Bool) {
       (self.steps, self.patience, self.doubts) = (steps, patience, doubts)
+      self.isWeak = isWeak
     }
 
     /// Whether there is another schedule.
@@ -30,6 +33,11 @@
     func launch() {}
     /// Who makes the next step.
     func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int { 0 }
+    /// Returns whether the access is made, and the machine must not make it.
+    func access(_ atomic: inout tm_atomic) -> Bool { false }
+    func synchronise(_ strand: UInt32) {}
+    func fence(_ order: Int32, by strand: UInt32) {}
+    func forget(_ addresses: Range<UInt>) {}
     func end(_ result: tm_schedule_result) {}
     /// After the last one, while other explorations wait yet.
     func over() {}
@@ -52,6 +60,19 @@
           return Director.with(context) {
             UInt32($0.choose(among: enabled, running: running < 0 ? nil : Int(running)))
           }
+        },
+        access: isWeak
+          ? { context, atomic in
+            guard let atomic else { return false }
+            return Director.with(context) { $0.access(&atomic.pointee) }
+          } : nil,
+        synchronise: { context, strand in Director.with(context) { $0.synchronise(strand) } },
+        fence: { context, strand, order in
+          Director.with(context) { $0.fence(order, by: strand) }
+        },
+        forget: { context, address, size in
+          let end = address.addingReportingOverflow(UInt(size))
+          Director.with(context) { $0.forget(address..<(end.overflow ? .max : end.partialValue)) }
         },
         ended: { context, result in
           if let result { Director.with(context) { $0.end(result.pointee) } }

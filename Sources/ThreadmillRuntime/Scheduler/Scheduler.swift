@@ -56,6 +56,10 @@
       UnsafePointer<Choice>, UnsafeBufferPointer<Offer>, Int, Bool
     ) -> Void
 
+    /// Sees what the memory model made of the access of the last step, if that did not see the
+    /// newest store.
+    package var remarking: ((MemoryRemark) -> Void)?
+
     /// What whoever explores says of a run.
     package struct Verdict {
       let outcome: ScheduleOutcome
@@ -70,13 +74,14 @@
     ///   - steps: how many a run may have.
     ///   - patience: seconds of real time that may pass without a step.
     ///   - doubts: whether somebody outside may help the first time that nothing can go on.
+    ///   - isWeak: whether loads read any store that C++20 allows, and not only the newest one.
     ///   - watching: `nil` where only speed counts.
     ///   - launch: starts the body as one piece of work, which asks `Gate.beginBody` first: it is
     ///     called for runs ahead, and some there are not after all.
     ///   - ended: called after each run, on whatever thread.
     package init(
       _ strategy: Choice, steps: Int, patience: Int = 10, doubts: Bool = true,
-      watching: Watching? = nil, launch: @escaping () -> Void,
+      isWeak: Bool = false, watching: Watching? = nil, launch: @escaping () -> Void,
       ended: @escaping (ControlledRun) -> Verdict
     ) {
       choice = .allocate(capacity: 1)
@@ -84,7 +89,7 @@
       state = .allocate(capacity: 1)
       state.initialize(to: SchedulerState())
       (self.watching, launchBody, self.ended) = (watching, launch, ended)
-      super.init(steps: steps, patience: patience, doubts: doubts)
+      super.init(steps: steps, patience: patience, doubts: doubts, isWeak: isWeak)
     }
 
     deinit {
@@ -102,6 +107,7 @@
     override func begin() -> Bool {
       state.pointee.recorder.removeAll()
       state.pointee.order = 0
+      state.pointee.memory.removeAll()
       return state.pointee.goesOn && choice.pointee.begin(schedule: state.pointee.number)
     }
 
@@ -128,6 +134,25 @@
       return chosen
     }
 
+    override func access(_ atomic: inout tm_atomic) -> Bool {
+      let step = state.pointee.recorder.steps.count
+      let remark = state.pointee.memory.access(&atomic, step: step) {
+        choice.pointee.pick($0)
+      }
+      guard let remark else { return false }
+      state.pointee.recorder.pick(remark.choice)
+      trail?.pick(remark.choice)
+      state.pointee.order = (state.pointee.order ^ UInt64(remark.choice)) &* 0xBF58_476D_1CE4_E5B9
+      remarking?(remark)
+      return true
+    }
+
+    override func synchronise(_ strand: UInt32) { state.pointee.memory.synchronise(strand) }
+    override func fence(_ order: Int32, by strand: UInt32) {
+      state.pointee.memory.fence(order, by: strand)
+    }
+    override func forget(_ addresses: Range<UInt>) { state.pointee.memory.forget(addresses) }
+
     override func end(_ result: tm_schedule_result) {
       trail?.clear()
       let verdict = ended(
@@ -146,6 +171,7 @@
 
   private struct SchedulerState {
     var recorder = ScheduleRecorder()
+    var memory = AtomicMemory()
     var order: UInt64 = 0
     var number = 0
     var goesOn = true
@@ -177,6 +203,8 @@
     package static func beginBody() -> Bool { tm_control_begin_body() }
     /// Whether the code here is under control.
     package static var isControlled: Bool { tm_is_controlled() }
+    /// Whether the program's atomic accesses go through Threadmill.
+    package static var seesAtomics: Bool { tm_atomics_are_wrapped() }
     /// The body that is explored has come to its end, and waits for no timer any more.
     package static func bodyIsOver() { tm_control_body_over() }
     /// Threads that explorations of this process have left where they can never go on.

@@ -49,6 +49,12 @@
       if offer.operation == .spawn { origin = view.stack }
     }
 
+    /// Takes what the memory model made of the step that was noted last.
+    package func remark(_ remark: MemoryRemark) {
+      guard let last = steps.indices.last, steps[last].step.number == made else { return }
+      steps[last].step.note = remark.text { columns.name(of: $0) }
+    }
+
     private func step(
       _ view: FlowView, number: Int, _ operation: OperationKind, isForced: Bool
     ) -> (ScheduleStory.Step, Backtrace) {

@@ -16,6 +16,7 @@ package struct Replay: Strategy {
   private var turn = 0
   private var madeInTurn = 0
   private var made = 0
+  private var picked = 0
 
   package init(_ schedule: Schedule) {
     self.schedule = schedule
@@ -28,7 +29,7 @@ package struct Replay: Strategy {
   package mutating func begin(schedule number: Int) -> Bool {
     divergence = nil
     checker = ScheduleChecker(schedule)
-    (turn, madeInTurn, made) = (0, 0, 0)
+    (turn, madeInTurn, made, picked) = (0, 0, 0, 0)
     return true
   }
 
@@ -53,6 +54,15 @@ package struct Replay: Strategy {
     }
     step()
     return index
+  }
+
+  package mutating func pick(_ count: Int) -> Int {
+    let picks = schedule.picks
+    while picked < picks.count, picks[picked].step < made - 1 { picked += 1 }
+    guard divergence == nil, picked < picks.count, picks[picked].step == made - 1 else { return 0 }
+    if picks[picked].choice < count { return picks[picked].choice }
+    divergence = Divergence(.otherOperation, steps: (made - 1)...(made - 1))
+    return 0
   }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {

@@ -1,7 +1,7 @@
 import ThreadmillModel
 
-/// Makes a failing schedule a simple one: with the fewest forced switches that still fail, then the
-/// fewest switches, then the fewest steps.
+/// Makes a failing schedule a simple one: with the fewest choices of the memory model that still
+/// fail, then the fewest forced switches, the fewest switches, and the fewest steps.
 ///
 /// First everything that can be left out is left out, by A. Zeller, R. Hildebrandt, "Simplifying
 /// and Isolating Failure-Inducing Input", TSE 2002 (ddmin), over the forced switches. Then, where
@@ -52,10 +52,12 @@ package struct Shrinking {
   }
 
   private mutating func run() {
+    leaveOutPicks()
     _ = startElsewhere()
     leaveOut()
     while !isCutShort, startWithFew() || replaceTwoByOne() || replaceOneByNone() { leaveOut() }
     tidy()
+    leaveOutPicks()
   }
 
   /// Takes it if it fails and is simpler than the best.
@@ -84,8 +86,10 @@ package struct Shrinking {
   private mutating func startElsewhere() -> Bool {
     if best.forcedSwitches == 0 { return false }
     let free = plan.switches.filter { !$0.isForced }
-    var found = isBetter(SwitchPlan(first: plan.first, switches: free))
-    for first in strands where !found { found = isBetter(SwitchPlan(first: first)) }
+    var found = isBetter(SwitchPlan(first: plan.first, switches: free, picks: plan.picks))
+    for first in strands where !found {
+      found = isBetter(SwitchPlan(first: first, picks: plan.picks))
+    }
     return found
   }
 
@@ -104,6 +108,24 @@ package struct Shrinking {
         return
       } else {
         parts *= 2
+      }
+    }
+  }
+
+  /// Lets accesses see the newest store, first all of them and then one after the other; or else a
+  /// newer one.
+  private mutating func leaveOutPicks() {
+    var candidate = plan
+    candidate.picks = []
+    if plan.picks.isEmpty || isBetter(candidate) { return }
+    for index in plan.picks.indices.reversed() where index < plan.picks.count {
+      candidate = plan
+      candidate.picks.remove(at: index)
+      if isBetter(candidate) { continue }
+      for choice in 1..<plan.picks[index].choice {
+        candidate = plan
+        candidate.picks[index].choice = choice
+        if isBetter(candidate) { break }
       }
     }
   }
@@ -132,7 +154,7 @@ package struct Shrinking {
   }
 
   private func alone(_ switches: [SwitchPlan.Switch]) -> SwitchPlan {
-    SwitchPlan(first: plan.first, switches: switches)
+    SwitchPlan(first: plan.first, switches: switches, picks: plan.picks)
   }
 
   /// Away from each strand that is about to do what other strands' steps race with.
@@ -229,17 +251,21 @@ package struct Shrinking {
 
 /// What makes one schedule simpler than another.
 private struct Size: Comparable {
+  var picks: Int
   var forced: Int
   var turns: Int
   var steps: Int
+  var age: Int
 
   init(_ schedule: Schedule) {
+    picks = schedule.picks.count
+    age = schedule.picks.reduce(0) { $0 + $1.choice }
     forced = schedule.forcedSwitches
     turns = schedule.turns.count
     steps = schedule.steps
   }
 
   static func < (a: Size, b: Size) -> Bool {
-    (a.forced, a.turns, a.steps) < (b.forced, b.turns, b.steps)
+    (a.picks, a.forced, a.turns, a.steps, a.age) < (b.picks, b.forced, b.turns, b.steps, b.age)
   }
 }

@@ -13,9 +13,17 @@ package struct Steered: Strategy {
   private var passed = PerStrand(0)
   private var made = PerStrand(0)
   private var last: UInt32?
+  private let picks: [Place: Int]
+
+  private struct Place: Hashable {
+    var strand: UInt32
+    var after: Int
+  }
 
   package init(_ plan: SwitchPlan) {
     self.plan = plan
+    let picks = plan.picks.map { (Place(strand: $0.strand, after: $0.after), $0.choice) }
+    self.picks = Dictionary(picks) { first, _ in first }
     for each in plan.switches { switches[each.from].append(each) }
     for each in Set(plan.switches.map(\.from)) { switches[each].sort { $0.after < $1.after } }
   }
@@ -36,6 +44,12 @@ package struct Steered: Strategy {
     made[strand] += 1
     last = strand
     return chosen
+  }
+
+  package mutating func pick(_ count: Int) -> Int {
+    guard let last, !picks.isEmpty else { return 0 }
+    let choice = picks[Place(strand: last, after: made.value(last))] ?? 0
+    return min(choice, count - 1)
   }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {}

@@ -21,6 +21,13 @@ package protocol Strategy: Sendable {
   /// - Returns: an index of `enabled`.
   mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int
 
+  /// Chooses among the ways in which the access of the last step can take place; see
+  /// ``WeakMemory/choices(for:)``.
+  ///
+  /// - Parameter count: at least 2.
+  /// - Returns: 0 for the newest store, or another one below `count`.
+  mutating func pick(_ count: Int) -> Int
+
   /// Learns what became of the schedule that has begun.
   mutating func ended(_ outcome: ScheduleOutcome)
 
@@ -31,6 +38,7 @@ package protocol Strategy: Sendable {
 
 extension Strategy {
   package mutating func stateIsWatched() {}
+  package mutating func pick(_ count: Int) -> Int { 0 }
 }
 
 /// What happens where nobody says anything: the strand goes on that made the last step; when it

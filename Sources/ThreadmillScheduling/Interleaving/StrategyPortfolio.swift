@@ -56,6 +56,9 @@ package struct StrategyPortfolio: Strategy {
   /// The one of ``sharers`` that has this schedule; `nil` if none of them has.
   private var sharer: Int?
   private var chance: Chance
+  private var stores: StoreChoice
+  /// Whether an access could have seen another store than the newest one.
+  private var hasPicked = false
 
   /// - Parameters:
   ///   - depth: of ``PCT``, where that is named; a portfolio has a depth of 2 and one of 3.
@@ -79,10 +82,12 @@ package struct StrategyPortfolio: Strategy {
     exhaustive = Exhaustive(bound: named == nil ? nil : bound)
     readsFrom = ReadsFromFuzzing(seed: seed)
     chance = Chance(seed, salt: 6)
+    stores = StoreChoice(seed: seed)
   }
 
   /// What is known to have been tried; a portfolio may cover everything, too, and then ends.
-  package var coverage: Exhaustive.Coverage { exhaustive.coverage }
+  /// ``Exhaustive`` sees the newest stores only.
+  package var coverage: Exhaustive.Coverage { hasPicked ? .open : exhaustive.coverage }
 
   /// The coverage of the schedules.
   package var shown: ExplorationCoverage { known.coverage }
@@ -90,11 +95,12 @@ package struct StrategyPortfolio: Strategy {
   package mutating func begin(schedule number: Int) -> Bool {
     steps = 0
     points.begin()
+    stores.begin(schedule: number)
     // It learns from every schedule.
     _ = uniform.begin(schedule: number)
     current = named ?? member(for: number)
     if begin(current, schedule: number) { return true }
-    if current == .exhaustive, named != nil || exhaustive.coverage != .open { return false }
+    if current == .exhaustive, named != nil || coverage != .open { return false }
     // It gave up, or knows nothing yet, which says nothing about the others.
     current = .pos
     return begin(current, schedule: number)
@@ -136,6 +142,11 @@ package struct StrategyPortfolio: Strategy {
     if enabled.count > 1, enabled[chosen].operation != .yield { steps += 1 }
     if isLearning { uniform.note(enabled, chosen: chosen) }
     return chosen
+  }
+
+  package mutating func pick(_ count: Int) -> Int {
+    hasPicked = true
+    return current == .exhaustive ? 0 : stores.pick(count)
   }
 
   /// Whether the uniform walk has a use for what it learns.

@@ -33,8 +33,6 @@ extension WeakMemory {
     package var value: UInt64
     /// The value that is written; `nil` for a load, and for an exchange that failed.
     package var written: UInt64?
-    /// Whether the access read, or stands behind, the last store of the modification order.
-    package var isAtEnd: Bool
   }
 
   /// One store, or the initial value of a location.

@@ -71,6 +71,8 @@ package struct WeakMemory: Sendable {
     (sequential, fences, shared) = ([], [], [])
   }
 
+  package var locationCount: Int { locations.count }
+
   /// Returns the number of a new variable.
   package mutating func addLocation(_ value: UInt64) -> Int {
     let initial = Store(
@@ -110,18 +112,15 @@ package struct WeakMemory: Sendable {
   ) -> Effect {
     let way = ways[choice]
     let location = access.location
-    let isAtEnd = way.place == locations[location].order.count - 1
     let store = locations[location].order[way.place]
     let value = locations[location].stores[Int(store)].value
     var order = access.order
     if !way.writes, case .compareExchange(_, _, let failure) = access.kind { order = failure }
     if access.kind != .store { read(store, access, order) }
-    guard way.writes else {
-      return Effect(value: value, written: nil, isAtEnd: isAtEnd)
-    }
+    guard way.writes else { return Effect(value: value, written: nil) }
     let written = change(value)
     write(written, behind: way.place, access)
-    return Effect(value: value, written: written, isAtEnd: isAtEnd)
+    return Effect(value: value, written: written)
   }
 
   private mutating func read(_ store: Int32, _ access: Access, _ order: MemoryOrder) {

@@ -63,6 +63,27 @@ import ThreadmillScheduling
     #expect(!result.isCutShort)
   }
 
+  /// What needs one old store, and not the oldest, keeps that one.
+  @Test func accessesSeeTheNewestStoresThatStillFail() {
+    func run(_ plan: SwitchPlan) -> ScheduleRecorder {
+      var recorder = ScheduleRecorder()
+      for number in 1...6 {
+        recorder.append(Offer(strand: 0, .read), isForced: false)
+        if let pick = plan.picks.first(where: { $0.after == number }) { recorder.pick(pick.choice) }
+      }
+      return recorder
+    }
+    func pick(_ number: Int, _ choice: Int) -> SwitchPlan.Pick {
+      .init(strand: 0, after: number, choice: choice)
+    }
+    let long = run(SwitchPlan(picks: [pick(1, 3), pick(2, 1), pick(4, 5), pick(6, 2)]))
+    let result = Shrinking.shrink(long.schedule) { plan in
+      plan.picks.contains { $0.after == 4 && $0.choice >= 2 } ? run(plan) : nil
+    }
+    #expect(result.schedule == run(SwitchPlan(picks: [pick(4, 2)])).schedule)
+    #expect(!result.isCutShort)
+  }
+
   /// A forced switch that comes at another moment may need fewer others.
   @Test(arguments: [1, 2, 4, 5]) func aForcedSwitchMoves(to after: Int) {
     let long = run([(0, 3), (1, 1), (0, 1), (2, 1), (0, 2)])

@@ -161,19 +161,22 @@ struct Axioms {
     for x in events.indices where events[x].writes && events[x].thread >= 0 {
       let sequence = sequence(headedBy: x, modifications)
       for (y, write) in from where sequence.contains(write) {
-        // [atomics.order] 2, [atomics.fences] 2 to 4.
-        var releases = events.indices.filter {
-          events[$0].isFence && events[$0].order.releases && sequenced.has($0, x)
-        }
-        if events[x].order.releases { releases.append(x) }
-        var acquires = events.indices.filter {
-          events[$0].isFence && events[$0].order.acquires && sequenced.has(y, $0)
-        }
-        if events[y].order.acquires { acquires.append(y) }
-        for release in releases {
-          for acquire in acquires { result.add(release, acquire) }
-        }
+        addSynchronisation(x, y, sequenced, &result)
       }
+    }
+  }
+
+  /// [atomics.order] 2, [atomics.fences] 2 to 4: of a write, and of a read in its release sequence.
+  private func addSynchronisation(
+    _ x: Int, _ y: Int, _ sequenced: Relation, _ result: inout Relation
+  ) {
+    let fences = events.indices.filter { events[$0].isFence }
+    var releases = fences.filter { events[$0].order.releases && sequenced.has($0, x) }
+    if events[x].order.releases { releases.append(x) }
+    var acquires = fences.filter { events[$0].order.acquires && sequenced.has(y, $0) }
+    if events[y].order.acquires { acquires.append(y) }
+    for release in releases {
+      for acquire in acquires { result.add(release, acquire) }
     }
   }
 
@@ -232,13 +235,9 @@ struct Axioms {
     let fences = sequential.filter { events[$0].isFence }
     for a in events.indices {
       for b in events.indices where coherence.has(a, b) {
-        var before = fences.filter { happens.has($0, a) }
-        if events[a].isSequential { before.append(a) }
-        var after = fences.filter { happens.has(b, $0) }
-        if events[b].isSequential { after.append(b) }
-        for x in before {
-          for y in after { result.add(x, y) }
-        }
+        let before = fences.filter { happens.has($0, a) } + (events[a].isSequential ? [a] : [])
+        let after = fences.filter { happens.has(b, $0) } + (events[b].isSequential ? [b] : [])
+        result.add(before, after)
       }
     }
     return result
@@ -253,6 +252,11 @@ private struct Relation {
 
   func has(_ a: Int, _ b: Int) -> Bool { rows[a] >> UInt64(b) & 1 == 1 }
   mutating func add(_ a: Int, _ b: Int) { rows[a] |= 1 << UInt64(b) }
+  mutating func add(_ all: [Int], _ others: [Int]) {
+    for a in all {
+      for b in others { add(a, b) }
+    }
+  }
 
   func union(_ other: Relation) -> Relation {
     var result = self
