@@ -5,9 +5,10 @@ import ThreadmillReporting
 ///
 /// One run of one tool. Results come with the most severe first and are cut where GitHub would
 /// refuse the file; what was cut, dropped or ruled out is a notification of the invocation, and so
-/// is a test that failed for something else than a finding. Paths are relative to `%SRCROOT%` below the context's folder. A seed is a string, since numbers of 64
-/// bits do not survive in JavaScript. There is no `automationDetails`: who uploads two reports of
-/// one commit tells them apart by the category of the upload.
+/// is a test that failed for something else than a finding. Paths are relative to `%SRCROOT%` below
+/// the context's folder. A seed is a string, since numbers of 64 bits do not survive in JavaScript.
+/// There is no `automationDetails`: who uploads two reports of one commit tells them apart by the
+/// category of the upload.
 package enum SARIFReport {
   package static func bytes(of report: Report, _ context: ReportContext) -> [UInt8] {
     bytes(of: report, context, mostBytes: SARIFCuts.mostBytes)
