@@ -27,6 +27,8 @@ extension Samples {
   static var everyMember: Report {
     var finding = finding(.dataRace)
     finding.reason = "nobody asked"
+    finding.story = awaitingStory
+    finding.story?.steps[0].note = "reads 0, although 1 was stored at step 1"
     finding.participants[0].runs = Execution(
       queues: [.init(id: LockID(7), kind: .serialQueue)], root: .userInitiated, isPooled: true,
       group: LockID(3), job: .init(task: 7, priority: .standard), actor: LockID(9))
