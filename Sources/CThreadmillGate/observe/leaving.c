@@ -5,6 +5,7 @@
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "object/object.h"
+#include "strand/edge.h"
 #include "threadmill_events.h"
 #include "threadmill_views.h"
 
@@ -39,6 +40,7 @@ static bool leaves_by(const tm_leaving *l, const tm_operation *op) {
 }
 
 void tm_leaving_before(tm_thread *t, tm_operation *op) {
+  if (!tm_fibres_on) return;
   tm_leaving *l = t->observe.leaving;
   if (!l->apart && leaves_by(l, op)) {
     leave(t, ends(l->queue));
@@ -58,7 +60,7 @@ void tm_leaving_after(tm_thread *t, const tm_operation *op) {
 
 const void *tm_adding_begin(tm_thread *t, const void *queue) {
   const void *before = t->observe.adding;
-  t->observe.adding = tm_operation_queue_mutex(queue) ? queue : NULL;
+  t->observe.adding = tm_fibres_on && tm_operation_queue_mutex(queue) ? queue : NULL;
   return before;
 }
 

@@ -1,4 +1,4 @@
-/* What orders the operations of a queue. Foundation promises that an operation comes after the call
+/* What orders the operations of a queue where strands are compared. Foundation promises that an operation comes after the call
  * that added it, after its dependencies, after the one before it if the queue runs one at a time,
  * and after the call that lets a suspended queue go on; and that whoever sees that all operations
  * are finished comes after them.
@@ -9,7 +9,10 @@
  * the queue's doing, which passes no knowledge on. What is promised is passed on in three other
  * ways. An operation counts as submitted when it is added. Two moments of the queue take the
  * knowledge of its operations' ends to those who ask for it, and to operations that begin. The
- * locks of each operation carry the rest. */
+ * locks of each operation carry the rest.
+ *
+ * Where threads are compared, all of this is off, and the locks order as they do: an order that is
+ * missing accuses a correct program, one too many only hides a wrong one. */
 #ifndef TM_LEAVING_H
 #define TM_LEAVING_H
 #include "ground/thread.h"

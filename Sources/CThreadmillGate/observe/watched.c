@@ -7,6 +7,7 @@
 #include "ground/tsan.h"
 #include "object/object.h"
 #include "observe/leaving.h"
+#include "strand/edge.h"
 #include "strand/hold.h"
 #include "strand/operation.h"
 #include "threadmill_views.h"
@@ -16,15 +17,16 @@ TM_GATE_CODE_BEGIN
 void tm_runtime_releases(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(t->observe.leaving != NULL)) tm_leaving_before(t, op);
   if (op->action != TM_RELEASE) return;
-  if (op->reads && tm_is_tsan()) AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
-  if (op->orders && !op->reads) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
+  bool reads = op->reads && tm_fibres_on;
+  if (reads) AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+  if (op->orders && !reads) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
 }
 
 void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
   bool acquires = op->action == TM_ACQUIRE || op->action == TM_TRY;
   if (op->orders && acquires && op->result == 0) tm_object_take_stamp(t, op->object);
-  bool read = op->reads && op->action == TM_RELEASE;
-  if (read && tm_is_tsan()) AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+  bool read = op->reads && tm_fibres_on && op->action == TM_RELEASE;
+  if (read) AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
   if (TM_UNLIKELY(t->observe.leaving != NULL)) tm_leaving_after(t, op);
 }
 
