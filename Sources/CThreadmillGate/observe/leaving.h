@@ -1,7 +1,7 @@
-/* What orders the operations of a queue where strands are compared. Foundation promises that an operation comes after the call
- * that added it, after its dependencies, after the one before it if the queue runs one at a time,
- * and after the call that lets a suspended queue go on; and that whoever sees that all operations
- * are finished comes after them.
+/* What orders the operations of a queue where strands are compared. Foundation promises that an
+ * operation comes after the call that added it, after its dependencies, after the one before it if
+ * the queue runs one at a time, and after the call that lets a suspended queue go on; and that
+ * whoever sees that all operations are finished comes after them.
  *
  * The lock of the queue orders more. An operation that has finished takes itself out of its queue
  * and starts others, all under that lock: it would come before the operations that it starts, and
