@@ -145,6 +145,11 @@ let harnesses: [Target] = [
   harness(
     "weak-memory", at: "WeakMemory/Watched", uses: ["CThreadmillWeakOrders", threadmill],
     linker: wrappingAll),
+  // Whole programs to be explored, which know nothing of Threadmill.
+  harness("launches-c", at: "Launches/C", uses: []),
+  harness("launches-cpp", at: "Launches/CPlusPlus", uses: []),
+  harness("launches-swift", at: "Launches/Swift", uses: []),
+  harness("launches-tasks", at: "Launches/SwiftTasks", uses: []),
   harness("hard-use", at: "HardUse"),
   // One mutex in code of a debug build, of an optimised one, and of what the gate does not reach.
   library("CThreadmillForeignMutex", at: "Fixtures/Programs/Mutexes/Foreign"),

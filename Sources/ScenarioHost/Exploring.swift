@@ -151,7 +151,8 @@ extension Exploration.Failure.Cause {
   /// As reports name it.
   fileprivate var kind: String {
     switch self {
-    case .error, .expectation: "assertionFailure"
+    case .error, .expectation, .status: "assertionFailure"
+    case .signal: "crash"
     case .finding(let kind, _): kind.rawValue
     case .standstill, .endless, .stuck: "hang"
     }

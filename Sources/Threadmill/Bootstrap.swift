@@ -27,6 +27,7 @@
     let tellsCrashes = isFirst && (options.report != nil || ProcessKind.current.isTestBinary)
     Outlet.shared = Outlet(options)
     ScheduleFile.adopt()
+    ProgramExploration.adopt(options)
     let sanitizer = getenv(SanitizerOptions.variable).map { String(cString: $0) } ?? ""
     Session.start(
       options, sanitizer: SanitizerOptions(parsing: sanitizer), tellsCrashes: tellsCrashes,
@@ -37,7 +38,10 @@
       Outlet.shared?.giveUp(outcome)
     }
     Outlet.shared?.startShaking()
-    Gate.atExit { Outlet.shared?.finish(status: $0) ?? $0 }
+    Gate.atExit { status in
+      ProgramProcess.current?.finish(status: status) ?? Outlet.shared?.finish(status: status)
+        ?? status
+    }
   }
 
   /// Whether this is the program that is to be watched: the variable names the only one, where a

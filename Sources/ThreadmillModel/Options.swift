@@ -201,10 +201,11 @@ extension Options {
     .path("report", \.report, "Write the findings of the whole run as JSON to this file."),
     .schedule(
       "schedule", \.schedule,
-      "Run an explored test under this schedule alone, and say whether the test followed it."),
+      "Run an explored test or program under this schedule alone, and say whether it was followed."),
     .number(
       "schedules", \.schedules, in: 1...100_000_000, placeholder: "N",
-      "Explore a test under at most this many schedules, unless the test names a number."),
+      "Explore a test or a program under at most this many schedules, unless the test names a number."
+    ),
     .seed(
       "seed", \.seed, "Draw every random choice of jitter and of explorations from this number."),
     .boolean(

@@ -81,6 +81,42 @@
 
     package static func forgetLastWords() { tm_forget_last_words() }
 
+    // MARK: Whole programs
+
+    /// The status of a process that could not run its schedule.
+    package static let unexploredProgram = Int32(TM_PROGRAM_UNEXPLORED)
+    /// The environment variable that asks for an exploration of the whole program.
+    package static let programVariable = TM_PROGRAM_VARIABLE
+    /// How many threads, blocks and jobs one schedule can have.
+    package static var mostFlows: Int { Int(tm_control_most_flows()) }
+
+    /// Calls `hook` on the main thread before the program's main function, which is then called by
+    /// ``runProgram`` alone.
+    package static func beforeMain(_ hook: @convention(c) () -> Void) {
+      tm_program_before_main(hook)
+    }
+
+    /// Forks a child that is watched as this process is; 0 in the child.
+    package static func copyProcess() -> Int32 { tm_program_copy() }
+
+    /// Waits for a child. One that takes too long is ended.
+    package static func awaitEnd(
+      of process: Int32, seconds: Int
+    ) -> (status: Int32, isLate: Bool) {
+      var status: Int32 = 0
+      let isInTime = tm_program_wait(process, UInt32(seconds), &status)
+      return (status, !isInTime)
+    }
+
+    /// Tells of crashes of this process, which is a copy.
+    package static func ownsEnd() { tm_fatal_own() }
+
+    /// Runs the program from its main function to its end.
+    package static func runProgram() -> Never { tm_program_run() }
+
+    /// Ends the program as libc does when its last thread has ended, on whatever thread.
+    package static func endProgram() -> Never { tm_program_over() }
+
     /// The numbers of things that the gate counted instead of doing them, by name.
     static var counts: [String: Int] {
       let names = Mirror(reflecting: tm_count_names).children.compactMap {

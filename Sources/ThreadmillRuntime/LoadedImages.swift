@@ -71,8 +71,8 @@
     }
 
     /// The path of the running program. It is right even if another file has the program's name by
-    /// now.
-    private static let program = "/proc/self/exe"
+    /// now, and if the main thread has ended.
+    private static let program = "/proc/thread-self/exe"
 
     /// Returns the real name of an image's file: libraries are loaded through symbolic links.
     private static func name(_ path: String) -> String {
@@ -102,7 +102,8 @@
         line: found.file.map { _ in found.line }, column: found.column > 0 ? found.column : nil,
         image: image, offset: found.offset,
         isSystem: tm_is_thunk(found.name) || tm_is_system_code(UInt(address))
-          || found.isThreadmills || found.isSanitizers || found.isToolchains || found.isGenerated)
+          || found.isThreadmills || found.isSanitizers || found.isToolchains
+          || found.isInSystemHeader || found.isGenerated)
     }
 
     fileprivate init(
@@ -161,6 +162,14 @@
       defer { free(text) }
       return SwiftModule.owner(of: String(cString: text)).map(SwiftModule.toolchain.contains)
         ?? false
+    }
+
+    /// Whether the function comes from a header of the system or of a compiler, such as those of
+    /// C++.
+    fileprivate var isInSystemHeader: Bool {
+      guard let file else { return false }
+      return file.hasPrefix("/usr/include/") || file.contains("/include/c++/")
+        || file.contains("/lib/gcc/") || file.contains("/lib/clang/")
     }
 
     /// Whether the function is in a file that nobody has written: SwiftPM's to run the tests of a

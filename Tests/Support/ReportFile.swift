@@ -75,6 +75,21 @@ package struct ReportFile: Decodable, Sendable {
     package var deadlock: [Participant]?
   }
 
+  /// The steps of a schedule.
+  package struct Story: Decodable, Hashable, Sendable {
+    package struct Step: Decodable, Hashable, Sendable {
+      package var number: Int
+      package var column: Int
+      package var operation: String
+      /// Left out where there is none.
+      package var object: String?
+    }
+
+    package var columns: [String]
+    package var steps: [Step]
+    package var total: Int
+  }
+
   package struct Judgement: Decodable, Sendable {
     package var verdict: String
     /// Left out unless it is suppressed.
@@ -94,6 +109,8 @@ package struct ReportFile: Decodable, Sendable {
     package var schedule: String?
     /// Left out where it is false.
     package var singleThreaded: Bool?
+    /// Left out unless it was explored.
+    package var story: Story?
     package var participants: [Participant]
     package var objects: [Object]
     /// Left out where there are none.

@@ -38,7 +38,10 @@ static const char *file_name(const char *path) {
 
 /* Returns whether the library only translates the user's calls. Its stack frames are not the
  * user's. */
-static bool is_overlay(const char *name) { return begins(name, "libswiftDispatch"); }
+static bool is_overlay(const char *name) {
+  return begins(name, "libswiftDispatch") || begins(name, "libstdc++.so") ||
+         begins(name, "libc++.so");
+}
 
 /* By file name first (what the toolchain ships), then by folder (what the system ships). */
 static tm_caller classify(const char *path) {

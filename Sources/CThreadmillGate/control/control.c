@@ -100,12 +100,17 @@ static bool next(tm_thread *t) {
   return begin();
 }
 
+static void launch_again(const tm_flow *launched) {
+  if (launched->seat) tm_seat_launch(launched->seat);
+  else tm_submit_again(launched);
+}
+
 /* Returns the flow that goes first; NULL if the launch made none. */
 static tm_flow *start(tm_thread *t) {
   forget_all();
   tm_tasks_begin_run();
   is_under_way = true;
-  if (ahead.first < ahead.end) tm_submit_again(&ahead.flows[ahead.first++]);
+  if (ahead.first < ahead.end) launch_again(&ahead.flows[ahead.first++]);
   return tm_control_choose(t, NULL, false);
 }
 
@@ -135,6 +140,7 @@ static void take_over(void) {
   tm_control_take_polling(&taken);
   tm_control_take_clocks(&taken);
   tm_control_take_signals(&taken);
+  tm_control_take_run_loops(&taken);
   tm_real = taken;
 }
 

@@ -173,6 +173,8 @@ tm_seat *tm_seat_make(tm_flow *);
  * on. */
 void tm_seat_arrive(tm_seat *);
 void tm_seat_leave(tm_seat *);
+/* Makes the flow of the main thread, with which a schedule of a whole program begins. */
+void tm_seat_launch(tm_seat *);
 /* Returns the flow of the user's thread with this handle; NULL if it is over, or outside the
  * exploration. */
 tm_flow *tm_flow_of_thread(pthread_t);
@@ -291,6 +293,7 @@ void tm_control_take_sending(struct tm_real *);
 void tm_control_take_polling(struct tm_real *);
 void tm_control_take_clocks(struct tm_real *);
 void tm_control_take_signals(struct tm_real *);
+void tm_control_take_run_loops(struct tm_real *);
 
 /* Queues. Both forget the last schedule when another one begins. */
 void tm_lanes_forget(void);

@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/model.h"
+#include "ground/real.h"
 #include "strand/thread.h"
 
 TM_GATE_CODE_BEGIN
@@ -44,6 +45,28 @@ static bool stop(tm_flow *f, void *loop) {
 
 void tm_control_stops_run_loop(const void *loop) {
   if (tm_seat_here()) tm_flows_each(stop, (void *)loop);
+}
+
+static tm_answer never(const tm_flow *f) {
+  (void)f;
+  return TM_NO;
+}
+
+/* The main thread of a program that is explored waits until the process ends. Other seats run the
+ * main queue's work, although libdispatch has not given the queue free. */
+static void control_dispatch_main(void) {
+  tm_seat *s = tm_seat_here();
+  if (!s || !s->is_thread || s->flow->ticket.queue != tm_main_queue)
+    return TM_TRUE(dispatch_main)();
+  tm_main_queue_is_free = false;
+  tm_lane_leave(&s->flow->ticket);
+  s->flow->ticket.lane = NULL;
+  tm_seat_stops(s, s->place);
+  tm_control_step(s, TM_STEP_WAIT, tm_main_queue, never, NULL, 0);
+}
+
+void tm_control_take_run_loops(struct tm_real *r) {
+  r->dispatch_main = (void *)control_dispatch_main;
 }
 
 TM_GATE_CODE_END

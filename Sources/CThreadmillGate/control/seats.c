@@ -203,11 +203,22 @@ void tm_seat_arrive(tm_seat *s) {
   tm_race_mark_schedule(tm_control_schedule());
 }
 
+/* The main thread has the main queue to itself, as ever, until it waits for the queue's work. */
+void tm_seat_launch(tm_seat *s) {
+  tm_flow *f = tm_flow_make(TM_STEP_BEGIN, NULL);
+  if (!f) return;
+  f->seat = s, f->state = TM_FLOW_HERE;
+  s->flow = f;
+  tm_lane_join(&f->ticket, tm_main_queue, false);
+  tm_lane_enter(&f->ticket);
+}
+
 void tm_seat_leave(tm_seat *s) {
   if (s->thread) tm_seat_set(s->thread, NULL);
   if (!tm_control_keeps_turn(s)) return;
   tm_tsan_release(&tm_world_now);
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_JOIN);
+  tm_lane_leave(&s->flow->ticket);
   tm_flow_forget(s->flow);
   tm_flow *next = tm_control_choose(s->thread, NULL, false);
   if (!tm_control_leaves_turn(s)) return;

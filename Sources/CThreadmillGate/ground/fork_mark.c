@@ -24,5 +24,11 @@ void tm_fork_mark_prepare(void) {
   tm_fork_mark = mark;
 }
 
+bool tm_copies_stay_watched;
+
+void tm_fork_mark_renew(void) {
+  if (tm_fork_mark != &here) *(uint32_t *)tm_fork_mark = here;
+}
+
 TM_GATE_CODE_END
 #endif

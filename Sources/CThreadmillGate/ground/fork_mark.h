@@ -7,6 +7,12 @@
 /* Called once, before anything is watched. */
 void tm_fork_mark_prepare(void);
 
+/* Set while a process with one thread forks a child that goes on being watched. Every other child
+ * is left alone. */
+extern bool tm_copies_stay_watched;
+/* Makes such a child know itself as the watched process. */
+void tm_fork_mark_renew(void);
+
 /* The mark: the kernel clears it in a copy. */
 extern const uint32_t *tm_fork_mark;
 

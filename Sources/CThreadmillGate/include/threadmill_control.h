@@ -17,6 +17,7 @@ typedef enum tm_step_kind {
   TM_STEP_BROADCAST = 6,
   TM_STEP_SUBMIT = 7, /* to a queue */
   TM_STEP_BEGIN = 8,  /* a thread, a block or a job */
+  TM_STEP_END = 9,    /* of the program */
   TM_STEP_SPAWN = 10, /* a thread */
   TM_STEP_JOIN = 11,
   TM_STEP_SLEEP = 12,
@@ -131,6 +132,36 @@ typedef struct tm_director {
 /* Runs schedules until `begin` returns false. Returns false if it cannot run any: the gate does not
  * watch, the thread is inside an exploration, or memory is out. Explorations run one at a time. */
 bool tm_control(const tm_director *);
+/* Whole programs: `threadmill explore`. Each schedule has a process of its own, in which the main
+ * thread is the first flow. */
+
+/* The environment variable that asks for it. */
+#define TM_PROGRAM_VARIABLE "THREADMILL_PROGRAM"
+/* The status of a process that could not run its schedule. */
+enum { TM_PROGRAM_UNEXPLORED = 125 };
+/* `hook` is called once, on the main thread, when libc is about to call the program's main
+ * function. If it returns, the program ends. */
+void tm_program_before_main(void (*hook)(void));
+bool tm_program_is_explored(void);
+void tm_program_starts(void);
+/* Calls the program's main function, and ends the process as libc would. */
+void tm_program_run(void) __attribute__((noreturn));
+/* Ends the process as libc does when its last thread has ended. */
+void tm_program_over(void) __attribute__((noreturn));
+/* Called when main has returned to this place. */
+void tm_program_ends(uintptr_t place);
+/* Forks a child that goes on being watched. Returns its number, 0 in the child, -1 for an error.
+ * Only for a process with one thread. */
+int tm_program_copy(void);
+/* Waits for the child, and ends it if that takes longer. Returns whether it did not; `status` is
+ * that of waitpid. */
+bool tm_program_wait(int process, uint32_t seconds, int *status);
+/* Runs the rest of the process under a schedule of the director, whose `launch` is
+ * `tm_program_launch`, and whose `ended` ends the process. Returns when the caller, which is the
+ * main thread, has its first turn; false if the process cannot be explored. */
+bool tm_program_explore(const tm_director *);
+void tm_program_launch(void);
+
 /* Begins the body: the steps of its launch do not count as steps of the schedule. Returns false if
  * the schedule has nothing to do any more. */
 bool tm_control_begin_body(void);

@@ -274,6 +274,8 @@ void tm_at_exit(int (*flush)(int status));
  * then does what it would have done. The texts are copied. One thread calls these functions at a
  * time. */
 
+/* This process tells of its end, although it is a copy of the one that has prepared for that. */
+void tm_fatal_own(void);
 /* Takes over the signals that end a process, so that the report is written before. */
 void tm_expect_the_end(void);
 void tm_add_last_words(const char *text, uint64_t length);

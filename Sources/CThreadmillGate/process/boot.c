@@ -48,9 +48,18 @@ static void before_fork(void) { had_watchdog = tm_is_tsan() && tm_own_threads_le
 
 static void parent_after_fork(void) { tm_own_threads_return(had_watchdog); }
 
+static pid_t owner; /* the process whose end is told */
+
+static void stay_watched(void) {
+  owner = getpid();
+  tm_own_threads_prepare();
+  tm_fork_mark_renew();
+}
+
 /* The child has none of the exploration's other threads. */
 static void child_after_fork(void) {
-  tm_deactivate();
+  if (tm_copies_stay_watched) stay_watched();
+  else tm_deactivate();
   atomic_store(&tm_controlling, false);
   tm_forget_locks();
   if (tm_self) tm_self->ground.tid = (int)syscall(SYS_gettid);
@@ -107,7 +116,6 @@ void tm_watch_again(uint64_t address) {
  * change the status, and all other handlers still run. */
 static int (*flush_at_exit)(int);
 
-static pid_t owner;
 /* What `tm_end_watching` came to: the status that the process should end with. */
 static struct {
   bool over;

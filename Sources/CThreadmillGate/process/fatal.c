@@ -169,6 +169,11 @@ void tm_forget_last_words(void) {
   tm_set_schedules_last_words(NULL, 0);
 }
 
+void tm_fatal_own(void) {
+  speaker = getpid();
+  tm_watchdog_prepare();
+}
+
 void tm_fatal_prepare(void) {
   if (tm_settings_now.tells_crashes || tm_settings_now.saves) tm_watchdog_prepare();
   if (tm_settings_now.tells_crashes) listen_to(CRASHES);

@@ -1,3 +1,4 @@
+import ThreadmillDetection
 import ThreadmillModel
 import ThreadmillReporting
 
@@ -73,6 +74,10 @@ public struct Exploration: Sendable {
       /// A thread or block made no step for this long: it loops without a call, or waits for
       /// something that is not under control. It goes on outside of the exploration.
       case stuck(seconds: Int, place: String)
+      /// The program that is explored ended with this status.
+      case status(Int32)
+      /// A signal ended the program that is explored.
+      case signal(Int32)
     }
 
     /// The reasons for the failure, at least one.
@@ -88,6 +93,10 @@ public struct Exploration: Sendable {
     package var told: ScheduleStory?
     /// Whether the body ended in the run that failed first.
     var bodyIsOver = true
+    /// Whether a whole program failed, and not the body of an exploration.
+    var ofProgram = false
+    /// The last line of the program's output.
+    var lastWords: String?
     /// The findings of the run that `told` describes.
     var detected: [Finding] = []
     #if os(Linux)
@@ -133,6 +142,8 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
     case .stuck(let seconds, let place):
       "no step for \(seconds) s, at \(place): it loops without a call, or waits for what is not under "
         + "control"
+    case .status(let status): "ends with status \(status)"
+    case .signal(let number): "ends by \(Crash.words(for: number))"
     }
   }
 
@@ -145,6 +156,8 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
     case .standstill: "standstill"
     case .endless: "endless"
     case .stuck: "stuck"
+    case .status(let status): "status \(status)"
+    case .signal(let number): "signal \(number)"
     }
   }
 }

@@ -14,16 +14,22 @@
           .init("in the same schedule: \($0)")
         }
       }
+      finding.facts += said
       finding.schedule = schedule.description
       finding.story = told
       return finding
     }
 
+    /// What a program said of its end.
+    var said: [Finding.Fact] { lastWords.map { [.init("the program said: \($0)")] } ?? [] }
+
     private var made: Finding {
       let isHang = causes.contains { $0.isHang }
+      let isCrash = causes.contains { $0.isCrash }
+      let what = ofProgram ? "program" : "body"
       return Finding(
-        kind: isHang ? .hang : .assertionFailure, status: .observed,
-        title: "In one order of its threads, blocks and tasks the body fails: \(words)",
+        kind: isHang ? .hang : isCrash ? .crash : .assertionFailure, status: .observed,
+        title: "In one order of its threads, blocks and tasks the \(what) fails: \(words)",
         facts: isHang ? told?.ending ?? awaits?.facts ?? [] : causes.compactMap(\.place),
         tests: Session.currentTests)
     }
@@ -33,8 +39,12 @@
     fileprivate var isHang: Bool {
       switch self {
       case .standstill, .endless, .stuck: true
-      case .error, .expectation, .finding: false
+      case .error, .expectation, .finding, .status, .signal: false
       }
+    }
+
+    fileprivate var isCrash: Bool {
+      if case .signal = self { true } else { false }
     }
 
     /// Where it went wrong; `nil` where nobody knows.

@@ -19,6 +19,8 @@
 
     /// Runs a schedule and writes down what people are told of it.
     func tell(_ schedule: Schedule) throws -> Telling {
+      // The process in which a program fails tells the steps itself.
+      if program != nil { return try follow(schedule) }
       let recorder = StoryRecorder(schedule)
       var telling = try follow(schedule, recorder)
       telling.failure?.told = Gate.delivering { recorder.story }

@@ -8,6 +8,8 @@
     let seed: UInt64
     let steps: Int
     private let body: @Sendable () async throws -> Void
+    /// Where the body is a whole program: what runs it.
+    let program: ProgramSchedules?
     private let past = BodyRun.Past()
     /// Judges each run that has led to nothing else; called between the runs.
     var examine: @Sendable (_ bodyIsOver: Bool) -> Examination = { _ in .asUsual }
@@ -24,7 +26,13 @@
     init(
       seed: UInt64, steps: Int, _ body: @escaping @Sendable () async throws -> Void
     ) {
-      (self.seed, self.steps, self.body) = (seed, steps, body)
+      (self.seed, self.steps, self.body, program) = (seed, steps, body, nil)
+    }
+
+    /// Explores a program, each schedule of it in a process of its own.
+    init(seed: UInt64, steps: Int, program: ProgramSchedules) {
+      (self.seed, self.steps, self.program) = (seed, steps, program)
+      body = {}
     }
 
     /// Explores one schedule again. It may come from an exploration that allowed more steps.
@@ -234,6 +242,10 @@
       judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Runs<Choice> {
       guard Gate.isActive else { throw ExplorationError.notWatched }
+      if let program {
+        return try program.run(
+          strategy, doubts: doubts && self.doubts, watching: watching, judge: judge)
+      }
       try BodyRun.refuseNested()
       let parked = Gate.parkedThreads
       guard parked < Self.mostParked else { throw ExplorationError.tooManyParkedThreads(parked) }

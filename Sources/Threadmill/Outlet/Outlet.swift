@@ -52,7 +52,12 @@
     ///
     /// - Parameter isOver: whether it happened under a schedule, which the program has survived.
     func take(_ finding: Finding, isOver: Bool = false) {
-      if Session.isExploring, isForExplorer(finding) { return }
+      var finding = finding
+      if finding.kind == .crash, let process = ProgramProcess.current {
+        process.complete(&finding)
+      } else if !isOver, Session.isExploring, isForExplorer(finding) {
+        return
+      }
       // A crash ends the exploration as well: this is the last moment to tell its cycles.
       if finding.kind == .crash { settleCycles() }
       answer(for: finding, isOver: isOver)

@@ -1,6 +1,7 @@
 extension Command {
   /// Every command there is, in the order of `--help`: the one place to add another.
   package static let table: [Command] = [
-    run, test, replay, report, scenariosList, scenariosRun, scenariosVerify, scenariosRates, doctor,
+    run, test, explore, replay, report, scenariosList, scenariosRun, scenariosVerify,
+    scenariosRates, doctor,
   ]
 }

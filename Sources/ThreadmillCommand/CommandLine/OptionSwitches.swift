@@ -16,13 +16,20 @@ enum OptionSwitches {
   /// A switch whose name is not that of its option.
   private static let aliases = ["jitterbudget": "budget"]
 
+  /// The options of explorations of programs.
+  private static let namesOfPrograms: Set = [
+    "schedule", "schedules", "seed", "strategy", "without",
+  ]
+
   private static let entries = Options.table.filter {
-    names.union(namesOfChance).union(namesOfExplorations).contains($0.name)
+    names.union(namesOfChance).union(namesOfPrograms).contains($0.name)
   }
 
   /// The switches of every run.
   static let all = switches(names.union(namesOfChance))
   static let ofExplorations = switches(namesOfExplorations)
+  /// The switches of an exploration of a program.
+  static let ofPrograms = switches(namesOfPrograms)
   /// The switches of a run under a schedule.
   static let ofReplays = switches(names)
 

@@ -20,17 +20,14 @@ extension Command {
 
 /// One call of `threadmill run`.
 private struct RunProgramCommand {
-  private let words: [String]
   private let options: Options
   private let judging: ReportJudging
   private let outputs: ReportOutputs
-  private let program: WatchableProgram
-  private let environment: [String: String]
+  private let program: ForegroundRun
   private let console: Console
 
   init(_ arguments: Arguments, _ console: Console) throws {
-    environment = ProcessInfo.processInfo.environment
-    words = arguments.operands
+    let environment = ProcessInfo.processInfo.environment
     let given = try Options(parsing: environment[Options.variable, default: ""])
     judging = try ReportJudging(arguments)
     var options = OptionSwitches.options(arguments, over: given)
@@ -38,45 +35,20 @@ private struct RunProgramCommand {
     judging.tell(&options)
     outputs.tell(&options)
     self.options = options
-    program = try WatchableProgram(words[0], environment: environment)
+    program = try ForegroundRun(arguments.operands, environment: environment)
     self.console = console
   }
 
   func run() throws -> ExitStatus {
-    if !program.hasGate {
-      try Interruption.heeding { [console] in try await ToolBuild.provide(.preload, console) }
-    }
-    let scratch = try TemporaryDirectory()
-    defer { scratch.remove() }
-    let file = scratch.file("report.json").path
-    ReportMailbox.make(beside: file)
-    let process = ForegroundProcess(
-      executable: program.path, arguments: words,
-      environment: try environment(reportingTo: file, scratch: scratch))
-    let outcome = try process.run()
-    guard let report = try RunReport.read(file) else {
+    let result = try program.run(telling: options, console)
+    guard let report = result.report else {
       let unwritten = outputs.write(RunReport.empty, .here(command: command()), console)
       console.complain(
         "Threadmill: no findings; no process wrote a report: it was killed or called _exit\n")
       if let unwritten { throw unwritten }
-      return .program(outcome.shellStatus)
+      return .program(result.outcome.shellStatus)
     }
-    return try tell(report, outcome)
-  }
-
-  /// The program's own environment, with the library and the path of the report.
-  private func environment(
-    reportingTo file: String, scratch: TemporaryDirectory
-  ) throws -> [String: String] {
-    var told = options
-    told.report = file
-    told.isBrief = true
-    var own = environment.filter { $0.key != RunIdentity.variable }
-    own[Options.variable] = told.text
-    // The library brings Swift's runtime. Without this, its backtraces would appear in C programs.
-    if !program.isSwift { own["SWIFT_BACKTRACE"] = own["SWIFT_BACKTRACE"] ?? "enable=no" }
-    return program.hasGate
-      ? own : try ToolFile(.preload).preloaded(over: own, scratch: scratch)
+    return try tell(report, result.outcome)
   }
 
   private func tell(
@@ -99,7 +71,7 @@ private struct RunProgramCommand {
     again.seed = options.jitter == .off ? nil : seed ?? options.seed
     return
       (["threadmill", "run"] + OptionSwitches.words(for: again) + ["--"]
-      + words.map(\.shellQuoted)).joined(separator: " ")
+      + program.words.map(\.shellQuoted)).joined(separator: " ")
   }
 }
 

@@ -77,7 +77,7 @@ struct TestEnd {
       return test
     }
     schedule = result.schedule
-    lastWords = Self.lastWords(in: result.child.output)
+    lastWords = LastWords.find(in: result.child.output)
     late = result.late.map { Set($0.map(journal.name)) }
     let outcome = result.child.outcome
     hasPassed = outcome == .exited(0) || outcome == .exited(Self.noTests)
@@ -105,17 +105,6 @@ struct TestEnd {
     }
     if !rest.isEmpty, rest.count < tests.count { left = [rest] }
   }
-
-  /// The message of a failed assertion, a failed precondition or a fatal error.
-  static func lastWords(in output: String) -> String? {
-    let marks = ["Fatal error", "Assertion failed", "Precondition failed"]
-    let line = output.split(separator: "\n").last { line in
-      marks.contains { line.contains(": \($0)") || line.hasPrefix($0) }
-    }
-    return line.map { String($0.prefix(longestWords)) }
-  }
-
-  private static let longestWords = 300
 
   /// The report for a process that wrote none.
   var ownReport: Report? {

@@ -23,7 +23,7 @@ package struct Crash: Sendable {
     if let places = named[thread.thread], thread.stack.contains(where: places.contains) {
       return nil
     }
-    let signal = Self.signals[event.signal] ?? "signal \(event.signal)"
+    let signal = Self.words(for: event.signal)
     return Finding(
       kind: .crash, status: .observed, severity: .error, title: "Crash: \(signal)",
       participants: [thread.participant(role: "dies of \(signal)")],
@@ -43,6 +43,11 @@ package struct Crash: Sendable {
     var named = finding
     named.title = "Crash: \(cause)"
     return named
+  }
+
+  /// The words for a signal that ends a program.
+  package static func words(for signal: Int32) -> String {
+    signals[signal] ?? "signal \(signal)"
   }
 
   /// The words for each signal. Its number is equal on every machine that Threadmill supports.

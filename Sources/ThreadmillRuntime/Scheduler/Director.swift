@@ -47,12 +47,30 @@
     /// - Returns: whether that could be done: not within an exploration, and not where nothing is
     ///   watched.
     package func run() -> Bool {
+      var director = image { Director.with($0) { $0.launch() } }
+      return withExtendedLifetime(self) { tm_control(&director) }
+    }
+
+    /// Runs the rest of the process under one schedule. Returns when the calling main thread has
+    /// its first turn, or `false` if that cannot be done.
+    package func exploreProgram() -> Bool {
+      let director = UnsafeMutablePointer<tm_director>.allocate(capacity: 1)
+      director.initialize(to: image { _ in tm_program_launch() })
+      // The process ends before they do.
+      _ = Unmanaged.passRetained(self)
+      return tm_program_explore(director)
+    }
+
+    /// The gate's view of it, for as long as it lives.
+    private func image(
+      launch: @convention(c) @escaping (UnsafeMutableRawPointer?) -> Void
+    ) -> tm_director {
       precondition(Offer.isImageOfTheGates, "Threadmill internal error: layout of offers")
-      var director = tm_director(
+      return tm_director(
         context: Unmanaged.passUnretained(self).toOpaque(), steps: UInt64(steps),
         patience: UInt32(patience), doubts: doubts,
         begin: { Director.with($0) { $0.begin() } },
-        launch: { Director.with($0) { $0.launch() } },
+        launch: launch,
         choose: { context, offers, count, running in
           let enabled = UnsafeBufferPointer(
             start: UnsafeRawPointer(offers)?.assumingMemoryBound(to: Offer.self),
@@ -78,7 +96,6 @@
           if let result { Director.with(context) { $0.end(result.pointee) } }
         },
         over: { Director.with($0) { $0.over() } })
-      return withExtendedLifetime(self) { tm_control(&director) }
     }
 
     /// `run` keeps it alive.
@@ -93,13 +110,12 @@
 
   extension Offer {
     /// Whether the gate writes offers down as they are here.
-    fileprivate static var isImageOfTheGates: Bool {
+    static let isImageOfTheGates =
       MemoryLayout<Offer>.stride == MemoryLayout<tm_offer>.stride
-        && MemoryLayout<Offer>.offset(of: \.object) == MemoryLayout<tm_offer>.offset(of: \.object)
-        && MemoryLayout<Offer>.offset(of: \.strand) == MemoryLayout<tm_offer>.offset(of: \.flow)
-        && MemoryLayout<Offer>.offset(of: \.operation) == MemoryLayout<tm_offer>.offset(of: \.kind)
-        && MemoryLayout<Offer>.offset(of: \.writes) == MemoryLayout<tm_offer>.offset(of: \.writes)
-        && MemoryLayout<Offer>.offset(of: \.place) == MemoryLayout<tm_offer>.offset(of: \.place)
-    }
+      && MemoryLayout<Offer>.offset(of: \.object) == MemoryLayout<tm_offer>.offset(of: \.object)
+      && MemoryLayout<Offer>.offset(of: \.strand) == MemoryLayout<tm_offer>.offset(of: \.flow)
+      && MemoryLayout<Offer>.offset(of: \.operation) == MemoryLayout<tm_offer>.offset(of: \.kind)
+      && MemoryLayout<Offer>.offset(of: \.writes) == MemoryLayout<tm_offer>.offset(of: \.writes)
+      && MemoryLayout<Offer>.offset(of: \.place) == MemoryLayout<tm_offer>.offset(of: \.place)
   }
 #endif

@@ -32,8 +32,34 @@
     /// What was done.
     package let recorder: ScheduleRecorder
 
+    package init(
+      end: End, steps: Int, unfinished: Int, passed: Int, order: UInt64,
+      recorder: ScheduleRecorder
+    ) {
+      (self.end, self.steps, self.unfinished, self.passed) = (end, steps, unfinished, passed)
+      (self.order, self.recorder) = (order, recorder)
+    }
+
     /// Who went when.
     package func schedule() -> Schedule { recorder.schedule }
+  }
+
+  /// A number for the order in which the strands of a run went.
+  package struct RunOrder {
+    package private(set) var value: UInt64 = 0
+
+    package init() {}
+
+    @inline(__always)
+    package mutating func append(_ strand: UInt32) {
+      var order = (value ^ UInt64(strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+      order ^= order >> 32
+      value = order
+    }
+
+    mutating func append(pick: Int) {
+      value = (value ^ UInt64(pick)) &* 0xBF58_476D_1CE4_E5B9
+    }
   }
 
   /// Runs a body again and again, each time in an order that a strategy chooses: of its threads,
@@ -104,9 +130,18 @@
     /// What was not under control, of all runs.
     package private(set) var passed: [PassedOperation] = []
 
+    /// Makes one choice that is none of a schedule's.
+    package func rehearse() {
+      guard Offer.isImageOfTheGates, begin() else { return }
+      let offer = Offer(strand: 0, .begin)
+      withUnsafePointer(to: offer) {
+        _ = choose(among: UnsafeBufferPointer(start: $0, count: 1), running: nil)
+      }
+    }
+
     override func begin() -> Bool {
       state.pointee.recorder.removeAll()
-      state.pointee.order = 0
+      state.pointee.order = RunOrder()
       state.pointee.memory.removeAll()
       return state.pointee.goesOn && choice.pointee.begin(schedule: state.pointee.number)
     }
@@ -128,9 +163,7 @@
       let offer = enabled[chosen]
       state.pointee.recorder.append(offer, isForced: isForced)
       trail?.append(offer, isForced: isForced)
-      var order = (state.pointee.order ^ UInt64(offer.strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
-      order ^= order >> 32
-      state.pointee.order = order
+      state.pointee.order.append(offer.strand)
       return chosen
     }
 
@@ -142,7 +175,7 @@
       guard let remark else { return false }
       state.pointee.recorder.pick(remark.choice)
       trail?.pick(remark.choice)
-      state.pointee.order = (state.pointee.order ^ UInt64(remark.choice)) &* 0xBF58_476D_1CE4_E5B9
+      state.pointee.order.append(pick: remark.choice)
       remarking?(remark)
       return true
     }
@@ -157,9 +190,9 @@
       trail?.clear()
       let verdict = ended(
         ControlledRun(
-          end: .init(result), steps: Int(result.steps),
-          unfinished: Int(result.unfinished), passed: Int(result.passed),
-          order: state.pointee.order, recorder: state.pointee.recorder))
+          end: .init(result), steps: Int(result.steps), unfinished: Int(result.unfinished),
+          passed: Int(result.passed),
+          order: state.pointee.order.value, recorder: state.pointee.recorder))
       state.pointee.number += 1
       // What is stuck goes on by itself, and may disturb whatever comes next.
       state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
@@ -172,7 +205,7 @@
   private struct SchedulerState {
     var recorder = ScheduleRecorder()
     var memory = AtomicMemory()
-    var order: UInt64 = 0
+    var order = RunOrder()
     var number = 0
     var goesOn = true
   }

@@ -13,7 +13,7 @@
     private var steps: [(step: ScheduleStory.Step, stack: Backtrace)] = []
     private var waits: [(wait: ScheduleStory.Wait, stack: Backtrace)] = []
     private var awaits: Awaits?
-    private var columns = StoryColumns()
+    private var columns: StoryColumns
     /// Strands that took a lock and have not given it back, by the schedule's number for it.
     private var holders: [UInt64: UInt32] = [:]
     private var numbers: [UInt: UInt64] = [:]
@@ -21,8 +21,10 @@
     /// thread comes from.
     private var origin: Backtrace = []
 
-    package init(_ schedule: Schedule) {
+    /// - Parameter first: what the strand is called that begins the schedule.
+    package init(_ schedule: Schedule, first: String = "body") {
       self.schedule = schedule
+      columns = StoryColumns(first: first)
       told = StoryPlan(schedule).steps[...]
     }
 
@@ -64,6 +66,8 @@
         object: isBegin ? nil : name(of: view), isForced: isForced)
       // What starts the body is none of the program's.
       if number == 1 { return (step, []) }
+      // Nor is what calls its main function.
+      if operation == .end { return (step, []) }
       return (step, view.stack.isEmpty ? columns.origin(of: view.number) : view.stack)
     }
 
@@ -173,11 +177,14 @@
     }
 
     private(set) var names: [String] = []
+    private let first: String
     private var owners: [Owner: Int] = [:]
     private var columns: [UInt32: Int] = [:]
     private var origins: [UInt32: Backtrace] = [:]
     private var counts: [String: Int] = [:]
     private var unnamed: Set<Int> = []
+
+    init(first: String) { self.first = first }
 
     func isNew(_ flow: UInt32) -> Bool { origins[flow] == nil }
     func hasColumn(_ flow: UInt32) -> Bool { columns[flow] != nil }
@@ -214,9 +221,8 @@
       names[column] = numbered("thread \"\(name)\"", isAlone: true)
     }
 
-    /// The first one of all is the body's.
     private mutating func name(_ sort: FlowView.Sort) -> String {
-      if names.isEmpty { return "body" }
+      if names.isEmpty { return first }
       return switch sort {
       case .thread(let name?): numbered("thread \"\(name)\"", isAlone: true)
       case .thread: numbered("thread")

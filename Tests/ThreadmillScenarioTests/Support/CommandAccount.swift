@@ -54,6 +54,9 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount("threadmill test --explore", .elsewhere("ExploredTestsTests")),
     CommandAccount("threadmill test --sanitize thread", .elsewhere("StrangerTests")),
     CommandAccount("threadmill replay TEST SCHEDULE", .form),
+    CommandAccount(
+      "threadmill explore -- ./selftest --quick", .elsewhere("ExploreProgramTests")),
+    CommandAccount("threadmill explore --schedule SCHEDULE -- ./selftest --quick", .form),
     CommandAccount("swift package", .form),
   ]
 

@@ -1,0 +1,63 @@
+#if os(Linux)
+  import Glibc
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
+
+  /// The exploration of a whole program, which `threadmill explore` asks for. It takes place before
+  /// the program's main function, in the process that the program was started in; the program
+  /// itself runs in copies of that process.
+  enum ProgramExploration {
+    /// Set while the process has one thread; only read after that.
+    nonisolated(unsafe) private static var options = Options()
+
+    /// Takes the request out of the environment, so that no child of the program answers it.
+    static func adopt(_ options: Options) {
+      guard getenv(Gate.programVariable) != nil else { return }
+      unsetenv(Gate.programVariable)
+      self.options = options
+      Gate.beforeMain { ProgramExploration.explore() }
+    }
+
+    /// Seconds of real time for which the program may keep its turn without a step.
+    private static let patience = Explorer.patience
+
+    private static func explore() {
+      do {
+        guard
+          let program = ProgramSchedules(steps: Explorer.usualSteps, patience: patience)
+        else { throw ExplorationError.noMemory }
+        try explore(program)
+      } catch {
+        Standard.error("threadmill: the program is not explored: \(error)\n")
+        exit(ExitStatus.wrongUsage)
+      }
+      exit(0)
+    }
+
+    private static func explore(_ program: ProgramSchedules) throws {
+      let seed = options.seed?.rawValue ?? 1
+      let explorer = Explorer(seed: seed, steps: Explorer.usualSteps, program: program)
+      var result =
+        try options.schedule.map(explorer.replay)
+        ?? explorer.explore(schedules: options.schedules, strategy: options.strategy)
+      result.failure?.ofProgram = true
+      result.failure?.lastWords = program.lastWords
+      if let failure = try result.failure.flatMap(program.tell) {
+        Outlet.shared?.take(explored: failure.finding, nil, counting: [:])
+      }
+      count(result)
+    }
+
+    private static func count(_ result: Exploration) {
+      let name = ProcessStart.list("cmdline").first ?? ""
+      let explored = result.coverage.map { ExploredTest(name, $0, isComplete: result.isComplete) }
+      let counts = [
+        "exploredSchedules": result.schedules, "exploredPrograms": 1,
+        "uncontrolledOperations": result.uncontrolled,
+        "replaysThatDiverged": result.divergence == nil ? 0 : 1,
+      ]
+      Outlet.shared?.take(explored: nil, explored, counting: counts)
+    }
+  }
+#endif

@@ -1,0 +1,179 @@
+#if os(Linux)
+  import Glibc
+  import ThreadmillModel
+  import ThreadmillReporting
+  import ThreadmillRuntime
+  import ThreadmillScheduling
+
+  /// What the process of a schedule leaves behind, however it ends: its choices, and what it knew
+  /// of its end. In memory that it shares with the process that explores.
+  ///
+  /// One process at a time writes: that of the schedule. The other one reads when that has ended.
+  struct ProgramRegion: @unchecked Sendable {
+    private let memory: UnsafeMutableRawPointer
+
+    /// How the director ended the schedule; without it, the program ended by itself.
+    enum End: UInt64 {
+      case none, over, long, stuck, full, unseated, outside
+    }
+
+    /// Where each number lies.
+    private enum Field: Int {
+      case end = 0
+      case unfinished = 8
+      case passed = 16
+      case seconds = 24
+      case told = 32
+      case message = 40
+      case log = 48
+      case story = 56
+    }
+
+    private static let messageStart = 4_096
+    private static let logStart = 1 << 16
+    /// Addresses alone: what is not written takes no memory.
+    private static let size = 1 << 28
+    private static let storyStart = size - (1 << 22)
+    /// With a longer log, its memory is given back.
+    private static let longLog = 1 << 24
+    private static let entryHeader = 8
+
+    /// `nil` if there is no memory.
+    init?() {
+      let flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE
+      let memory = mmap(nil, Self.size, PROT_READ | PROT_WRITE, flags, -1, 0)
+      guard let memory, memory != MAP_FAILED else { return nil }
+      self.memory = memory
+    }
+
+    private subscript(_ field: Field) -> UInt64 {
+      get { memory.load(fromByteOffset: field.rawValue, as: UInt64.self) }
+      nonmutating set {
+        memory.storeBytes(of: newValue, toByteOffset: field.rawValue, as: UInt64.self)
+      }
+    }
+
+    /// Before a schedule.
+    func clear() {
+      if self[.log] > Self.longLog {
+        madvise(memory + Self.logStart, Int(self[.log]), Int32(MADV_REMOVE))
+      }
+      memset(memory, 0, Self.messageStart)
+    }
+
+    var end: End {
+      get { End(rawValue: self[.end]) ?? .none }
+      nonmutating set { self[.end] = newValue.rawValue }
+    }
+    /// Threads and blocks that can never go on.
+    var unfinished: Int {
+      get { Int(self[.unfinished]) }
+      nonmutating set { self[.unfinished] = UInt64(newValue) }
+    }
+    /// Operations that were not under control.
+    var passed: Int {
+      get { Int(self[.passed]) }
+      nonmutating set { self[.passed] = UInt64(newValue) }
+    }
+    /// Without a step, where the schedule got stuck.
+    var seconds: Int {
+      get { Int(self[.seconds]) }
+      nonmutating set { self[.seconds] = UInt64(newValue) }
+    }
+    /// Whether the process has told the failure in a report.
+    var isTold: Bool {
+      get { self[.told] != 0 }
+      nonmutating set { self[.told] = newValue ? 1 : 0 }
+    }
+
+    /// Words about the end. What is too long is cut off.
+    var message: [String] {
+      get {
+        let start = UnsafeRawPointer(memory + Self.messageStart)
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(self[.message]))
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      }
+      nonmutating set {
+        var bytes: [UInt8] = []
+        for word in newValue { bytes += Array(word.utf8) + [0] }
+        bytes = Array(bytes.prefix(Self.logStart - Self.messageStart))
+        (memory + Self.messageStart).copyMemory(from: bytes, byteCount: bytes.count)
+        self[.message] = UInt64(bytes.count)
+      }
+    }
+
+    /// The steps of the schedule, told before the last of them is made; `nil` if they were not.
+    var story: ScheduleStory? {
+      get {
+        let length = Int(self[.story])
+        guard length > 0 else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: memory + Self.storyStart, count: length)
+        return try? JSONReport.report(from: Array(bytes)).findings.first?.story
+      }
+      nonmutating set {
+        var finding = Finding(kind: .hang, status: .observed, title: "")
+        finding.story = newValue
+        let report = Report(findings: [finding], run: Report.Run(id: "", processes: 0))
+        let bytes = JSONReport.bytes(of: report)
+        guard bytes.count <= Self.size - Self.storyStart else { return }
+        (memory + Self.storyStart).copyMemory(from: bytes, byteCount: bytes.count)
+        self[.story] = UInt64(bytes.count)
+      }
+    }
+
+    /// Notes a choice before it is made. Returns `false` if there is no room for it.
+    func append(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Bool {
+      let stride = MemoryLayout<Offer>.stride
+      let length = Self.entryHeader + enabled.count * stride
+      let used = Int(self[.log])
+      guard Self.logStart + used + length <= Self.storyStart,
+        let offers = enabled.baseAddress
+      else { return false }
+      let place = memory + Self.logStart + used
+      place.storeBytes(of: UInt32(enabled.count), as: UInt32.self)
+      place.storeBytes(of: Int32(running ?? -1), toByteOffset: 4, as: Int32.self)
+      (place + Self.entryHeader).copyMemory(from: offers, byteCount: enabled.count * stride)
+      self[.log] = UInt64(used + length)
+      return true
+    }
+
+    /// The choices of the process, in order.
+    func eachChoice(_ visit: (UnsafeBufferPointer<Offer>, _ running: Int?) -> Void) {
+      let stride = MemoryLayout<Offer>.stride
+      var place = UnsafeRawPointer(memory + Self.logStart)
+      let end = place + Int(self[.log])
+      while place < end {
+        let count = Int(place.load(as: UInt32.self))
+        let running = Int(place.load(fromByteOffset: 4, as: Int32.self))
+        let offers = (place + Self.entryHeader).assumingMemoryBound(to: Offer.self)
+        visit(UnsafeBufferPointer(start: offers, count: count), running < 0 ? nil : running)
+        place += Self.entryHeader + count * stride
+      }
+    }
+  }
+
+  /// A strategy in the process of a schedule: what it is asked is noted for the process that
+  /// explores, where the same strategy learns it.
+  struct NotedStrategy<Choice: Strategy>: Strategy {
+    private var choice: Choice
+    private let region: ProgramRegion
+    /// The process has one schedule, which has begun.
+    private var isUsed = false
+
+    init(_ choice: Choice, in region: ProgramRegion) {
+      (self.choice, self.region) = (choice, region)
+    }
+
+    mutating func begin(schedule number: Int) -> Bool {
+      defer { isUsed = true }
+      return !isUsed
+    }
+
+    mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+      if !region.append(enabled, running: running) { Gate.end(status: ProgramProcess.noRoom) }
+      return choice.next(enabled, running: running)
+    }
+
+    mutating func ended(_ outcome: ScheduleOutcome) {}
+  }
+#endif

@@ -1,0 +1,102 @@
+import Foundation
+import ThreadmillFormats
+import ThreadmillModel
+import ThreadmillReporting
+
+extension Command {
+  static let explore = Command(
+    name: "explore",
+    sentence: "Run a program under many schedules, each in a process of its own.",
+    switches: (OptionSwitches.ofPrograms + ReportJudging.switches + ReportOutputs.switches)
+      .sorted { $0.name < $1.name },
+    operands: .program(placeholder: "EXECUTABLE ARGUMENT…"),
+    examples: [
+      ("threadmill explore -- ./server --selftest", "Look for an order of its threads that fails."),
+      ("threadmill explore --schedule tm1:… -- ./server --selftest", "Fail in the same way again."),
+    ],
+    fails: "the program failed under a schedule: a status other than 0, a crash, a standstill, or a"
+      + " finding"
+  ) { arguments, console in
+    try ExploreProgramCommand(arguments, console).run()
+  }
+}
+
+/// One call of `threadmill explore`.
+private struct ExploreProgramCommand {
+  private let options: Options
+  private let judging: ReportJudging
+  private let outputs: ReportOutputs
+  private let program: ForegroundRun
+  private let console: Console
+
+  init(_ arguments: Arguments, _ console: Console) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let given = try Options(parsing: environment[Options.variable, default: ""])
+    judging = try ReportJudging(arguments)
+    var options = OptionSwitches.options(arguments, over: given)
+    (options.mode, options.jitter) = (.explore, .off)
+    options.seed = options.seed ?? Seed(rawValue: 1)
+    outputs = ReportOutputs(arguments)
+    judging.tell(&options)
+    outputs.tell(&options)
+    self.options = options
+    program = try ForegroundRun(arguments.operands, environment: environment)
+    self.console = console
+  }
+
+  func run() throws -> ExitStatus {
+    let additions = [
+      "THREADMILL_PROGRAM": "explore",
+      // A schedule that fails runs many times, and each time would wait for a backtrace.
+      "SWIFT_BACKTRACE": "enable=no",
+      // What the loader does late, it would do in every schedule.
+      "LD_BIND_NOW": "1",
+    ]
+    var told = options
+    // A standstill is seen at once.
+    told.hang = 0
+    let result = try program.run(telling: told, adding: additions, console)
+    guard let report = result.report, report.accounting["exploredPrograms"] != nil else {
+      let unwritten = outputs.write(result.report ?? RunReport.empty, context(), console)
+      console.complain(
+        "threadmill explore: \(program.words[0].printable) was not explored, so this is no"
+          + " result\n")
+      if let unwritten { throw unwritten }
+      return .wrongUsage
+    }
+    return try tell(report)
+  }
+
+  private func tell(_ report: Report) throws -> ExitStatus {
+    let report = try judging.judge(report, for: "explore", console)
+    let unwritten = outputs.write(report, context(), andTo: options.report, console)
+    let text = String(decoding: ReportFormat.text.bytes(of: report, context()), as: UTF8.self)
+    console.complain("\n\(text)")
+    let hasDiverged = report.accounting["replaysThatDiverged", default: 0] > 0
+    if hasDiverged {
+      console.complain(
+        "threadmill explore: the program did not follow the schedule: it is another program, or"
+          + " depends on more than the order of its threads\n")
+    }
+    if let unwritten { throw unwritten }
+    return hasDiverged || report.findings.contains(where: \.counts) ? .findings : .nothingFound
+  }
+
+  private func context() -> ReportContext {
+    var context = ReportContext.here(command: command(replaying: options.schedule))
+    context.repetition = { finding in
+      finding.schedule.flatMap { try? Schedule(parsing: $0) }.map { command(replaying: $0) }
+    }
+    return context
+  }
+
+  /// The command line of the same exploration, or of one schedule.
+  private func command(replaying schedule: Schedule?) -> String {
+    var again = options
+    again.schedule = schedule
+    let left: Set = schedule == nil ? [] : OptionSwitches.namesOfExplorations.union(["seed"])
+    let words = OptionSwitches.words(for: again, without: left)
+    return (["threadmill", "explore"] + words + ["--"] + program.words.map(\.shellQuoted))
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,170 @@
+/* Whole programs for `threadmill explore`: a mistake in one order of threads, and, with "repaired"
+ * as the second word, the same without it. Each leaves its state where a second run in the same
+ * process would find it. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool repaired;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int value;
+
+static pthread_t start(void *(*body)(void *)) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, body, NULL) != 0) abort();
+  return thread;
+}
+
+static void both(void *(*one)(void *), void *(*two)(void *)) {
+  pthread_t first = start(one), second = start(two);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+}
+
+static int get(void) {
+  pthread_mutex_lock(&mutex);
+  int result = value;
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+
+static void set(int to) {
+  pthread_mutex_lock(&mutex);
+  value = to;
+  pthread_mutex_unlock(&mutex);
+}
+
+/* Two calls that are one step only together. */
+static void *add(void *unused) {
+  if (repaired) pthread_mutex_lock(&other);
+  set(get() + 1);
+  if (repaired) pthread_mutex_unlock(&other);
+  return unused;
+}
+
+static int lost_update(void) {
+  both(add, add);
+  printf("value %d\n", get());
+  assert(value == 2);
+  return 0;
+}
+
+/* A cache that is filled twice: only the status says so. */
+static void *fill(void *unused) {
+  if (repaired) pthread_mutex_lock(&other);
+  if (get() == 0) {
+    pthread_mutex_lock(&mutex);
+    value++;
+    pthread_mutex_unlock(&mutex);
+  }
+  if (repaired) pthread_mutex_unlock(&other);
+  return unused;
+}
+
+static int filled_twice(void) {
+  both(fill, fill);
+  return value == 1 ? 0 : 3;
+}
+
+/* A signal before the wait. */
+static void *wake(void *unused) {
+  pthread_mutex_lock(&mutex);
+  value = 1;
+  pthread_cond_signal(&condition);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static int lost_signal(void) {
+  pthread_t thread = start(wake);
+  pthread_mutex_lock(&mutex);
+  if (!repaired) pthread_cond_wait(&condition, &mutex);
+  while (value == 0) pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+static void nest(pthread_mutex_t *outer, pthread_mutex_t *inner) {
+  pthread_mutex_lock(outer);
+  pthread_mutex_lock(inner);
+  pthread_mutex_unlock(inner);
+  pthread_mutex_unlock(outer);
+}
+static void *one_way(void *unused) {
+  nest(&mutex, &other);
+  return unused;
+}
+static void *other_way(void *unused) {
+  if (repaired) nest(&mutex, &other);
+  else nest(&other, &mutex);
+  return unused;
+}
+
+static int deadlock(void) {
+  both(one_way, other_way);
+  return 0;
+}
+
+/* A thread that main does not wait for. */
+static int *shared;
+
+static void *use(void *unused) {
+  pthread_mutex_lock(&mutex);
+  bool is_there = shared != NULL;
+  if (!repaired) pthread_mutex_unlock(&mutex), pthread_mutex_lock(&mutex);
+  if (is_there) *(volatile int *)shared = 3;
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static int not_joined(void) {
+  shared = &value;
+  pthread_detach(start(use));
+  pthread_mutex_lock(&mutex);
+  shared = NULL;
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+
+/* The main thread ends before the others, and the last thread runs the handlers. */
+static void check_at_exit(void) {
+  if (value != 1) _exit(5);
+}
+
+static int main_ends_first(void) {
+  atexit(check_at_exit);
+  start(fill);
+  start(fill);
+  pthread_exit(NULL);
+}
+
+/* What is on standard input decides, and every schedule reads all of it. */
+static int reads_input(void) {
+  char line[16];
+  int lines = 0;
+  while (fgets(line, sizeof line, stdin)) lines++;
+  return lines == 2 ? filled_twice() : 4;
+}
+
+static const struct {
+  const char *name;
+  int (*run)(void);
+} programs[] = {
+    {"lost-update", lost_update}, {"filled-twice", filled_twice}, {"lost-signal", lost_signal},
+    {"deadlock", deadlock},       {"not-joined", not_joined},     {"reads-input", reads_input},
+    {"main-ends-first", main_ends_first},
+};
+
+int main(int count, char **words) {
+  repaired = count > 2 && strcmp(words[2], "repaired") == 0;
+  for (size_t i = 0; count > 1 && i < sizeof programs / sizeof *programs; i++)
+    if (strcmp(words[1], programs[i].name) == 0) return programs[i].run();
+  fprintf(stderr, "there is no such program\n");
+  return 64;
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillTestSupport
+
+/// `threadmill explore` on programs in C, C++ and Swift that know nothing of Threadmill.
+@Suite(.disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
+struct ExploreProgramTests {
+  /// A program with a mistake, and what is said of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var program = "harness-launches-c"
+    var name: String
+    var kind: String
+    /// The title of the finding, or what it ends with after the common words.
+    var title: String
+    /// What the program said of the error itself.
+    var words: String?
+    /// Functions of the threads that the finding names, sorted.
+    var functions: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  private static let aborted = "Crash: an abort (SIGABRT)"
+  private static let invalid = "Crash: an invalid memory access (SIGSEGV)"
+  private static let failed = "Crash: an assertion, precondition or fatalError failed"
+  private static func fails(_ how: String) -> String {
+    "In one order of its threads, blocks and tasks the program fails: \(how)"
+  }
+
+  static let cases = [
+    Case(
+      name: "lost-update", kind: "crash", title: aborted,
+      words: "Assertion `value == 2' failed.", functions: ["lost_update"]),
+    Case(
+      name: "filled-twice", kind: "assertionFailure", title: fails("ends with status 3")),
+    Case(
+      name: "lost-signal", kind: "hang", title: fails("nothing can go on, and 1 wait")),
+    Case(
+      name: "deadlock", kind: "deadlock",
+      title: "Deadlock: thread T3 waits for mutex L2, thread T4 waits for mutex L1",
+      functions: ["nest", "nest"]),
+    Case(name: "not-joined", kind: "crash", title: invalid, functions: ["use"]),
+    Case(
+      name: "main-ends-first", kind: "assertionFailure", title: fails("ends with status 5")),
+    Case(
+      name: "reads-input", kind: "assertionFailure", title: fails("ends with status 3")),
+    Case(
+      program: "harness-launches-cpp", name: "use-after-free", kind: "crash", title: invalid,
+      functions: ["(anonymous namespace)::append()"]),
+    Case(
+      program: "harness-launches-cpp", name: "wakes-one", kind: "hang",
+      title: fails("nothing can go on, and 2 wait")),
+    Case(
+      program: "harness-launches-swift", name: "lost-update", kind: "crash", title: failed,
+      words: "Precondition failed: an update is lost: 1", functions: ["harness_launches_swift_main"]
+    ),
+    Case(
+      program: "harness-launches-swift", name: "runs-main-queue", kind: "assertionFailure",
+      title: fails("ends with status 6")),
+    Case(
+      program: "harness-launches-tasks", name: "overdrawn", kind: "crash", title: failed,
+      words: "Precondition failed: overdrawn: -60", functions: ["static Tasks.main()"]),
+  ]
+
+  /// So many processes follow each schedule.
+  private static let replays =
+    ProcessInfo.processInfo.environment["THREADMILL_REPLAYS"].flatMap { Int($0) } ?? 3
+
+  @Test(arguments: cases) func theMistakeIsFoundAndRepeated(_ expected: Case) async throws {
+    let run = try await explore([], expected)
+    #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
+    let found = try finding(run, expected)
+    let schedule = try #require(found.schedule)
+    for _ in 0..<Self.replays {
+      let again = try await explore(["--schedule", schedule], expected)
+      #expect(again.child.outcome == .exited(1), "\(again.child.standardError)")
+      let same = try finding(again, expected)
+      #expect(same.schedule == schedule)
+      #expect(same.story == found.story)
+    }
+  }
+
+  @Test(arguments: cases) func theRepairedProgramIsFine(_ expected: Case) async throws {
+    let run = try await explore(["--schedules", "100"], expected, isRepaired: true)
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+    let report = try #require(run.report)
+    #expect(report.accusations.map(\.title) == [])
+    let explored = try #require(report.explorations?.first)
+    #expect(explored.complete || explored.schedules == 100)
+    #expect(explored.schedules > 1)
+  }
+
+  /// The finding of a run, compared as far as the program determines it.
+  private func finding(_ run: PlainProgram.Run, _ expected: Case) throws -> ReportFile.Finding {
+    let report = try #require(run.report)
+    #expect(report.accusations.map(\.kind) == [expected.kind])
+    let found = try #require(report.accusations.first)
+    #expect(found.title == expected.title)
+    let said = found.facts?.map(\.text).filter { $0.hasPrefix("the program said: ") } ?? []
+    if let words = expected.words {
+      #expect(said.count == 1)
+      #expect(said.first?.hasSuffix(words) == true, "\(said)")
+    }
+    if !expected.functions.isEmpty {
+      let functions = found.participants.compactMap(\.frames.firstUserFrame).compactMap(\.function)
+      #expect(functions.sorted() == expected.functions)
+    }
+    let story = try #require(found.story)
+    #expect(story.columns.first == "main thread")
+    #expect(story.total >= story.steps.count && story.steps.count > 1)
+    return found
+  }
+
+  private func explore(
+    _ switches: [String], _ expected: Case, isRepaired: Bool = false
+  ) async throws -> PlainProgram.Run {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let program = try Program.named(expected.program).path
+    let words = [expected.name] + (isRepaired ? ["repaired"] : [])
+    let file = directory.file("report.json")
+    let child = try await Self.threadmill(
+      switches + ["--json", file.path, "--", program] + words, input: "one\ntwo\n", in: directory)
+    return PlainProgram.Run(child: child, report: try ReportFile(at: file))
+  }
+
+  /// Runs `threadmill explore` with a file as its standard input.
+  private static func threadmill(
+    _ words: [String], input: String, in directory: TemporaryDirectory
+  ) async throws -> ChildProcess.Result {
+    let file = directory.file("input")
+    try Data(input.utf8).write(to: file)
+    let tool = try Program.named("threadmill").path
+    let script = #"exec "$0" explore "$@" <"\#(file.path)""#
+    let child = ChildProcess(
+      executable: "/bin/sh", arguments: ["-c", script, tool] + words,
+      environment: Program.environment(options: nil), limit: Program.limit)
+    return try await Slots.children.occupy { try await child.run() }
+  }
+
+  /// Another program than that of the schedule.
+  @Test func aScheduleThatIsNotFollowedIsSaid() async throws {
+    let run = try await explore([], Self.cases[0])
+    let schedule = try #require(run.report?.accusations.first?.schedule)
+    let other = try await explore(["--schedule", schedule], Self.cases[2], isRepaired: true)
+    #expect(other.child.outcome == .exited(1))
+    #expect(
+      other.child.standardError.contains(
+        "threadmill explore: the program did not follow the schedule: it is another program, or"
+          + " depends on more than the order of its threads\n"))
+  }
+
+  @Test func aProgramThatIsNotThereIsSaid() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let child = try await Self.threadmill(["--", "/no/such/program"], input: "", in: directory)
+    #expect(child.outcome == .exited(2))
+    #expect(child.standardError == "threadmill explore: /no/such/program is not there\n")
+  }
+}
