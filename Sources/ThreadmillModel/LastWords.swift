@@ -1,6 +1,6 @@
 /// What a program says of the error that ends it.
 package enum LastWords {
-  /// The words of the Swift runtime and of libc.
+  /// The words of the Swift runtime and of C++. Sanitizers sum up what they have found.
   private static let marks = [
     "Fatal error", "Assertion failed", "Precondition failed", "terminate called",
   ]
@@ -10,6 +10,7 @@ package enum LastWords {
   package static func find(in output: String) -> String? {
     let line = output.split(separator: "\n").last { line in
       marks.contains { line.contains(": \($0)") || line.hasPrefix($0) } || isAssert(line)
+        || line.hasPrefix("SUMMARY: ")
     }
     return line.map { String($0.prefix(longest)) }
   }

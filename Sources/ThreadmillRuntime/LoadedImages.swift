@@ -179,10 +179,10 @@
       return file.hasSuffix("PackageTests.derived/runner.swift") || file.contains("/@__swiftmacro_")
     }
 
-    /// Whether the function is Thread Sanitizer's, which is linked into the user's own image.
+    /// Whether the function is a sanitizer's, which is linked into the user's own image.
     fileprivate var isSanitizers: Bool {
       ["__interceptor_", "___interceptor_", "__tsan", "_ZN6__tsan", "_ZN11__sanitizer"]
-        .contains(where: name.hasPrefix)
+        .contains(where: name.hasPrefix) || file?.contains("/compiler-rt/lib/") == true
     }
   }
 #endif

@@ -151,6 +151,21 @@ struct ExploreProgramTests {
           + " depends on more than the order of its threads\n"))
   }
 
+  @Test(.enabled(if: Tool.clang.isThere, "there is no clang"))
+  func aProgramThatCannotBeCopiedIsRefused() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let (source, program) = (directory.file("main.c"), directory.file("main"))
+    try Data("int main(void) { return 0; }".utf8).write(to: source)
+    try await Tool.clang.run("-fsanitize=address", source.path, "-o", program.path)
+    let child = try await Self.threadmill(["--", program.path], input: "", in: directory)
+    #expect(child.outcome == .exited(2))
+    #expect(
+      child.standardError
+        == "threadmill explore: \(program.path) has Address Sanitizer and cannot be explored;"
+        + " explore a build without it\n")
+  }
+
   @Test func aProgramThatIsNotThereIsSaid() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

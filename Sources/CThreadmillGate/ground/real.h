@@ -101,7 +101,8 @@
   X(swift_concurrency_jobPriority)               \
   X(_swift_concurrency_debug_asyncTaskMetadata)  \
   X(_swift_concurrency_debug_jobMetadata)        \
-  X(swift_demangle) X(_swift_backtrace_demangle) X(_swift_backtrace_isThunkFunction)
+  X(swift_demangle) X(_swift_backtrace_demangle) X(_swift_backtrace_isThunkFunction) \
+  X(__asan_init)
 
 #define TM_WITH_CANCELLATION_HANDLER                                                    \
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \

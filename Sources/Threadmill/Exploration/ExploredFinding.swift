@@ -23,13 +23,19 @@
     /// What a program said of its end.
     var said: [Finding.Fact] { lastWords.map { [.init("the program said: \($0)")] } ?? [] }
 
+    private var start: String {
+      guard ofProgram else { return "In one order of its threads, blocks and tasks the body fails" }
+      return Set(schedule.turns.map(\.strand)).count == 1
+        ? "The program fails before another of its threads, blocks or tasks has begun"
+        : "In one order of its threads, blocks and tasks the program fails"
+    }
+
     private var made: Finding {
       let isHang = causes.contains { $0.isHang }
       let isCrash = causes.contains { $0.isCrash }
-      let what = ofProgram ? "program" : "body"
       return Finding(
         kind: isHang ? .hang : isCrash ? .crash : .assertionFailure, status: .observed,
-        title: "In one order of its threads, blocks and tasks the \(what) fails: \(words)",
+        title: "\(start): \(words)",
         facts: isHang ? told?.ending ?? awaits?.facts ?? [] : causes.compactMap(\.place),
         tests: Session.currentTests)
     }

@@ -41,6 +41,7 @@ private struct ExploreProgramCommand {
     outputs.tell(&options)
     self.options = options
     program = try ForegroundRun(arguments.operands, environment: environment)
+    try program.checkForExploring()
     self.console = console
   }
 

@@ -8,6 +8,8 @@ package struct WatchableProgram: Hashable, Sendable {
   package var hasGate: Bool { kind == .watched }
   /// Whether it has Swift's runtime. If not, the backtraces of that runtime are switched off.
   package var isSwift: Bool { kind != .plain }
+  /// Whether Address Sanitizer is linked into it.
+  package private(set) var hasAddressSanitizer = false
   private let kind: Kind
 
   private enum Kind: Hashable {
@@ -25,6 +27,11 @@ package struct WatchableProgram: Hashable, Sendable {
     guard let found else { throw .missing(word, onPath: true) }
     path = found
     kind = try Self.kind(found, environment, depth: 0)
+    hasAddressSanitizer =
+      ELFFile.look(into: found) {
+        $0.defines("__asan_init")
+          || Data($0.contents(".dynstr")).range(of: Data("libasan.so".utf8)) != nil
+      } ?? false
   }
 
   private static func kind(
