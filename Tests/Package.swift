@@ -150,6 +150,7 @@ let harnesses: [Target] = [
   harness("launches-cpp", at: "Launches/CPlusPlus", uses: []),
   harness("launches-swift", at: "Launches/Swift", uses: []),
   harness("launches-tasks", at: "Launches/SwiftTasks", uses: []),
+  harness("launches-accesses", at: "Launches/Accesses", linker: wrappingAll),
   harness("hard-use", at: "HardUse"),
   // One mutex in code of a debug build, of an optimised one, and of what the gate does not reach.
   library("CThreadmillForeignMutex", at: "Fixtures/Programs/Mutexes/Foreign"),

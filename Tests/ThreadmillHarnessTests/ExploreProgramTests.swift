@@ -4,7 +4,6 @@ import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// `threadmill explore` on programs in C, C++ and Swift that know nothing of Threadmill.
-@Suite(.disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
 struct ExploreProgramTests {
   /// A program with a mistake, and what is said of it.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -67,7 +66,10 @@ struct ExploreProgramTests {
   private static let replays =
     ProcessInfo.processInfo.environment["THREADMILL_REPLAYS"].flatMap { Int($0) } ?? 3
 
-  @Test(arguments: cases) func theMistakeIsFoundAndRepeated(_ expected: Case) async throws {
+  private static let isPreloaded = !isThreadSanitized
+
+  @Test(.enabled(if: isPreloaded, "a sanitized library cannot be preloaded"), arguments: cases)
+  func theMistakeIsFoundAndRepeated(_ expected: Case) async throws {
     let run = try await explore([], expected)
     #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
     let found = try finding(run, expected)
@@ -81,7 +83,8 @@ struct ExploreProgramTests {
     }
   }
 
-  @Test(arguments: cases) func theRepairedProgramIsFine(_ expected: Case) async throws {
+  @Test(.enabled(if: isPreloaded, "a sanitized library cannot be preloaded"), arguments: cases)
+  func theRepairedProgramIsFine(_ expected: Case) async throws {
     let run = try await explore(["--schedules", "100"], expected, isRepaired: true)
     #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
     let report = try #require(run.report)
@@ -112,6 +115,21 @@ struct ExploreProgramTests {
     return found
   }
 
+  /// Only a build with Thread Sanitizer has points at memory accesses.
+  @Test(.enabled(if: isThreadSanitized, "nothing tells of memory accesses"))
+  func memoryAccessesArePoints() async throws {
+    let expected = Case(
+      program: "harness-launches-accesses", name: "lost-update", kind: "crash", title: Self.failed,
+      words: "Precondition failed: an update is lost: 1",
+      functions: ["harness_launches_accesses_main"])
+    let run = try await explore([], expected)
+    #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
+    let steps = try #require(try finding(run, expected).story).steps.map(\.operation)
+    #expect(steps.contains("read") && steps.contains("write"))
+    let fine = try await explore(["--schedules", "100"], expected, isRepaired: true)
+    #expect(fine.child.outcome == .exited(0), "\(fine.child.standardError)")
+  }
+
   private func explore(
     _ switches: [String], _ expected: Case, isRepaired: Bool = false
   ) async throws -> PlainProgram.Run {
@@ -140,7 +158,8 @@ struct ExploreProgramTests {
   }
 
   /// Another program than that of the schedule.
-  @Test func aScheduleThatIsNotFollowedIsSaid() async throws {
+  @Test(.enabled(if: isPreloaded, "a sanitized library cannot be preloaded"))
+  func aScheduleThatIsNotFollowedIsSaid() async throws {
     let run = try await explore([], Self.cases[0])
     let schedule = try #require(run.report?.accusations.first?.schedule)
     let other = try await explore(["--schedule", schedule], Self.cases[2], isRepaired: true)

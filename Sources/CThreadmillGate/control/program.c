@@ -108,6 +108,8 @@ bool tm_program_explore(const tm_director *director) {
   tm_seat_set(t, seat_of_main);
   t->ground.attention = tm_attention(t);
   tm_race_mark_schedule(tm_control_schedule());
+  /* What comes before `tm_program_run` is not the program's. */
+  t->ground.inside = 1;
   return true;
 }
 

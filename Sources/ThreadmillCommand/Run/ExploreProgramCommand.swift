@@ -46,12 +46,15 @@ private struct ExploreProgramCommand {
   }
 
   func run() throws -> ExitStatus {
+    let environment = ProcessInfo.processInfo.environment
     let additions = [
       "THREADMILL_PROGRAM": "explore",
       // A schedule that fails runs many times, and each time would wait for a backtrace.
       "SWIFT_BACKTRACE": "enable=no",
       // What the loader does late, it would do in every schedule.
       "LD_BIND_NOW": "1",
+      // Thread Sanitizer waits for a second at the end of each process.
+      "TSAN_OPTIONS": "atexit_sleep_ms=0:" + environment["TSAN_OPTIONS", default: ""],
     ]
     var told = options
     // A standstill is seen at once.

@@ -2,6 +2,7 @@
  * without Threadmill. */
 #ifdef __linux__
 #include "ground/base.h"
+#include "ground/thread.h"
 #include "threadmill_control.h"
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static struct {
 } program;
 
 void tm_program_run(void) {
+  tm_self->ground.inside = 0;
   int status = program.main(program.count, program.arguments, program.environment);
   tm_program_ends((uintptr_t)program.main + 1);
   exit(status);
