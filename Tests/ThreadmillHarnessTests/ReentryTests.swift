@@ -38,9 +38,7 @@ import ThreadmillTestSupport
   @Test(arguments: reentries) func withoutItTheProgramMeetsItsFate(
     _ reentry: Reentry
   ) async throws {
-    let run = try await Watched.scenario(reentry.scenario, "flawed").run { file in
-      .when { (try? ReportFile(at: file)) != nil }
-    }
+    let run = try await Watched.scenario(reentry.scenario, "flawed").runUntilItSays("fingerprint")
     let fates: [ChildProcess.Outcome] = [
       .stopped, .signalled(SIGILL), .signalled(SIGTRAP),
     ]

@@ -13,6 +13,8 @@
     private static let mostMoreAttempts = 2_000
     /// So many steps are made at most, one time or the other.
     private static let mostShrinkingSteps = 2_000_000
+    /// Processes of a program are run for so long to make its failure simpler.
+    private static let longestShrinking = Duration.seconds(30)
     /// With so many forced switches a schedule is easy to read.
     private static let fewForcedSwitches = 2
 
@@ -20,9 +22,11 @@
     /// long as it has many forced switches.
     func simplified(_ failure: Exploration.Failure) -> Schedule {
       let limit = Gate.parkedThreads + Self.mostParkedByShrinking
+      let end = ContinuousClock.now + Self.longestShrinking
+      func isInTime() -> Bool { program == nil || ContinuousClock.now < end }
       func shrink(_ schedule: Schedule, _ most: Int) -> Shrinking.Result {
         Shrinking.shrink(schedule, limit: attempts(for: schedule, most)) { plan in
-          Gate.parkedThreads < limit ? fails(plan, like: failure) : nil
+          Gate.parkedThreads < limit && isInTime() ? fails(plan, like: failure) : nil
         }
       }
       let first = shrink(failure.schedule, Self.mostAttempts)

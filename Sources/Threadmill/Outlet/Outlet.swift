@@ -77,11 +77,8 @@
       // A signal that ends the process has the report written first.
       if file.isPossible, finding.severity != .note { Gate.expectTheEnd() }
       switch fate {
-      case .mayBeTheEnd:
-        say(finding)
-        writeReport()
       case .isForReport: keep(finding)
-      case .isNews:
+      case .mayBeTheEnd, .isNews:
         // What is said is in the report as well, however the process ends.
         writeReport()
         say(finding)

@@ -60,6 +60,10 @@ private struct ExploreProgramCommand {
     // A standstill is seen at once.
     told.hang = 0
     let result = try program.run(telling: told, adding: additions, console)
+    if case .signalled(let number) = result.outcome {
+      console.complain("threadmill explore: interrupted, so this is no result\n")
+      return .program(128 + number)
+    }
     guard let report = result.report, report.accounting["exploredPrograms"] != nil else {
       let unwritten = outputs.write(result.report ?? RunReport.empty, context(), console)
       console.complain(

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import ThreadmillChildren
 import ThreadmillTestSupport
 
@@ -28,6 +29,32 @@ struct Watched: Sendable {
     let file = directory.file("report.json")
     let result = try await run(report: file, stop: stop(file))
     return Run(child: result, report: try ReportFile(at: file))
+  }
+
+  /// Runs it until a line on standard error has these words in it, or to its end.
+  func runUntilItSays(_ words: String) async throws -> Run {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let child = try child(options: "\(options) report=\(file.path)")
+    let heard = Heard(words)
+    let result = try await Slots.children.occupy {
+      try await child.run(stop: .when { heard.isOver }, hearing: heard.listen)
+    }
+    return Run(child: result, report: try ReportFile(at: file))
+  }
+
+  private final class Heard: Sendable {
+    private let words: String
+    private let state = Mutex(false)
+
+    init(_ words: String) { self.words = words }
+
+    var isOver: Bool { state.withLock { $0 } }
+
+    @Sendable func listen(_ text: String) {
+      if text.contains(words) { state.withLock { $0 = true } }
+    }
   }
 
   /// Runs it with this report file, which may belong to others as well.
