@@ -32,9 +32,7 @@ import ThreadmillTestSupport
 
   @Test(arguments: deadlocks) func isToldWithAllItsThreads(_ deadlock: Deadlock) async throws {
     let program = Watched(program: "harness-standstill", arguments: [deadlock.name])
-    let run = try await program.run { file in
-      .when { (try? ReportFile(at: file))?.kinds.contains("deadlock") == true }
-    }
+    let run = try await program.runUntilItSays("Deadlock: ")
     #expect([.stopped, deadlock.fate].contains(run.child.outcome))
     let report = try #require(run.report)
     let findings = report.accusations.filter { $0.kind == "deadlock" }

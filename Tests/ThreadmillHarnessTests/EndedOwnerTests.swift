@@ -36,9 +36,7 @@ import ThreadmillTestSupport
 
   @Test(arguments: cases) func isToldWithBothPlaces(_ sample: Case) async throws {
     let program = Watched(program: sample.program, arguments: [sample.name])
-    let run = try await program.run { file in
-      .when { (try? ReportFile(at: file))?.kinds.contains("deadlock") == true }
-    }
+    let run = try await program.runUntilItSays("Deadlock: ")
     #expect(run.child.outcome == .stopped)
     let findings = try #require(run.report).accusations.filter { $0.kind == "deadlock" }
     try #require(findings.count == 1)
