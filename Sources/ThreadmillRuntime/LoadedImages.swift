@@ -149,7 +149,7 @@
     fileprivate var isThreadmills: Bool {
       [
         "$s10Threadmill", "$s17ThreadmillRuntime", "$s21ThreadmillAnnotations",
-        "$s16ThreadmillXCTest",
+        "$s16ThreadmillXCTest", "$s17ThreadmillTesting",
       ].contains(where: name.hasPrefix)
     }
 
