@@ -40,6 +40,17 @@ import ThreadmillTestSupport
     #expect(finding.objects.map(\.kind) == ["synchronizationMutex", "synchronizationMutex"])
   }
 
+  /// A queue is a lock as well.
+  @Test(arguments: Way.possible) func aMutexAndAQueueMakeACycle(way: Way) async throws {
+    let run = try await way.program(["with-queue"]).run()
+    #expect(run.report?.accusations.map(\.kind) == ["lockOrderCycle"])
+    let finding = try #require(run.report?.accusations.first)
+    #expect(Set(finding.objects.map(\.kind)) == ["synchronizationMutex", "serialQueue"])
+    #expect(
+      Set(finding.participants.flatMap(\.holds).compactMap(\.frames.firstUserFrame?.function))
+        == ["Orders.Shelf.lockFirst()", "Orders.Shelf.queueFirst()"])
+  }
+
   @Test(arguments: Way.possible) func aSecondLockIsToldBeforeTheTrap(way: Way) async throws {
     let run = try await way.program(["relock"]).run()
     #expect(run.child.outcome == .signalled(SIGILL))

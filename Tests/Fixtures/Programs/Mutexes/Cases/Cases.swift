@@ -19,8 +19,11 @@ public enum MutexCases {
     case "word": word()
     case "opposite": Orders.opposite()
     case "relock": Orders.relock()
+    case "with-queue": Orders.withQueue()
     case "silent": Orders.silent()
-    default: print("mixed | owner | fork | shared | moved | short-lived | word | opposite | relock")
+    default:
+      print("mixed | owner | fork | shared | moved | short-lived | word")
+      print("opposite | relock | with-queue | silent")
     }
   }
 

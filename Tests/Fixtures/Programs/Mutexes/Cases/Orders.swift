@@ -43,6 +43,21 @@ enum Orders {
 
   static func relock() { Pair().again() }
 
+  private final class Shelf: Sendable {
+    let lock = Mutex(0)
+    let queue = DispatchQueue(label: "shelf")
+
+    func lockFirst() { lock.withLock { books in queue.sync { books += 1 } } }
+    func queueFirst() { queue.sync { lock.withLock { $0 += 1 } } }
+  }
+
+  /// A mutex and a queue, in both orders.
+  static func withQueue() {
+    let shelf = Shelf()
+    onThreads({ shelf.lockFirst() }, { shelf.queueFirst() })
+    print("done")
+  }
+
   /// A gate, attempts, and a new mutex in the place of an old one.
   static func silent() {
     let (gated, tried) = (Pair(), Pair())
