@@ -83,8 +83,6 @@
 
     // MARK: Whole programs
 
-    /// The status of a process that could not run its schedule.
-    package static let unexploredProgram = Int32(TM_PROGRAM_UNEXPLORED)
     /// The environment variable that asks for an exploration of the whole program.
     package static let programVariable = TM_PROGRAM_VARIABLE
     /// How many threads, blocks and jobs one schedule can have.
@@ -95,6 +93,12 @@
     package static func beforeMain(_ hook: @convention(c) () -> Void) {
       tm_program_before_main(hook)
     }
+
+    /// Whether the calling thread is the only one of the process, those of Threadmill aside.
+    package static var isAlone: Bool { tm_program_is_alone() }
+
+    /// A file in memory; -1 for an error.
+    package static func makeFile() -> Int32 { tm_program_make_file() }
 
     /// Forks a child that is watched as this process is; 0 in the child.
     package static func copyProcess() -> Int32 { tm_program_copy() }

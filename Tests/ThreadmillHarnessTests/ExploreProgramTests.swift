@@ -94,6 +94,49 @@ struct ExploreProgramTests {
     #expect(explored.schedules > 1)
   }
 
+  /// Initialisers of C and C++ that lock while another thread waits for them.
+  @Test(
+    .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
+    arguments: [("harness-launches-c", "runs-once"), ("harness-launches-cpp", "initialises")])
+  func anInitialiserThatLocksIsNotAccused(_ program: String, _ name: String) async throws {
+    let run = try await explore(
+      ["--schedules", "200"], Case(program: program, name: name, kind: "", title: ""))
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+    let report = try #require(run.report)
+    #expect(report.accusations.map(\.title) == [])
+    #expect(report.explorations?.first.map { $0.complete || $0.schedules == 200 } == true)
+  }
+
+  /// Correct programs that an exploration cannot judge are not accused.
+  @Test(
+    .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
+    arguments: [
+      ("early-thread", "the program starts threads before its main function, which the copies"),
+      ("many-steps", "the program takes more than 100000 steps in its first schedule; explore"),
+      ("spins", "in a schedule, a thread makes no step for 10 s at spins (main.c:"),
+    ])
+  func whatCannotBeJudgedIsRefused(_ name: String, _ words: String) async throws {
+    let run = try await explore([], Case(name: name, kind: "", title: ""))
+    #expect(run.child.outcome == .exited(2))
+    let said = "threadmill: the program is not explored: \(words)"
+    #expect(run.child.standardError.contains(said), "\(run.child.standardError)")
+    #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
+
+  /// Every status of the program is the program's.
+  @Test(
+    .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
+    arguments: [124, 125])
+  func aStatusIsTheProgramsOwn(_ status: Int) async throws {
+    let run = try await explore([], Case(name: "status-\(status)", kind: "", title: ""))
+    #expect(run.child.outcome == .exited(1))
+    #expect(
+      try #require(run.report).accusations.map(\.title) == [
+        "The program fails before another of its threads, blocks or tasks has begun: ends with"
+          + " status \(status)"
+      ])
+  }
+
   /// The finding of a run, compared as far as the program determines it.
   private func finding(_ run: PlainProgram.Run, _ expected: Case) throws -> ReportFile.Finding {
     let report = try #require(run.report)

@@ -73,6 +73,36 @@ void tm_control_initialise(void *token, void (*work)(void *), void *context) {
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_ONCE);
 }
 
+/* Initialisers of C and C++. The word of the token says whether one runs, also after an exception
+ * has ended it. The flow that comes meanwhile waits here: the real call would block with the
+ * turn. */
+
+/* glibc's word: 1 while the initialiser runs, 2 when it is done; the other bits count forks. */
+static tm_answer is_no_once_running(const tm_flow *f) {
+  return (*(const volatile int *)f->object & 3) == 1 ? TM_NO : TM_YES;
+}
+
+/* The first byte says that the variable is initialised; the next two, that somebody is about to. */
+static tm_answer is_no_guard_held(const tm_flow *f) {
+  uint32_t word = *(const volatile uint32_t *)f->object;
+  return (word & 0xFF) == 0 && word != 0 ? TM_NO : TM_YES;
+}
+
+static void await(const void *token, tm_question question) {
+  tm_seat *s = tm_seat_here();
+  if (s) tm_control_step(s, TM_STEP_ONCE, token, question, NULL, 0);
+}
+
+static int control_pthread_once(pthread_once_t *token, void (*work)(void)) {
+  await(token, is_no_once_running);
+  return TM_TRUE(pthread_once)(token, work);
+}
+
+static int control___cxa_guard_acquire(uint64_t *guard) {
+  await(guard, is_no_guard_held);
+  return TM_TRUE(__cxa_guard_acquire)(guard);
+}
+
 /* The caller and a few helper flows take the iterations one after the other. */
 
 typedef struct loop {
@@ -123,6 +153,8 @@ static void control_dispatch_apply_f(size_t count, dispatch_queue_t queue, void 
 void tm_control_take_once(struct tm_real *r) {
   r->dispatch_once_f = (void *)control_dispatch_once_f;
   r->dispatch_apply_f = (void *)control_dispatch_apply_f;
+  r->pthread_once = (void *)control_pthread_once;
+  r->__cxa_guard_acquire = (void *)control___cxa_guard_acquire;
 }
 
 TM_GATE_CODE_END

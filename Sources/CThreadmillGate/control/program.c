@@ -3,9 +3,11 @@
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/fork_mark.h"
+#include "ground/kernel.h"
 #include "ground/own_thread.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
+#include "ground/tsan.h"
 #include "strand/attention.h"
 #include "strand/own_threads.h"
 #include "strand/race_mark.h"
@@ -15,6 +17,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,11 +44,21 @@ void tm_program_ends(uintptr_t place) {
   tm_control_point(s, TM_STEP_END, NULL);
 }
 
-/* What the program does at its end is not under control: there is one thread left to do it. */
+/* The exit handlers run without control, because one thread is left. */
 void tm_program_over(void) {
   tm_seat_set(tm_self, NULL);
   tm_self->ground.inside = 0;
   exit(0);
+}
+
+bool tm_program_is_alone(void) {
+  tm_own_threads_leave();
+  /* The main thread, and Thread Sanitizer's own. */
+  return !tm_tasks_are_more(tm_is_tsan() ? 2 : 1);
+}
+
+int tm_program_make_file(void) {
+  return (int)syscall(SYS_memfd_create, "output", MFD_CLOEXEC);
 }
 
 int tm_program_copy(void) {
@@ -88,7 +101,8 @@ static void *explore(void *unused) {
   tm_thread *t = tm_thread_attach();
   if (t) t->who.is_library = t->ground.keeps_going = true;
   tm_control(directed);
-  _exit(TM_PROGRAM_UNEXPLORED);
+  /* It returns only if it cannot run a schedule. */
+  _exit(1);
   return unused;
 }
 
@@ -108,7 +122,7 @@ bool tm_program_explore(const tm_director *director) {
   tm_seat_set(t, seat_of_main);
   t->ground.attention = tm_attention(t);
   tm_race_mark_schedule(tm_control_schedule());
-  /* What comes before `tm_program_run` is not the program's. */
+  /* The calls until `tm_program_run` are not the program's. */
   t->ground.inside = 1;
   return true;
 }

@@ -72,9 +72,7 @@ static int control_pthread_create(pthread_t *restrict thread,
                                   void *restrict argument) {
   tm_seat *s = tm_is_users_start(body, argument) ? tm_seat_here() : NULL;
   if (!s) return create_outside(thread, attributes, body, argument);
-  /* Address Sanitizer holds a lock around the call, which the new thread takes when it begins: no
-   * other flow may go on here. */
-  if (!TM_HELPER(void (*)(void), __asan_init)) tm_control_point(s, TM_STEP_SPAWN, NULL);
+  tm_control_point(s, TM_STEP_SPAWN, NULL);
   start *it = tm_pool_take(sizeof(start));
   tm_flow *f = it ? tm_flow_make(TM_STEP_BEGIN, NULL) : NULL;
   tm_seat *seat = f ? tm_seat_make(f) : NULL;

@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The begin of a static variable inside of a function of C++; no header declares it. Returns 0 if
+ * the variable is initialised. */
+int __cxa_guard_acquire(uint64_t *guard);
+
 /* clang-format off */
 #define TM_FUNCTIONS(X) \
   X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock) \
@@ -50,7 +54,7 @@
   X(sendto) X(sendmsg) X(eventfd_write) X(shutdown) X(close) X(timerfd_settime) \
   X(timerfd_gettime) X(sigwait) X(sigwaitinfo) X(sigtimedwait) X(kill) X(raise) X(pthread_kill) \
   X(wait) X(wait4) X(waitid) X(sigaltstack) X(sigaction) X(waitpid) X(posix_spawn) X(posix_spawnp) \
-  X(prctl)
+  X(prctl) X(pthread_once) X(__cxa_guard_acquire)
 /* clang-format on */
 
 /* Taken over, and unknown to TSan. */
@@ -101,8 +105,7 @@
   X(swift_concurrency_jobPriority)               \
   X(_swift_concurrency_debug_asyncTaskMetadata)  \
   X(_swift_concurrency_debug_jobMetadata)        \
-  X(swift_demangle) X(_swift_backtrace_demangle) X(_swift_backtrace_isThunkFunction) \
-  X(__asan_init)
+  X(swift_demangle) X(_swift_backtrace_demangle) X(_swift_backtrace_isThunkFunction)
 
 #define TM_WITH_CANCELLATION_HANDLER                                                    \
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \

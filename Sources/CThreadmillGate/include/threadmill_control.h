@@ -137,8 +137,6 @@ bool tm_control(const tm_director *);
 
 /* The environment variable that asks for it. */
 #define TM_PROGRAM_VARIABLE "THREADMILL_PROGRAM"
-/* The status of a process that could not run its schedule. */
-enum { TM_PROGRAM_UNEXPLORED = 125 };
 /* `hook` is called once, on the main thread, when libc is about to call the program's main
  * function. If it returns, the program ends. */
 void tm_program_before_main(void (*hook)(void));
@@ -150,6 +148,10 @@ void tm_program_run(void) __attribute__((noreturn));
 void tm_program_over(void) __attribute__((noreturn));
 /* Called when main has returned to this place. */
 void tm_program_ends(uintptr_t place);
+/* Returns whether the caller is the only thread of the process, the gate's own aside. */
+bool tm_program_is_alone(void);
+/* Returns a file in memory, for the output of programs; -1 for an error. */
+int tm_program_make_file(void);
 /* Forks a child that goes on being watched. Returns its number, 0 in the child, -1 for an error.
  * Only for a process with one thread. */
 int tm_program_copy(void);

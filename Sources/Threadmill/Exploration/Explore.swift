@@ -106,6 +106,13 @@ public enum ExplorationError: Error, CustomStringConvertible {
   case noMemory
   /// A schedule waited for another process, the network or a device, and nothing came for a minute.
   case waitsOutside(String?)
+  /// A thread of the program made no step for this long at this place. The thread waits for
+  /// something that is not under control, or loops without a call.
+  case standsStill(seconds: Int, place: String?)
+  /// Already the first schedule of the program has more steps than this.
+  case tooManySteps(Int)
+  /// The program has started threads before its main function.
+  case startsThreadsBeforeMain
 
   /// The reason, with what to do about it.
   public var description: String {
@@ -123,6 +130,15 @@ public enum ExplorationError: Error, CustomStringConvertible {
     case .waitsOutside(let place):
       "a schedule waits at \(place ?? "an unknown place") for something from outside of the process, "
         + "and nothing came for 60 s; let the test itself send it, or do not explore this test"
+    case .standsStill(let seconds, let place):
+      "in a schedule, a thread makes no step for \(seconds) s at \(place ?? "the end of the program"):"
+        + " it waits for something that is not under control, such as a future, or loops without a"
+        + " call; use a condition, a semaphore or sched_yield there"
+    case .tooManySteps(let most):
+      "the program takes more than \(most) steps in its first schedule; explore a smaller run of it"
+    case .startsThreadsBeforeMain:
+      "the program starts threads before its main function, which the copies that run the schedules"
+        + " would not have; start them in main"
     case .noMemory: "nothing is explored: the system has no memory for it"
     }
   }

@@ -101,7 +101,7 @@ package struct ExplorationWish: Hashable, Sendable {
 
     /// Whether already the first schedule came to the limit of steps: rather a long body than one
     /// that does not end in some order.
-    fileprivate var isTooLong: Bool {
+    var isTooLong: Bool {
       guard let failure, failure.number == 1, failure.causes.count == 1 else { return false }
       if case .endless = failure.causes[0] { return true }
       return false

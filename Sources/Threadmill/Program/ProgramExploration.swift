@@ -24,6 +24,7 @@
 
     private static func explore() {
       do {
+        guard Gate.isAlone else { throw ExplorationError.startsThreadsBeforeMain }
         guard
           let program = ProgramSchedules(steps: Explorer.usualSteps, patience: patience)
         else { throw ExplorationError.noMemory }
@@ -41,6 +42,9 @@
       var result =
         try options.schedule.map(explorer.replay)
         ?? explorer.explore(schedules: options.schedules, strategy: options.strategy)
+      if options.schedule == nil, result.isTooLong {
+        throw ExplorationError.tooManySteps(Explorer.usualSteps)
+      }
       result.failure?.ofProgram = true
       result.failure?.lastWords = program.lastWords
       if let failure = try result.failure.flatMap(program.tell) {

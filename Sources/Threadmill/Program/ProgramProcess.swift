@@ -8,10 +8,7 @@
   ///
   /// Used by the main thread before the program, and then by whoever has the turn.
   final class ProgramProcess: @unchecked Sendable {
-    /// The status of a process whose schedule has more steps than can be noted.
-    static let noRoom: Int32 = 124
-
-    /// What is told of the schedule, which has failed before; `nil` where it is only tried.
+    /// The failure that the process tells, and the recorder of its steps.
     struct Telling {
       let failure: Exploration.Failure
       let recorder: StoryRecorder
@@ -21,6 +18,7 @@
     nonisolated(unsafe) private(set) static var current: ProgramProcess?
 
     private let region: ProgramRegion
+    /// `nil` if the schedule is only tried.
     private let telling: Telling?
     private var director: Director?
     private var story: ScheduleStory?
@@ -44,7 +42,8 @@
         NotedStrategy(strategy, in: region), steps: steps, patience: patience, doubts: doubts,
         watching: watching, launch: {}, ended: { self.end($0) })
       director = scheduler
-      if !scheduler.exploreProgram() { Gate.end(status: Gate.unexploredProgram) }
+      if !scheduler.exploreProgram() { Gate.end(status: 0) }
+      region.end = .none
     }
 
     /// Does once what every schedule needs of Swift's runtime, so that copies of this process find

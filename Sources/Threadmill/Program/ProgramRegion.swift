@@ -5,19 +5,26 @@
   import ThreadmillRuntime
   import ThreadmillScheduling
 
-  /// What the process of a schedule leaves behind, however it ends: its choices, and what it knew
-  /// of its end. In memory that it shares with the process that explores.
+  /// Memory that the process of a schedule shares with the process that explores. The choices of
+  /// the schedule and the facts about its end stay there, however the process ends.
   ///
-  /// One process at a time writes: that of the schedule. The other one reads when that has ended.
+  /// The process of the schedule writes. The process that explores reads when the other has ended.
   struct ProgramRegion: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
 
-    /// How the director ended the schedule; without it, the program ended by itself.
+    /// The way in which the schedule ended.
     enum End: UInt64 {
-      case none, over, long, stuck, full, unseated, outside
+      /// It has not begun.
+      case unbegun
+      /// The program ended by itself.
+      case none
+      /// The director ended it.
+      case over, long, stuck, full, unseated, outside
+      /// It had more steps than there is room for.
+      case crowded
     }
 
-    /// Where each number lies.
+    /// The offset of each number.
     private enum Field: Int {
       case end = 0
       case unfinished = 8
@@ -62,7 +69,7 @@
     }
 
     var end: End {
-      get { End(rawValue: self[.end]) ?? .none }
+      get { End(rawValue: self[.end]) ?? .unbegun }
       nonmutating set { self[.end] = newValue.rawValue }
     }
     /// Threads and blocks that can never go on.
@@ -152,8 +159,8 @@
     }
   }
 
-  /// A strategy in the process of a schedule: what it is asked is noted for the process that
-  /// explores, where the same strategy learns it.
+  /// A strategy in the process of a schedule. It notes its choices for the process that explores,
+  /// which then has its own copy of the strategy make them again, and learn.
   struct NotedStrategy<Choice: Strategy>: Strategy {
     private var choice: Choice
     private let region: ProgramRegion
@@ -170,7 +177,10 @@
     }
 
     mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-      if !region.append(enabled, running: running) { Gate.end(status: ProgramProcess.noRoom) }
+      if !region.append(enabled, running: running) {
+        region.end = .crowded
+        Gate.end(status: 0)
+      }
       return choice.next(enabled, running: running)
     }
 

@@ -21,7 +21,7 @@
       (self.steps, self.patience) = (steps, patience)
     }
 
-    /// What the program said last.
+    /// The words about an error in the program's output, or else its last line.
     var lastWords: String? { output.lastWords }
 
     /// The way in which a process ended.
@@ -92,7 +92,7 @@
       // The explorer in the process gives a stuck thread up long before.
       let limit = 4 * patience + 20
       let (status, isLate) = Gate.awaitEnd(of: process, seconds: limit)
-      // What the program has started and left behind must not disturb the next schedule.
+      // Processes that the program has started must not disturb the next schedule.
       kill(-process, SIGKILL)
       if isLate { return .late(seconds: limit) }
       let number = status & 0x7F
@@ -124,8 +124,10 @@
       case (.full, _): .tooManyStrands(Gate.mostFlows)
       case (.unseated, _): .noThread
       case (.outside, _): .waitsOutside(region.message.first)
-      case (.none, .exited(Gate.unexploredProgram)): .noMemory
-      case (.none, .exited(ProgramProcess.noRoom)): .noMemory
+      case (.unbegun, _), (.crowded, _): .noMemory
+      case (.stuck, _):
+        .standsStill(seconds: region.seconds, place: region.message.first)
+      case (_, .late(let seconds)): .standsStill(seconds: seconds, place: nil)
       default: nil
       }
     }
@@ -135,12 +137,6 @@
     }
 
     private func causes(_ end: End) -> [Exploration.Failure.Cause] {
-      if region.end == .stuck {
-        return [.stuck(seconds: region.seconds, place: region.message.first ?? "an unknown place")]
-      }
-      if case .late(let seconds) = end {
-        return [.stuck(seconds: seconds, place: "the end of the program")]
-      }
       let words = region.message
       let found = stride(from: 0, to: words.count - 1, by: 2).compactMap { index in
         FindingKind(rawValue: words[index]).map {
@@ -165,11 +161,8 @@
     private static let mostRead = 1 << 16
 
     init?() {
-      var name = Array("/tmp/threadmill-output.XXXXXX".utf8CString)
-      file = mkstemp(&name)
+      file = Gate.makeFile()
       guard file >= 0 else { return nil }
-      unlink(name)
-      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
       _ = fcntl(file, F_SETFL, O_APPEND)
     }
 
@@ -192,7 +185,7 @@
       if input != STDIN_FILENO { close(input) }
     }
 
-    /// What was said of an error, or else last.
+    /// The words about an error, or else the last line.
     var lastWords: String? {
       let length = Int(lseek(file, 0, SEEK_END))
       var bytes = [UInt8](repeating: 0, count: min(max(length, 0), Self.mostRead))

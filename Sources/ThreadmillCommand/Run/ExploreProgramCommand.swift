@@ -23,25 +23,15 @@ extension Command {
 
 /// One call of `threadmill explore`.
 private struct ExploreProgramCommand {
-  private let options: Options
-  private let judging: ReportJudging
-  private let outputs: ReportOutputs
-  private let program: ForegroundRun
+  private let call: ProgramCall
   private let console: Console
 
   init(_ arguments: Arguments, _ console: Console) throws {
-    let environment = ProcessInfo.processInfo.environment
-    let given = try Options(parsing: environment[Options.variable, default: ""])
-    judging = try ReportJudging(arguments)
-    var options = OptionSwitches.options(arguments, over: given)
-    (options.mode, options.jitter) = (.explore, .off)
-    options.seed = options.seed ?? Seed(rawValue: 1)
-    outputs = ReportOutputs(arguments)
-    judging.tell(&options)
-    outputs.tell(&options)
-    self.options = options
-    program = try ForegroundRun(arguments.operands, environment: environment)
-    try program.checkForExploring()
+    var call = try ProgramCall(arguments)
+    (call.options.mode, call.options.jitter) = (.explore, .off)
+    call.options.seed = call.options.seed ?? Seed(rawValue: 1)
+    try call.program.checkForExploring()
+    self.call = call
     self.console = console
   }
 
@@ -56,18 +46,23 @@ private struct ExploreProgramCommand {
       // Thread Sanitizer waits for a second at the end of each process.
       "TSAN_OPTIONS": "atexit_sleep_ms=0:" + environment["TSAN_OPTIONS", default: ""],
     ]
-    var told = options
+    var told = call.options
     // A standstill is seen at once.
     told.hang = 0
-    let result = try program.run(telling: told, adding: additions, console)
+    let result = try call.program.run(telling: told, adding: additions, console)
     if case .signalled(let number) = result.outcome {
-      console.complain("threadmill explore: interrupted, so this is no result\n")
-      return .program(128 + number)
+      let isAsked = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGKILL].contains(number)
+      console.complain(
+        isAsked
+          ? "threadmill explore: interrupted, so this is no result\n"
+          : "Threadmill internal error: signal \(number) ended the exploration; please report this\n"
+      )
+      return isAsked ? .program(128 + number) : .harnessFailed
     }
     guard let report = result.report, report.accounting["exploredPrograms"] != nil else {
-      let unwritten = outputs.write(result.report ?? RunReport.empty, context(), console)
+      let unwritten = call.outputs.write(result.report ?? RunReport.empty, context(), console)
       console.complain(
-        "threadmill explore: \(program.words[0].printable) was not explored, so this is no"
+        "threadmill explore: \(call.program.words[0].printable) was not explored, so this is no"
           + " result\n")
       if let unwritten { throw unwritten }
       return .wrongUsage
@@ -76,8 +71,8 @@ private struct ExploreProgramCommand {
   }
 
   private func tell(_ report: Report) throws -> ExitStatus {
-    let report = try judging.judge(report, for: "explore", console)
-    let unwritten = outputs.write(report, context(), andTo: options.report, console)
+    let report = try call.judging.judge(report, for: "explore", console)
+    let unwritten = call.outputs.write(report, context(), andTo: call.options.report, console)
     let text = String(decoding: ReportFormat.text.bytes(of: report, context()), as: UTF8.self)
     console.complain("\n\(text)")
     let hasDiverged = report.accounting["replaysThatDiverged", default: 0] > 0
@@ -91,7 +86,7 @@ private struct ExploreProgramCommand {
   }
 
   private func context() -> ReportContext {
-    var context = ReportContext.here(command: command(replaying: options.schedule))
+    var context = ReportContext.here(command: command(replaying: call.options.schedule))
     context.repetition = { finding in
       finding.schedule.flatMap { try? Schedule(parsing: $0) }.map { command(replaying: $0) }
     }
@@ -100,11 +95,11 @@ private struct ExploreProgramCommand {
 
   /// The command line of the same exploration, or of one schedule.
   private func command(replaying schedule: Schedule?) -> String {
-    var again = options
+    var again = call.options
     again.schedule = schedule
     let left: Set = schedule == nil ? [] : OptionSwitches.namesOfExplorations.union(["seed"])
     let words = OptionSwitches.words(for: again, without: left)
-    return (["threadmill", "explore"] + words + ["--"] + program.words.map(\.shellQuoted))
+    return (["threadmill", "explore"] + words + ["--"] + call.program.words.map(\.shellQuoted))
       .joined(separator: " ")
   }
 }

@@ -20,29 +20,18 @@ extension Command {
 
 /// One call of `threadmill run`.
 private struct RunProgramCommand {
-  private let options: Options
-  private let judging: ReportJudging
-  private let outputs: ReportOutputs
-  private let program: ForegroundRun
+  private let call: ProgramCall
   private let console: Console
 
   init(_ arguments: Arguments, _ console: Console) throws {
-    let environment = ProcessInfo.processInfo.environment
-    let given = try Options(parsing: environment[Options.variable, default: ""])
-    judging = try ReportJudging(arguments)
-    var options = OptionSwitches.options(arguments, over: given)
-    outputs = ReportOutputs(arguments)
-    judging.tell(&options)
-    outputs.tell(&options)
-    self.options = options
-    program = try ForegroundRun(arguments.operands, environment: environment)
+    call = try ProgramCall(arguments)
     self.console = console
   }
 
   func run() throws -> ExitStatus {
-    let result = try program.run(telling: options, console)
+    let result = try call.program.run(telling: call.options, console)
     guard let report = result.report else {
-      let unwritten = outputs.write(RunReport.empty, .here(command: command()), console)
+      let unwritten = call.outputs.write(RunReport.empty, .here(command: command()), console)
       console.complain(
         "Threadmill: no findings; no process wrote a report: it was killed or called _exit\n")
       if let unwritten { throw unwritten }
@@ -54,9 +43,9 @@ private struct RunProgramCommand {
   private func tell(
     _ report: Report, _ outcome: ChildProcess.Outcome
   ) throws -> ExitStatus {
-    let report = try judging.judge(report, for: "run", console)
+    let report = try call.judging.judge(report, for: "run", console)
     let context = ReportContext.here(command: command(report.run.seed))
-    let unwritten = outputs.write(report, context, andTo: options.report, console)
+    let unwritten = call.outputs.write(report, context, andTo: call.options.report, console)
     let text = String(decoding: ReportFormat.text.bytes(of: report, context), as: UTF8.self)
     console.complain("\n\(text)")
     if let unwritten { throw unwritten }
@@ -67,11 +56,11 @@ private struct RunProgramCommand {
 
   /// The command line of the same run.
   private func command(_ seed: Seed? = nil) -> String {
-    var again = options
-    again.seed = options.jitter == .off ? nil : seed ?? options.seed
+    var again = call.options
+    again.seed = call.options.jitter == .off ? nil : seed ?? call.options.seed
     return
       (["threadmill", "run"] + OptionSwitches.words(for: again) + ["--"]
-      + program.words.map(\.shellQuoted)).joined(separator: " ")
+      + call.program.words.map(\.shellQuoted)).joined(separator: " ")
   }
 }
 

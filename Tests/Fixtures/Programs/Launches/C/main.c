@@ -3,6 +3,7 @@
  * process would find it. */
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,13 +153,72 @@ static int reads_input(void) {
   return lines == 2 ? filled_twice() : 4;
 }
 
+/* An initialiser that locks, which runs once while another thread asks for it. Correct. */
+static void initialise(void) { set(get() + 1); }
+static void *ask(void *unused) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialise);
+  return unused;
+}
+static int runs_once(void) {
+  both(ask, ask);
+  return value == 1 ? 0 : 3;
+}
+
+/* A thread that is there before main, and that main waits for. Correct. */
+static void *serve(void *unused) {
+  pthread_mutex_lock(&mutex);
+  while (value == 0) pthread_cond_wait(&condition, &mutex);
+  value = 2;
+  pthread_cond_broadcast(&condition);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+__attribute__((constructor)) static void begin_early(int count, char **words) {
+  if (count > 1 && strcmp(words[1], "early-thread") == 0) start(serve);
+}
+static int early_thread(void) {
+  pthread_mutex_lock(&mutex);
+  value = 1;
+  pthread_cond_broadcast(&condition);
+  while (value != 2) pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+
+/* More steps than a schedule may have. Correct. */
+static int many_steps(void) {
+  for (int round = 0; round < 60000; round++) get();
+  return 0;
+}
+
+/* A loop that waits for another thread without a call. Correct. */
+static atomic_int flag;
+static void *raise_flag(void *unused) {
+  atomic_store(&flag, 1);
+  return unused;
+}
+static int spins(void) {
+  pthread_t thread = start(raise_flag);
+  while (!atomic_load(&flag)) {
+  }
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+/* Statuses that Threadmill or a shell might have a use for. */
+static int status_124(void) { return 124; }
+static int status_125(void) { return 125; }
+
 static const struct {
   const char *name;
   int (*run)(void);
 } programs[] = {
     {"lost-update", lost_update}, {"filled-twice", filled_twice}, {"lost-signal", lost_signal},
     {"deadlock", deadlock},       {"not-joined", not_joined},     {"reads-input", reads_input},
-    {"main-ends-first", main_ends_first},
+    {"main-ends-first", main_ends_first}, {"runs-once", runs_once}, {"early-thread", early_thread},
+    {"many-steps", many_steps}, {"spins", spins}, {"status-124", status_124},
+    {"status-125", status_125},
 };
 
 int main(int count, char **words) {

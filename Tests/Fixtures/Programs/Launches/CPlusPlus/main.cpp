@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -58,6 +59,30 @@ int wakes_one() {
   return 0;
 }
 
+// Initialisers that lock, one of which fails at its first call. Correct.
+int initialises() {
+  static std::once_flag once;
+  static int calls = 0;
+  auto ask = [] {
+    static const int answer = [] {
+      std::lock_guard lock(mutex);
+      return 42;
+    }();
+    try {
+      std::call_once(once, [] {
+        std::lock_guard lock(mutex);
+        if (calls++ == 0) throw std::runtime_error("not yet");
+      });
+    } catch (const std::runtime_error &) {
+    }
+    return answer;
+  };
+  std::thread one(ask), two(ask);
+  one.join();
+  two.join();
+  return calls == 2 ? 0 : 3;
+}
+
 } // namespace
 
 int main(int count, char **words) {
@@ -65,6 +90,7 @@ int main(int count, char **words) {
   const std::string name = count > 1 ? words[1] : "";
   if (name == "use-after-free") return use_after_free();
   if (name == "wakes-one") return wakes_one();
+  if (name == "initialises") return initialises();
   std::fprintf(stderr, "there is no such program\n");
   return 64;
 }

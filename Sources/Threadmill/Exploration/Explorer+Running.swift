@@ -1,0 +1,122 @@
+#if os(Linux)
+  import ThreadmillModel
+  import ThreadmillRuntime
+  import ThreadmillScheduling
+
+  // Runs of a body under one strategy, and their results.
+  extension Explorer {
+    /// The strategy after the last run, and the uncontrolled operations of all runs.
+    struct Runs<Choice: Strategy> {
+      let strategy: Choice
+      /// Operations that the Scheduler did not control.
+      let passed: [PassedOperation]
+    }
+
+    /// The result of one run.
+    struct Outcome {
+      var causes: [Exploration.Failure.Cause]
+      /// The findings of detectors in this run.
+      var findings: [Finding]
+      /// The tasks that were suspended when nothing could go on.
+      var awaits: Awaits?
+      var bodyIsOver: Bool
+    }
+
+    /// - Parameter judge: called after each run; returns whether to begin another one.
+    func run<Choice: Strategy>(
+      _ strategy: Choice, doubts: Bool = true, isWeak: Bool = false,
+      watching: Scheduler<Choice>.Watching? = nil, remarking: ((MemoryRemark) -> Void)? = nil,
+      judge: (ControlledRun, Outcome) -> Bool
+    ) throws -> Runs<Choice> {
+      guard Gate.isActive else { throw ExplorationError.notWatched }
+      if let program {
+        return try program.run(
+          strategy, doubts: doubts && self.doubts, watching: watching, judge: judge)
+      }
+      try BodyRun.refuseNested()
+      let parked = Gate.parkedThreads
+      guard parked < Self.mostParked else { throw ExplorationError.tooManyParkedThreads(parked) }
+      let run = BodyRun(past)
+      let body = ExpectationWatch.watched(body, run)
+      ExpectationWatch.begin(run)
+      defer { ExpectationWatch.end() }
+      let runs = withoutActuallyEscaping(judge) { judge in
+        let scheduler = Scheduler(
+          strategy, steps: steps, patience: Self.patience, doubts: doubts && self.doubts,
+          isWeak: isWeak, watching: watching
+        ) {
+          Task { await run.perform(body) }
+        } ended: { controlled in
+          if let refusal = controlled.end.refusal {
+            run.refusal = refusal
+            return .init(.cut, goesOn: false)
+          }
+          let outcome = outcome(of: controlled, run)
+          run.begin()
+          let goesOn = judge(controlled, outcome) && Gate.parkedThreads < Self.mostParked
+          let isCut = controlled.end.isCut
+          let isFine = outcome.causes.isEmpty
+          return .init(isCut ? .cut : isFine ? .completed : .failed, goesOn: goesOn)
+        }
+        (run.director, run.freedom) = (scheduler, Self.freedom(Choice.self))
+        run.attention = attention
+        scheduler.remarking = remarking
+        run.begin()
+        if !scheduler.run() { run.refusal = .noMemory }
+        return Runs(strategy: scheduler.strategy, passed: scheduler.passed)
+      }
+      if let refusal = run.refusal { throw refusal }
+      return runs
+    }
+
+    private static func freedom(_ strategy: any Strategy.Type) -> BodyRun.Freedom {
+      strategy == Replay.self ? .followed : strategy == Steered.self ? .simplified : .free
+    }
+
+    private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {
+      if !controlled.end.isCut { run.settleClaims() }
+      var causes = run.expectations.map(Exploration.Failure.Cause.expectation)
+      if let error = run.error { causes.append(.error(error)) }
+      let findings = Outlet.shared?.takeExplored() ?? []
+      for finding in findings where finding.severity == .error {
+        causes.append(.finding(finding.kind, title: finding.title))
+      }
+      switch controlled.end {
+      // Runs with the ends `full`, `unseated` and `outside` were refused before.
+      case .over, .full, .unseated, .outside: break
+      // Claims end a schedule before it has too many steps.
+      case .long: if !run.claims.isTooHot { causes.append(.endless(steps: steps)) }
+      case .stuck(_, let seconds, let place):
+        let place = Session.named([place])[0].usersPlace ?? "an unknown place"
+        causes.append(.stuck(seconds: seconds, place: place))
+      }
+      guard causes.isEmpty else {
+        return Outcome(causes: causes, findings: findings, bodyIsOver: run.isOver)
+      }
+      switch examine(run.isOver) {
+      case .asUsual:
+        if !run.isOver { causes.append(.standstill(waiting: controlled.unfinished)) }
+      case .isFine: break
+      case .fails(let error): causes.append(.error(error))
+      }
+      let awaits = run.isOver ? nil : Awaits.now
+      return Outcome(causes: causes, findings: findings, awaits: awaits, bodyIsOver: run.isOver)
+    }
+  }
+
+  extension ControlledRun.End {
+    fileprivate var isCut: Bool {
+      if case .over = self { false } else { true }
+    }
+
+    /// The error if the run could not take place; `nil` for a schedule.
+    fileprivate var refusal: ExplorationError? {
+      switch self {
+      case .over, .long, .stuck: nil
+      case .full(let most): .tooManyStrands(most)
+      case .unseated: .noThread
+      case .outside(let place): .waitsOutside(Session.named([place])[0].usersPlace)
+      }
+    }
+  }
+#endif
