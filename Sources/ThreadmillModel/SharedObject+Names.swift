@@ -1,12 +1,15 @@
 extension SharedObject {
-  /// How a sentence calls it: `mutex L1`, `serial queue "bank"`, `the Swift runtime's task status
-  /// lock`.
+  /// How a sentence calls it: `mutex L1`, `serial queue "bank"`, `Synchronization.Mutex Bank.lock
+  /// L1`, `the Swift runtime's task status lock`.
   package var displayName: String {
     if kind == .taskStatusLock { return kind.noun }
     if kind == .operation { return operationName }
     guard let label, !label.isEmpty else { return "\(kind.noun) \(id)" }
-    return "\(kind.noun) \"\(label)\""
+    return isNamedByProperty ? "\(kind.noun) \(label) \(id)" : "\(kind.noun) \"\(label)\""
   }
+
+  /// Whether the label is that of the stored property in which the object lies.
+  package var isNamedByProperty: Bool { kind == .synchronizationMutex && label != nil }
 
   /// An operation's label is its class, followed by its name if it has one: `Resize "thumbnail"`,
   /// `BlockOperation L7`.

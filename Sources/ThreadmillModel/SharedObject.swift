@@ -9,7 +9,7 @@ package struct SharedObject: Hashable, Codable, Sendable {
 
   package var id: LockID
   package var kind: Kind
-  /// A queue's or thread's own name.
+  /// A queue's or thread's own name, or the property in which a `Mutex` lies.
   package var label: String?
   package var address: UInt64
   /// The stack that created it; empty where no call did (a static initialiser).

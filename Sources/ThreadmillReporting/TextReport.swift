@@ -99,7 +99,7 @@ extension TextReport {
     let objects = finding.objects.filter { !finding.isBesides($0) }
     if apart, !objects.isEmpty { layout.blank() }
     for object in objects {
-      let label = object.label.map { " \"\($0)\"" } ?? ""
+      let label = object.label.map { object.isNamedByProperty ? " \($0)" : " \"\($0)\"" } ?? ""
       layout.row(
         object.id.description, object.kind.noun + label, origin(of: object), group: .objects,
         indent: 2)
@@ -112,7 +112,7 @@ extension TextReport {
     }
     let users = object.created.first { !$0.isSystem && $0.line != nil }
     guard let frame = users ?? object.created.firstUserFrame ?? object.created.first else {
-      return "creation not seen"
+      return object.isNamedByProperty ? "" : "creation not seen"
     }
     guard let place = place(of: frame) else { return "created in \(frame.nameWithOffset)" }
     return "created at \(place) in \(frame.name)" + caller(in: object.created)

@@ -33,8 +33,14 @@
 
     var sharedObject: SharedObject {
       SharedObject(
-        id: lock, kind: SharedObject.Kind(kind), label: label.map { String(cString: $0) },
-        address: address, created: Backtrace(created, count: created_count))
+        id: lock, kind: SharedObject.Kind(kind), label: name, address: address,
+        created: Backtrace(created, count: created_count))
+    }
+
+    /// No call creates a `Mutex`: its property tells which one it is.
+    private var name: String? {
+      kind == TM_SWIFT_MUTEX
+        ? StoredProperty.name(at: UInt(address)) : label.map { String(cString: $0) }
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON report as an outsider reads it: written from the documented form, not from our encoder.
 package struct ReportFile: Decodable, Sendable {
-  package struct Frame: Decodable, Sendable {
+  package struct Frame: Decodable, Hashable, Sendable {
     package var function: String?
     package var file: String?
     package var line: Int?
@@ -83,6 +83,7 @@ package struct ReportFile: Decodable, Sendable {
       package var operation: String
       /// Left out where there is none.
       package var object: String?
+      package var places: [Frame]?
     }
 
     package var columns: [String]

@@ -158,6 +158,22 @@ struct ExploreProgramTests {
     return found
   }
 
+  /// A check and an act, each under the lock, with the other thread's in between.
+  @Test(.enabled(if: isPreloaded, "a sanitized library cannot be preloaded"))
+  func eachLockOfAMutexIsAStep() async throws {
+    let expected = Self.cases.first {
+      $0.program == "harness-launches-swift" && $0.name == "lost-update"
+    }
+    let found = try finding(try await explore([], try #require(expected)), try #require(expected))
+    let steps = try #require(found.story).steps.filter { $0.operation == "lock" }
+    #expect(Set(steps.map(\.object)) == ["counter"])
+    #expect(
+      steps.map { $0.places?.first?.function } == [
+        "value()", "value()", "increment()", "increment()", "value()", "value()",
+      ])
+    #expect(steps.prefix(4).map(\.column) == [1, 2, 2, 1])
+  }
+
   /// Only a build with Thread Sanitizer has points at memory accesses.
   @Test(.enabled(if: isThreadSanitized, "nothing tells of memory accesses"))
   func memoryAccessesArePoints() async throws {

@@ -38,6 +38,32 @@ import ThreadmillTestSupport
       Set(finding.participants.flatMap(\.holds).compactMap(\.frames.firstUserFrame?.function))
         == ["Orders.Pair.leftFirst()", "Orders.Pair.rightFirst()"])
     #expect(finding.objects.map(\.kind) == ["synchronizationMutex", "synchronizationMutex"])
+    #expect(Set(finding.objects.compactMap(\.label)) == ["Pair.left", "Pair.right"])
+  }
+
+  /// In a superclass, in a generic class, behind large properties, in a structure, in an object
+  /// with a weak reference; and in no object at all.
+  @Test(arguments: Way.possible) func aMutexHasTheNameOfItsProperty(way: Way) async throws {
+    let run = try await way.program(["named"]).run()
+    #expect(run.child.standardOutput == "done\n")
+    let findings = try #require(run.report?.accusations)
+    #expect(findings.map(\.kind) == ["lockOrderCycle", "lockOrderCycle", "lockOrderCycle"])
+    #expect(
+      Set(findings.map { Set($0.objects.map(\.label)) }) == [
+        ["Derived.inherited", "Derived.own"], ["Generic<String>.lock", "Whole.last"],
+        ["Whole.part", nil],
+      ])
+  }
+
+  @Test(arguments: Way.possible) func aMutexHeldAcrossAnAwaitIsTold(way: Way) async throws {
+    let run = try await way.program(["held"]).runUntilItSays("Lock across suspension")
+    let finding = try #require(run.report?.accusations.first)
+    #expect(finding.kind == "lockAcrossSuspension")
+    #expect(finding.objects.map(\.label) == ["Forecast.lock"])
+    let functions = finding.participants.map { participant in
+      ([participant.frames] + participant.holds.map(\.frames)).map(\.firstUserFrame?.function)
+    }
+    #expect(functions == [["Orders.Forecast.refresh()", "Orders.Forecast.refresh()"]])
   }
 
   /// A queue is a lock as well.

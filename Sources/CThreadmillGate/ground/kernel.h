@@ -3,6 +3,7 @@
  * only the watchdog calls this. */
 #ifndef TM_KERNEL_H
 #define TM_KERNEL_H
+#include "threadmill_gate.h" /* tm_peek */
 
 typedef struct tm_task {
   bool asleep; /* asleep in the kernel, and waits for no core or device */
@@ -24,9 +25,6 @@ bool tm_task_is_alone(void);
 /* Returns whether this process has more living threads, or may have them. */
 bool tm_tasks_are_more(uint32_t count);
 
-/* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
- * fault. Returns false if not all of the memory is there. */
-bool tm_peek(const void *from, void *to, size_t size);
 /* Writes to memory that may not take it, such as a mapped file on a full disk. Returns false if not
  * all was written. */
 bool tm_poke(void *to, const void *from, size_t size);

@@ -58,6 +58,9 @@ bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }
 bool tm_locate(uintptr_t pc, tm_location *location) { return (void)pc, (void)location, false; }
 bool tm_image_at(uintptr_t address, tm_image *image) { return (void)address, (void)image, false; }
+bool tm_peek(const void *from, void *to, size_t size) {
+  return (void)from, (void)to, (void)size, false;
+}
 bool tm_is_thunk(const char *name) { return (void)name, false; }
 char *tm_demangle(const char *name) { return (void)name, NULL; }
 char *tm_demangle_whole(const char *name) { return (void)name, NULL; }

@@ -12,6 +12,7 @@
 #include "threadmill_layouts.h"
 #include "threadmill_views.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum tm_certainty { TM_RELOCK, TM_QUEUE_REENTRY } tm_certainty;
@@ -250,6 +251,9 @@ typedef struct tm_image {
   uint64_t header_bytes;
 } tm_image;
 bool tm_image_at(uintptr_t address, tm_image *image);
+/* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
+ * fault. Returns false if not all of the memory is there. */
+bool tm_peek(const void *from, void *to, size_t size);
 /* The demangled name, to be freed by the caller; NULL if the name is not one of Swift or C++. */
 char *tm_demangle(const char *name);
 /* The same of a name of Swift's, with the names of modules. */

@@ -33,6 +33,7 @@ struct FindingNames {
   /// `mutex L1`, `serial queue "bank"`.
   func name(_ id: LockID) -> String {
     guard let object = objects[id] else { return id.description }
+    if object.isNamedByProperty { return object.displayName }
     if let label = object.label, !label.isEmpty { return "\(object.kind.noun) \"\(label)\"" }
     return "\(object.kind.noun) \(id)"
   }

@@ -161,6 +161,7 @@ extension HTMLReport {
       return .element(
         "li", [], [chip, hint, path(text.place(of: variable) ?? "declared at an unknown place")])
     }
+    guard !object.isNamedByProperty else { return .element("li", [], [chip]) }
     guard !object.created.isEmpty else {
       return .element(
         "li", [], [chip, .element("span", [.init("class", "hint")], "\(number)creation not seen")])

@@ -21,9 +21,11 @@ public enum MutexCases {
     case "relock": Orders.relock()
     case "with-queue": Orders.withQueue()
     case "silent": Orders.silent()
+    case "named": Orders.named()
+    case "held": Orders.heldAcrossAwait()
     default:
       print("mixed | owner | fork | shared | moved | short-lived | word")
-      print("opposite | relock | with-queue | silent")
+      print("opposite | relock | with-queue | silent | named | held")
     }
   }
 

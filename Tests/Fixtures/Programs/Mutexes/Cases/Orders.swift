@@ -41,6 +41,55 @@ enum Orders {
     print("done")
   }
 
+  /// Each of these is found by the property that has the mutex, wherever that is.
+  private class Base {
+    let large = (0, 0, 0, 0, 0, 0, 0, 0)
+    let inherited = Mutex(0)
+  }
+  private final class Derived: Base { let own = Mutex(0) }
+  private final class Generic<Value> {
+    let value: Value
+    let lock = Mutex(0)
+    init(_ value: Value) { self.value = value }
+  }
+  private struct Part: ~Copyable { let number = 7, lock = Mutex(0) }
+  private final class Whole { let first = "first", part = Part(), last = Mutex(0) }
+
+  static func named() {
+    nonisolated(unsafe) let (derived, whole) = (Derived(), Whole())
+    nonisolated(unsafe) let generic = Generic("value")
+    weak let seen = whole
+    onThreads(
+      { derived.inherited.withLock { mine in derived.own.withLock { $0 += mine } } },
+      { derived.own.withLock { mine in derived.inherited.withLock { $0 += mine } } })
+    onThreads(
+      { generic.lock.withLock { mine in whole.last.withLock { $0 += mine } } },
+      { whole.last.withLock { mine in generic.lock.withLock { $0 += mine } } })
+    let local = Mutex(0)
+    onThreads(
+      { whole.part.lock.withLock { mine in local.withLock { $0 += mine } } },
+      { local.withLock { mine in whole.part.lock.withLock { $0 += mine } } })
+    print(seen == nil ? "gone" : "done")
+  }
+
+  /// A task that waits for ever with the lock taken by hand.
+  static func heldAcrossAwait() {
+    let forecast = Forecast()
+    Task.detached { await forecast.refresh() }
+    DispatchSemaphore(value: 0).wait()
+  }
+
+  private final class Forecast: Sendable {
+    private let lock = Mutex(())
+    private let line = AsyncStream.makeStream(of: Void.self)
+
+    func refresh() async {
+      lock._unsafeLock()
+      for await _ in line.stream {}
+      lock._unsafeUnlock()
+    }
+  }
+
   static func relock() { Pair().again() }
 
   private final class Shelf: Sendable {
