@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "code/caller.h"
 #include "code/inlined_lock.h"
 #include "code/instructions.h"
 #include "ground/facts.h"
@@ -45,7 +46,9 @@ static void add(uintptr_t returns_to, const tm_recipe *recipe) {
 }
 
 TM_SLOW static tm_recipe learn(uintptr_t returns_to, const tm_registers *registers) {
-  tm_recipe recipe = tm_recipe_read(returns_to, registers);
+  tm_recipe recipe = {.kind = TM_RECIPE_OTHER};
+  if (tm_caller_find(returns_to) <= TM_CALLER_RUNTIME)
+    recipe = tm_recipe_read(returns_to, registers);
   if (count < MOST) add(returns_to, &recipe);
   return recipe;
 }

@@ -15,6 +15,7 @@ typedef struct tm_registers {
 } tm_registers;
 
 /* Returns the word that the code after this return address is about to exchange 0 → number; NULL
- * if it does something else, or is not understood. `registers` are those at the return address. */
+ * if it does something else, is not understood, or is a library's own. `registers` are those at the
+ * return address. */
 uint32_t *tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers);
 #endif

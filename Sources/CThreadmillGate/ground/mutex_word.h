@@ -20,6 +20,14 @@ int tm_word_take(uint32_t *word, uint32_t number, bool knows);
 int tm_word_try(uint32_t *word, uint32_t number, bool knows);
 int tm_word_give(uint32_t *word, uint32_t number, bool knows);
 
+/* Takes a free word that the gate has marked; `tm_word_take` without the rest. Returns whether it
+ * did. */
+TM_INLINE bool tm_word_take_marked(uint32_t *word, uint32_t number) {
+  uint32_t seen = TM_WORD_MARKED;
+  return __atomic_compare_exchange_n(word, &seen, tm_word_lock(seen, number, true).next, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
 /* Makes the next exchange 0 → number fail. Returns whether the word was 0: then it belongs to a
  * mutex that nothing was known of. Called right before such an exchange. */
 bool tm_word_mark(uint32_t *word);

@@ -7,13 +7,19 @@
 #include "ground/thread.h"
 #include "strand/thread.h"
 
-/* Returns the thread's state if the call is to be watched, NULL if it has to pass straight
- * through. */
-TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
+/* Returns the calling thread's state if a call of the user's is to be watched, else NULL. */
+TM_INLINE tm_thread *tm_watched_thread(void) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t) && !(t = tm_thread_attach())) return NULL;
-  if (TM_UNLIKELY(t->ground.special != 0) && !(t = tm_thread_attend(t))) return NULL;
+  return TM_UNLIKELY(t->ground.special != 0) ? tm_thread_attend(t) : t;
+}
+
+/* Returns the thread's state if the call is to be watched, NULL if it has to pass straight
+ * through. */
+TM_INLINE tm_thread *tm_users_call(void *return_address, tm_caller *caller) {
+  tm_thread *t = tm_watched_thread();
+  if (TM_UNLIKELY(!t)) return NULL;
   *caller = tm_caller_of(t, return_address);
   return *caller <= TM_CALLER_RUNTIME ? t : NULL;
 }

@@ -20,26 +20,26 @@ typedef enum tm_action {
 
 typedef struct tm_operation {
   tm_action action;
-  const void *object;
   tm_kind kind;
   tm_mode mode;
+  int result; /* the call's result; a driver that keeps the real call from running sets it */
+  const void *object;
   void *frame; /* of the interposed function: where stacks begin */
   uintptr_t site[TM_SITE];
-  bool again;       /* a recursive lock that this thread has: no new hold */
-  bool orders;      /* a library's own lock that hands something over */
+  uint64_t context; /* of the hold to come; 0: not known yet */
+  uint64_t since;   /* when the wait of the main thread began; 0: not asked */
+  struct tm_inversion *inversion; /* the other side of its wait; NULL: none so far */
+  bool again;                     /* a recursive lock that this thread has: no new hold */
+  bool orders;                    /* a library's own lock that hands something over */
   bool reads;       /* a library's own lock, taken to read a state: passes nothing on */
   bool foundations; /* one of Foundation's lock classes calls for the user */
   bool polls;       /* a wait whose time limit is over at once */
-  uint64_t context; /* of the hold to come; 0: not known yet */
+  bool bounded;     /* waits no longer than some time */
+  bool pretended;   /* continue=true: the real function is not called */
+  bool removed;     /* the release removed a hold, which comes back if the real release fails */
   bool prepared;    /* the hold to come is written, at this sequence number of the thread */
+  uint8_t displaced_kind;
   unsigned sequence;
   const void *displaced; /* the object that the place of the prepared hold showed before */
-  uint8_t displaced_kind;
-  bool pretended; /* continue=true: the real function is not called */
-  int result;     /* the call's result; a driver that keeps the real call from running sets it */
-  bool removed;   /* the release removed a hold, which comes back if the real release fails */
-  uint64_t since; /* when the wait of the main thread began; 0: not asked */
-  bool bounded;   /* waits no longer than some time */
-  struct tm_inversion *inversion; /* the other side of its wait; NULL: none so far */
 } tm_operation;
 #endif

@@ -70,6 +70,23 @@ static int lock(uint32_t *word, uint32_t number, void *frame) {
                    word, TM_SWIFT_MUTEX, TM_EXCLUSIVE);
 }
 
+/* The short way of a lock that is free and known: nobody is waited for, and nothing is new. Returns
+ * false if it is none, and has changed nothing. */
+TM_INLINE bool lock_free(uint32_t *word, uint32_t number, void *frame) {
+  if (tm_word_look(word) != TM_WORD_MARKED || TM_REAL(tm_word_take) != tm_word_take) return false;
+  tm_thread *t = tm_self;
+  if (TM_UNLIKELY(!t || t->ground.special || t->holds.held_count == TM_HOLDS)) return false;
+  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return false;
+  if (TM_UNLIKELY(tm_caller_of(t, ((void **)frame)[1]) != TM_CALLER_USER)) return false;
+  tm_operation op = {.object = word, .kind = TM_SWIFT_MUTEX, .mode = TM_EXCLUSIVE};
+  op.context = tm_context(t, word, TM_SWIFT_MUTEX, TM_EXCLUSIVE);
+  if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op.context))) return false;
+  tm_site_take_near(t, frame, op.site);
+  if (TM_UNLIKELY(!tm_word_take_marked(word, number))) return false;
+  tm_hold_push(t, &op, 0);
+  return true;
+}
+
 /* A thread whose locks were not seen may be part of a deadlock all the same: its number in the word
  * says what it has. */
 TM_SLOW static void lock_taken(uint32_t *word, uint32_t number, void *frame) {
@@ -119,7 +136,7 @@ TM_INLINE void unlock(uint32_t *word, void *frame) {
 __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t number, TM_SELF) {
   void *frame = __builtin_frame_address(0);
   if (TM_UNLIKELY(tm_word_is_taken(self))) lock_taken(self, number, frame);
-  else lock(self, number, frame);
+  else if (TM_UNLIKELY(!lock_free(self, number, frame))) lock(self, number, frame);
   tm_tsan_acquire(self);
 }
 
@@ -138,8 +155,7 @@ static void unlock_inlined(void *word) { unlock(word, __builtin_frame_address(0)
 
 __attribute__((noinline)) static uint32_t prepare_lock(const tm_registers *registers,
                                                        void *returns_to) {
-  tm_caller who;
-  tm_thread *t = tm_users_call(returns_to, &who);
+  tm_thread *t = tm_watched_thread();
   if (TM_UNLIKELY(!t)) return own_number();
   uint32_t *word = tm_inlined_lock((uintptr_t)returns_to, registers);
   if (word && TM_UNLIKELY(tm_word_look(word) == 0) && tm_word_mark(word)) begin_anew(t, word);
