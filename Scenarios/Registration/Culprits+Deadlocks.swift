@@ -95,19 +95,19 @@ extension Scenario {
     ],
     "mutex-across-await": [
       "lockAcrossSuspension": [
-        ["Forecast.refreshInOneStep()", "about synchronizationMutex"]
+        ["Forecast.refreshInOneStep()", "about synchronizationMutex Forecast.lock"]
       ]
     ],
     "mutex-and-queue": [
       "lockOrderCycle": [
         [
           "closure #1 in Printer.cancelUnderLock(_:meanwhile:) → serialQueue device",
-          "closure #1 in Printer.finish(_:meanwhile:done:) → synchronizationMutex",
+          "closure #1 in Printer.finish(_:meanwhile:done:) → synchronizationMutex Printer.jobs",
         ]
       ]
     ],
     "mutex-relock": [
-      "selfDeadlock": [["Museum.isFull.getter → synchronizationMutex"]]
+      "selfDeadlock": [["Museum.isFull.getter → synchronizationMutex Museum.visitors"]]
     ],
     "mutual-queue-sync": [
       "lockOrderCycle": [
@@ -128,8 +128,8 @@ extension Scenario {
     "opposite-mutexes": [
       "lockOrderCycle": [
         [
-          "closure #1 in CornerShop.clear(meanwhile:) → synchronizationMutex",
-          "closure #1 in CornerShop.stockUp(meanwhile:) → synchronizationMutex",
+          "closure #1 in CornerShop.clear(meanwhile:) → synchronizationMutex CornerShop.cellar",
+          "closure #1 in CornerShop.stockUp(meanwhile:) → synchronizationMutex CornerShop.shelf",
         ]
       ]
     ],

@@ -128,19 +128,30 @@ import Testing
   }
 
   @Test func helpHasEveryCommandAndEverySwitch() {
-    let overview = CommandHelp.overview()
+    let overview = Self.onOneLine(CommandHelp.overview())
     for command in Command.table {
-      #expect(overview.contains("  \(command.name)  "))
-      #expect(overview.contains(command.sentence))
-      let text = CommandHelp.text(of: command)
+      #expect(overview.contains(" \(command.name) \(command.sentence)"))
+      let text = Self.onOneLine(CommandHelp.text(of: command))
       for known in command.switches {
-        #expect(text.contains("  \(known.form)  "))
-        #expect(text.contains(known.sentence))
+        #expect(text.contains(" \(known.form) \(known.sentence)"))
       }
     }
     for status in ExitStatus.allCases {
       #expect(overview.contains("\(status.rawValue) \(status.sentence)"))
     }
+  }
+
+  private static func onOneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test func helpFitsIntoATerminal() {
+    let texts = [CommandHelp.overview()] + Command.table.map(CommandHelp.text)
+    let lines = texts.flatMap { $0.split(separator: "\n") }
+    // The name of a switch with its values stays in one piece.
+    let names = Set(Command.table.flatMap(\.switches).map { "  \($0.form)" })
+    #expect(lines.filter { $0.count > 80 && !names.contains(String($0)) } == [])
+    #expect(lines.filter { $0.hasSuffix(" ") } == [])
   }
 
   @Test func theTableIsTidy() {

@@ -15,7 +15,8 @@ package enum CommandHelp {
       switches:
       \(columns(switches))
 
-      exit status: \(statuses(failing: ExitStatus.findings.sentence))
+      \(statuses(failing: ExitStatus.findings.sentence))
+
       Set NO_COLOR in the environment to switch colours off.
 
       """
@@ -25,12 +26,12 @@ package enum CommandHelp {
   package static func text(of command: Command) -> String {
     let examples = command.examples.isEmpty ? "" : "examples:\n\(columns(command.examples))\n\n"
     return """
-      usage: threadmill \(usage(of: command))
+      \(wrapped("usage: threadmill \(usage(of: command))", indent: 7))
 
-      \(command.sentence)
+      \(wrapped(command.sentence))
 
       \(examples)\(switches(of: command))
-      exit status: \(statuses(failing: command.fails))
+      \(statuses(failing: command.fails))
 
       """
   }
@@ -38,7 +39,6 @@ package enum CommandHelp {
   /// Under headings, where there is more than one.
   private static func switches(of command: Command) -> String {
     let help = ("--help", "Explain this command.")
-    let width = (command.switches.map(\.form.count) + [help.0.count]).max() ?? 0
     let groups = Switch.Topic.allCases.compactMap { topic -> (String, [(String, String)])? in
       let switches = command.switches.filter { $0.topic == topic }
       return switches.isEmpty ? nil : (topic.rawValue, switches.map { ($0.form, $0.sentence) })
@@ -46,8 +46,8 @@ package enum CommandHelp {
     guard groups.count > 1 else {
       return "switches:\n\(columns((groups.first?.1 ?? []) + [help]))\n\n"
     }
-    return groups.map { "\($0):\n\(columns($1, width: width))\n\n" }.joined()
-      + "\(columns([help], width: width))\n\n"
+    return groups.map { "\($0):\n\(columns($1))\n\n" }.joined()
+      + "\(columns([help]))\n\n"
   }
 
   private static func usage(of command: Command) -> String {
@@ -66,14 +66,46 @@ package enum CommandHelp {
   }
 
   private static func statuses(failing sentence: String) -> String {
-    ExitStatus.allCases.map { "\($0.rawValue) \($0 == .findings ? sentence : $0.sentence)" }
-      .joined(separator: "; ")
+    let rows = ExitStatus.allCases.map { status in
+      ("\(status.rawValue)", status == .findings ? sentence : status.sentence)
+    }
+    return "exit status:\n\(columns(rows))"
   }
 
-  private static func columns(_ rows: [(String, String)], width: Int? = nil) -> String {
-    let width = width ?? rows.map(\.0.count).max() ?? 0
+  /// The widest line: that of an old terminal, and of half a new one.
+  private static let lineWidth = 80
+  /// The widest name that has its sentence beside it, not below it.
+  private static let nameWidth = 24
+
+  private static func columns(_ rows: [(String, String)]) -> String {
+    let widest = rows.map(\.0.count).max() ?? 0
+    let isBeside = rows.filter { $0.0.count > nameWidth }.count * 2 < rows.count
+    let width = isBeside ? min(widest, nameWidth) : 4
     return rows.map { name, sentence in
-      "  \(name)\(String(repeating: " ", count: width - name.count))  \(sentence)"
+      let indent = width + 4
+      let text = wrapped(sentence, indent: indent, at: indent)
+      let blanks = String(repeating: " ", count: max(0, width - name.count))
+      let begin = isBeside && name.count <= width ? "\(blanks)  " : "\n" + blank(indent)
+      return "  \(name)\(begin)\(text)"
     }.joined(separator: "\n")
   }
+
+  /// Breaks a text into lines. All but the first begin with blanks; the first one begins in this
+  /// column.
+  private static func wrapped(_ text: String, indent: Int = 0, at column: Int = 0) -> String {
+    var (lines, left) = ([""], lineWidth - column)
+    for word in text.split(separator: " ") {
+      let isFirst = lines.last == ""
+      if !isFirst, word.count + 1 > left {
+        lines.append("")
+        left = lineWidth - indent
+      }
+      let added = lines.last == "" ? String(word) : " \(word)"
+      lines[lines.count - 1] += added
+      left -= added.count
+    }
+    return lines.joined(separator: "\n" + blank(indent))
+  }
+
+  private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
