@@ -56,6 +56,13 @@ package struct TestResult: Hashable, Codable, Sendable {
     return result
   }
 
+  /// The same with these words for its failure, if the test framework reported none.
+  package func explained(as words: String) -> TestResult {
+    var result = self
+    if issues.isEmpty { result.issues = [Issue(words)] }
+    return result
+  }
+
   /// The failure to show if the test framework reported none.
   package var failure: Issue {
     Issue(isSensitive ? "failed while the timing was disturbed" : "failed without a message")

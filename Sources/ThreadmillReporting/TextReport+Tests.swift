@@ -3,9 +3,16 @@ import ThreadmillModel
 extension Report {
   /// Tests that have failed for something else than a finding, by name.
   package var unexplained: [TestResult] {
-    let accused = Set(told.filter { $0.severity == .error }.flatMap(\.tests))
-    return tests.filter { test in
+    let errors = shown.filter { $0.severity == .error }
+    let accused = Set(errors.filter { !$0.isExcused }.flatMap(\.tests))
+    let excused = Set(errors.filter(\.isExcused).flatMap(\.tests))
+    let failed = tests.filter { test in
       test.outcome == .failed && (!test.issues.isEmpty || !accused.contains(test.title))
+    }
+    return failed.map { test in
+      // It has failed before the finding came into the baseline.
+      excused.contains(test.title)
+        ? test.explained(as: "failed without a message; it has a known finding") : test
     }
   }
 }

@@ -26,6 +26,19 @@ import ThreadmillReporting
     try Self.compare(TextReport().text(for: Samples.report), with: "report")
   }
 
+  /// As in the run that writes the baseline: the test has failed for the finding.
+  @Test func aFailedTestWithAKnownFindingIsSaid() {
+    var finding = Samples.finding(.lockOrderCycle)
+    finding.tests = ["M.S/pays()"]
+    finding.judgement = .known
+    let tests = [TestResult("M.S/pays()", .failed), TestResult("M.S/dies()", .failed)]
+    let report = Report(findings: [finding], run: .init(id: ""), tests: tests)
+    #expect(
+      report.unexplained.map { $0.issues.map(\.message) } == [
+        ["failed without a message; it has a known finding"], [],
+      ])
+  }
+
   @Test func explorationsHaveLines() {
     var report = Report(
       findings: [], run: .init(id: ""), explorations: Samples.explorations)
