@@ -6,18 +6,23 @@ import ThreadmillTestSupport
 /// A command that is asked to end ends at once, and takes its children along.
 @Suite(.disabled(if: isThreadSanitized, "the package is built without the sanitizer either way"))
 struct InterruptionTests {
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func testsEndWithTheirCommand(_ number: Int32) async throws {
+  /// One after the other in one package, which is built once.
+  @Test func testsEndWithTheirCommand() async throws {
     let package = try SleepingPackage()
     defer { package.remove() }
-    let result = try await package.test(endedBy: number)
-    #expect(result.outcome == .signalled(number))
-    #expect(
-      result.standardError.contains("threadmill test: interrupted; this is what was found so far\n")
-    )
-    #expect(result.standardOutput.contains("error: Lock order cycle: mutex "))
-    #expect(result.standardOutput.contains("SleepTests.Nights/ordersBeforeSleep()"))
-    #expect(!package.isAsleep, "the test goes on without its command")
+    for number in [SIGTERM, SIGINT, SIGHUP] {
+      let result = try await package.test(endedBy: number)
+      #expect(result.outcome == .signalled(number))
+      #expect(
+        result.standardError.contains(
+          "threadmill test: interrupted; this is what was found so far\n"), "signal \(number)")
+      #expect(
+        result.standardOutput.contains("error: Lock order cycle: mutex "), "signal \(number)")
+      #expect(
+        result.standardOutput.contains("SleepTests.Nights/ordersBeforeSleep()"),
+        "signal \(number)")
+      #expect(!package.isAsleep, "the test goes on without its command: signal \(number)")
+    }
   }
 
   /// A package with two tests: one leads to a finding; the next says that it has begun, and then
@@ -41,6 +46,7 @@ struct InterruptionTests {
 
     /// Runs `threadmill test` on it; the signal comes when the test has begun.
     func test(endedBy number: Int32) async throws -> ChildProcess.Result {
+      try? FileManager.default.removeItem(at: began)
       let tool = ChildProcess(
         executable: try Program.named("threadmill").path,
         arguments: ["test", "--package-path", directory.url.path],
