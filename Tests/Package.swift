@@ -86,10 +86,12 @@ let testTargets: [Target] = [
   tests("ThreadmillDetectionTests", uses: [parts]),
   // The gate's decisions, which are pure functions, and its sequence lock.
   library("CThreadmillSequenceModel", at: "SequenceModel", uses: [gate]),
-  tests("ThreadmillGateTests", uses: [gate, "CThreadmillSequenceModel"]),
+  tests(
+    "ThreadmillGateTests",
+    uses: [gate, "CThreadmillSequenceModel", "ThreadmillTestSupport"]),
   tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
   // The search for orders that explain histories, against every order.
-  tests("ThreadmillHistoriesTests", uses: [parts]),
+  tests("ThreadmillHistoriesTests", uses: [parts, "ThreadmillTestSupport"]),
   tests(
     "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],
     exclude: ["Golden", "Validators"]),
@@ -235,7 +237,9 @@ let package = Package(
     library("ThreadmillConformanceRaces", at: "Conformance/Races"),
     program(
       "conformance-liar", at: "Conformance/Liar", uses: ["CThreadmillConformance"], c: gnu),
-    tests("ThreadmillConformanceTests", uses: ["CThreadmillConformance"]),
+    tests(
+      "ThreadmillConformanceTests",
+      uses: [command, "CThreadmillConformance", "ThreadmillTestSupport"]),
   ]
   package.targets += twice("conformance-posix", at: "Posix", cases: "CThreadmillPosixCases")
   package.targets += twice(

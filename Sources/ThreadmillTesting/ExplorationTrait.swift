@@ -51,5 +51,8 @@
       ExplorationTrait(
         wish: ExplorationWish(schedules: schedules, strategy: strategy, seed: seed))
     }
+
+    /// `explored()`, for those who leave the parentheses out.
+    public static var explored: Self { explored() }
   }
 #endif

@@ -41,6 +41,9 @@
       RepetitionTrait(wish: RepetitionWish(policy: policy, count: count, seed: seed))
     }
 
+    /// `jittered()`, for those who leave the parentheses out.
+    public static var jittered: Self { jittered() }
+
     /// Runs the test up to this many times, until something is found or fails. The option `jitter`
     /// alone says how its threads are disturbed, with another seed each time.
     public static func repeated(_ count: Int) -> Self {

@@ -125,8 +125,8 @@ package struct Fixture: Sendable {
 }
 
 extension Fixture {
-  package static let swiftTesting = Fixture(name: "SwiftTestingUser", shares: "Users") { _, events in
-    try EventStream.failures(in: events)
+  package static let swiftTesting = Fixture(name: "SwiftTestingUser", shares: "Users") {
+    _, events in try EventStream.failures(in: events)
   }
 
   /// Both libraries; the failures are those of Swift Testing.

@@ -10,7 +10,8 @@ enum KindPages {
 
   /// For the list of all pages.
   static var index: String {
-    FindingKind.allCases.map { "- <doc:\($0.rawValue)>" }.joined(separator: "\n")
+    FindingKind.allCases.map { "- [\($0.name)](Findings/\($0.rawValue).md)" }
+      .joined(separator: "\n")
   }
 
   static func page(of kind: FindingKind) -> String {

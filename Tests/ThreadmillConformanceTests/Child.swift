@@ -1,4 +1,6 @@
 import Foundation
+import ThreadmillChildren
+import ThreadmillTestSupport
 
 /// One run of a program that was built next to the tests.
 struct Child {
@@ -9,49 +11,39 @@ struct Child {
   /// Its exit status, or the number of the signal that ended it.
   let status: Int32
 
-  /// Runs the program to its end. Throws if it cannot be started or leaves nothing to read.
+  /// Seconds for all cases of a table, under Thread Sanitizer and beside another program.
+  private static let limit: TimeInterval = 1_200
+
+  /// It did not end.
+  struct Endless: Error {
+    let name: String
+    let lines: [String]
+  }
+
+  /// Runs the program to its end.
   ///
   /// Variables that steer Threadmill or Thread Sanitizer are not passed on; `tsanOptions` and
   /// `options` are.
   init(
     _ name: String, _ arguments: [String] = [], options: String? = nil, tsanOptions: String? = nil,
     movedLayouts: String? = nil
-  ) throws {
-    let files = FileManager.default
-    let errorFile = files.temporaryDirectory.appending(path: "conformance-\(UUID())")
-    _ = files.createFile(atPath: errorFile.path, contents: nil)
-    defer { try? files.removeItem(at: errorFile) }
-
-    let output = Pipe()
-    let process = Process()
-    process.executableURL = Self.products.appending(path: name)
-    process.arguments = arguments
-    process.environment = Self.environment(tsanOptions: tsanOptions)
-    process.environment?["THREADMILL_OPTIONS"] = options
-    process.environment?["THREADMILL_MOVED_LAYOUTS"] = movedLayouts
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-
-    lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
-    status = process.terminationStatus
-  }
-
-  /// The folder of the running test binary, where SwiftPM also puts the executables of the package.
-  private static let products: URL = {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(fileURLWithPath: own).deletingLastPathComponent()
-  }()
-
-  private static func environment(tsanOptions: String?) -> [String: String] {
+  ) async throws {
     var environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("THREADMILL_") && $0.key != "TSAN_OPTIONS" && $0.key != "LD_PRELOAD"
+      !$0.key.hasPrefix("THREADMILL_") && $0.key != "LD_PRELOAD"
     }
     environment["SWIFT_BACKTRACE"] = "enable=no"
     environment["TSAN_OPTIONS"] = tsanOptions
-    return environment
+    environment["THREADMILL_OPTIONS"] = options
+    environment["THREADMILL_MOVED_LAYOUTS"] = movedLayouts
+    let process = ChildProcess(
+      executable: try Program.named(name).path, arguments: arguments, environment: environment,
+      limit: Self.limit)
+    let result = try await Slots.children.occupy { try await process.run() }
+    lines = result.standardOutput.split(separator: "\n").map(String.init)
+    errors = result.standardError
+    switch result.outcome {
+    case .exited(let status), .signalled(let status): self.status = status
+    case .stopped, .timedOut: throw Endless(name: name, lines: lines)
+    }
   }
 }

@@ -20,9 +20,9 @@ struct HarmTests {
   }
 
   @Test(arguments: Family.allCases)
-  func bareAndObservedAgreeWithTheManual(family: Family) throws {
-    let bare = try Child("conformance-\(family.rawValue)-bare")
-    let observed = try Child("conformance-\(family.rawValue)-observed")
+  func bareAndObservedAgreeWithTheManual(family: Family) async throws {
+    let bare = try await Child("conformance-\(family.rawValue)-bare")
+    let observed = try await Child("conformance-\(family.rawValue)-observed")
     expectAllRight(bare, "bare")
     expectAllRight(observed, "observed")
     for (expected, got) in zip(bare.lines, observed.lines) { #expect(got == expected) }
@@ -32,11 +32,11 @@ struct HarmTests {
 
   /// With a watchdog, a report file and the signals that it asks for, nothing changes either.
   @Test(arguments: Family.allCases)
-  func nothingIsWrongWithAWatchdogAndAReport(family: Family) throws {
+  func nothingIsWrongWithAWatchdogAndAReport(family: Family) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "harm-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
-    let bare = try Child("conformance-\(family.rawValue)-bare")
-    let watched = try Child(
+    let bare = try await Child("conformance-\(family.rawValue)-bare")
+    let watched = try await Child(
       "conformance-\(family.rawValue)-observed", options: "hang=60 report=\(file.path)")
     expectAllRight(watched, "watched")
     for (expected, got) in zip(bare.lines, watched.lines) { #expect(got == expected) }
@@ -46,8 +46,8 @@ struct HarmTests {
 
   /// The same with all that jitter does: fork, exit, cancellation and signals among the cases.
   @Test(arguments: Family.allCases)
-  func nothingIsWrongUnderJitter(family: Family) throws {
-    let shaken = try Child(
+  func nothingIsWrongUnderJitter(family: Family) async throws {
+    let shaken = try await Child(
       "conformance-\(family.rawValue)-observed", options: "jitter=heavy seed=20261122")
     expectAllRight(shaken, "jitter")
     #expect(shaken.lines.count >= family.atLeast)
@@ -55,9 +55,9 @@ struct HarmTests {
 
   /// Nor with a toolchain that lays its objects out in another way.
   @Test(arguments: [Family.swift, .async])
-  func nothingIsWrongIfNoLayoutFits(family: Family) throws {
-    let bare = try Child("conformance-\(family.rawValue)-bare")
-    let observed = try Child(
+  func nothingIsWrongIfNoLayoutFits(family: Family) async throws {
+    let bare = try await Child("conformance-\(family.rawValue)-bare")
+    let observed = try await Child(
       "conformance-\(family.rawValue)-observed",
       movedLayouts: "job,task,status,actor,continuation,string,array,operation,keyPath,lockClasses")
     expectAllRight(observed, "observed")
@@ -76,8 +76,8 @@ struct HarmTests {
     #expect(child.status == 0, "\(name)")
   }
 
-  @Test func wrongFactsAreSeen() throws {
-    let liar = try Child("conformance-liar")
+  @Test func wrongFactsAreSeen() async throws {
+    let liar = try await Child("conformance-liar")
     #expect(liar.status == 1)
     #expect(
       liar.lines == [

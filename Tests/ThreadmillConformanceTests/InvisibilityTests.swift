@@ -7,14 +7,14 @@ import Testing
   .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"),
   .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
 struct InvisibilityTests {
-  @Test func reportsAreTheSameWithAndWithoutTheGate() throws {
-    let programs = try list("law2-bare")
-    #expect(try list("law2-observed") == programs)
+  @Test func reportsAreTheSameWithAndWithoutTheGate() async throws {
+    let programs = try await list("law2-bare")
+    #expect(try await list("law2-observed") == programs)
     #expect(programs.count { $0.isRacy } >= 20)
     #expect(programs.count { !$0.isRacy } >= 20)
     for program in programs {
-      let bare = try reports(of: program, in: "law2-bare")
-      let observed = try reports(of: program, in: "law2-observed")
+      let bare = try await reports(of: program, in: "law2-bare")
+      let observed = try await reports(of: program, in: "law2-observed")
       #expect(bare.isEmpty != program.isRacy, "\(program.id), bare: \(bare)")
       #expect(observed == bare, "\(program.id)")
     }
@@ -25,13 +25,13 @@ struct InvisibilityTests {
   /// races inside the Swift runtime, now and then and without the gate too, so that only the gate's
   /// own accesses are judged. Before the gate mapped memory by raw system calls, one run in ten had
   /// such a report: 100 runs would all miss it with a probability below 1e-4.
-  @Test func noAccessOfTheGateIsEverInAReport() throws {
+  @Test func noAccessOfTheGateIsEverInAReport() async throws {
     let options =
       "atexit_sleep_ms=0 exitcode=66"
       + " ignore_noninstrumented_modules=0 ignore_interceptors_accesses=0"
-    for program in try list("law2-observed") {
+    for program in try await list("law2-observed") {
       for _ in 0..<2 {
-        let child = try Child("law2-observed", [program.id], tsanOptions: options)
+        let child = try await Child("law2-observed", [program.id], tsanOptions: options)
         #expect(gatesAccesses(in: child.errors) == [], "\(program.id)")
       }
     }
@@ -54,8 +54,8 @@ struct InvisibilityTests {
     let isRacy: Bool
   }
 
-  private func list(_ executable: String) throws -> [Program] {
-    try Child(executable, ["list"]).lines.map { line in
+  private func list(_ executable: String) async throws -> [Program] {
+    try await Child(executable, ["list"]).lines.map { line in
       let words = line.split(separator: " ")
       return Program(id: String(words[0]), isRacy: words[1] == "racy")
     }
@@ -63,8 +63,9 @@ struct InvisibilityTests {
 
   /// The reports of one run. Every race has to be in the program's own files: one somewhere else
   /// means that the symbols were not found, or that the program is not what it says.
-  private func reports(of program: Program, in executable: String) throws -> Set<RaceReport> {
-    let child = try Child(executable, [program.id], tsanOptions: "atexit_sleep_ms=0 exitcode=66")
+  private func reports(of program: Program, in executable: String) async throws -> Set<RaceReport> {
+    let child = try await Child(
+      executable, [program.id], tsanOptions: "atexit_sleep_ms=0 exitcode=66")
     let reports = RaceReport.reports(in: child.errors)
     #expect(child.status == (program.isRacy ? 66 : 0), "\(program.id): \(child.errors)")
     for report in reports {

@@ -9,8 +9,8 @@ import Testing
   .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
 struct SanitizerFlagTests {
   /// The flags that the runtime of this toolchain documents.
-  @Test func everyFlagIsTriedOrLeftOut() throws {
-    let help = try Child("law2-bare", ["list"], tsanOptions: "help=1")
+  @Test func everyFlagIsTriedOrLeftOut() async throws {
+    let help = try await Child("law2-bare", ["list"], tsanOptions: "help=1")
     let documented = (help.lines + help.errors.split(separator: "\n").map(String.init))
       .filter { $0.hasPrefix("\t") && !$0.hasPrefix("\t\t") }.map { String($0.dropFirst()) }
     #expect(documented.count > 100)
@@ -26,9 +26,9 @@ struct SanitizerFlagTests {
   ]
 
   @Test(arguments: SanitizerFlags.groups.filter { !$0.isNoisy })
-  func correctProgramsAreSilent(_ flags: SanitizerFlags) throws {
+  func correctProgramsAreSilent(_ flags: SanitizerFlags) async throws {
     for program in Self.correct {
-      let observed = try run("law2-observed", program, flags)
+      let observed = try await run("law2-observed", program, flags)
       #expect(observed.status == 0, "\(program): \(observed.errors)")
       #expect(!observed.saysSomething, "\(program): \(observed.errors)")
     }
@@ -37,9 +37,9 @@ struct SanitizerFlagTests {
   /// With this flag the sanitizer reports memory that libraries free, now and then and without the
   /// gate, too. No report is about what a function did that the gate has called for a library.
   /// Before such reports were dropped, three of these programs had one in every run.
-  @Test(arguments: correct) func noCallOfTheGateIsReported(_ program: String) throws {
+  @Test(arguments: correct) func noCallOfTheGateIsReported(_ program: String) async throws {
     let options = "atexit_sleep_ms=0:exitcode=66:ignore_interceptors_accesses=0"
-    let observed = try Child("law2-observed", [program], tsanOptions: options)
+    let observed = try await Child("law2-observed", [program], tsanOptions: options)
     let calls = observed.errors.matches(of: #/of size .*\n    #0 (.*)\n    #1 (.*)\n/#)
       .filter { $0.2.contains("/CThreadmillGate/") }
     #expect(calls.map { "\($0.1)" } == [], "\(observed.errors)")
@@ -50,9 +50,9 @@ struct SanitizerFlagTests {
   @Test(
     arguments: SanitizerFlags.groups.filter { $0.text != "enable_annotations=0" },
     ["no-lock", "opposite-pairs", "two-tasks"])
-  func racesAreFound(_ flags: SanitizerFlags, _ program: String) throws {
-    let bare = try run("law2-bare", program, flags)
-    let observed = try run("law2-observed", program, flags)
+  func racesAreFound(_ flags: SanitizerFlags, _ program: String) async throws {
+    let bare = try await run("law2-bare", program, flags)
+    let observed = try await run("law2-observed", program, flags)
     #expect(bare.saysSomething == observed.saysSomething, "\(observed.errors)")
     #expect((bare.status == 0) == (observed.status == 0))
   }
@@ -64,10 +64,10 @@ struct SanitizerFlagTests {
   /// With these two flags Thread Sanitizer looks into libraries, too. What it reports in every run
   /// of one kind it reports in some run of the other.
   @Test(arguments: ["target-queue", "opposite-pairs"])
-  func reportsOfLibrariesAreTheSame(_ program: String) throws {
+  func reportsOfLibrariesAreTheSame(_ program: String) async throws {
     let flags = SanitizerFlags(name: "both", text: SanitizerFlags.both)
-    let bare = try (0..<Self.tries).map { _ in try reports("law2-bare", program, flags) }
-    let observed = try (0..<Self.tries).map { _ in try reports("law2-observed", program, flags) }
+    let bare = try await all("law2-bare", program, flags)
+    let observed = try await all("law2-observed", program, flags)
     func always(_ runs: [Set<RaceSides>]) -> Set<RaceSides> {
       runs.dropFirst().reduce(runs[0]) { $0.intersection($1) }
     }
@@ -77,18 +77,28 @@ struct SanitizerFlagTests {
     #expect(always(observed).subtracting(ever(bare)) == [], "added")
   }
 
-  private func run(_ executable: String, _ program: String, _ flags: SanitizerFlags) throws -> Child
+  private func run(_ executable: String, _ program: String, _ flags: SanitizerFlags) async throws
+    -> Child
   {
     let wait = flags.names.contains("atexit_sleep_ms") ? "" : "atexit_sleep_ms=0:"
-    return try Child(executable, [program], tsanOptions: wait + flags.text)
+    return try await Child(executable, [program], tsanOptions: wait + flags.text)
+  }
+
+  /// What each of several runs reports.
+  private func all(
+    _ executable: String, _ program: String, _ flags: SanitizerFlags
+  ) async throws -> [Set<RaceSides>] {
+    var runs: [Set<RaceSides>] = []
+    for _ in 0..<Self.tries { runs.append(try await reports(executable, program, flags)) }
+    return runs
   }
 
   /// The sides of all reports that the sanitizer prints itself.
   private func reports(
     _ executable: String, _ program: String, _ flags: SanitizerFlags
-  ) throws -> Set<RaceSides> {
+  ) async throws -> Set<RaceSides> {
     let options = "atexit_sleep_ms=0:exitcode=66:" + flags.text
-    return RaceSides.all(in: try Child(executable, [program], tsanOptions: options).errors)
+    return RaceSides.all(in: try await Child(executable, [program], tsanOptions: options).errors)
   }
 }
 

@@ -59,7 +59,8 @@ struct ExploredTestsTests {
   /// What a test asks for comes before what its suite does, also where all tests are explored, of
   /// which each case is explored once.
   @Test(arguments: [
-    ("", "staysSilent", 1, 50), ("mode=explore", "staysSilent", 1, 50),
+    ("", "staysSilent", 1, 50), ("schedules=3", "needsNoParentheses", 1, 3),
+    ("mode=explore", "staysSilent", 1, 50),
     ("mode=explore schedules=7", "mustStaySilentAsNeighbour", 8, 56),
   ])
   func eachCaseIsExploredOnce(

@@ -159,6 +159,20 @@ struct TestCommandTests {
     #expect(try String(contentsOf: known, encoding: .utf8) == entry)
   }
 
+  /// It has neither passed nor failed.
+  @Test func aRunThatIsInterruptedIsNotCounted() async throws {
+    let result = try await run(
+      ["--repeat", "3"],
+      tests: "[ -e $PLACE/ended ] || { touch $PLACE/ended; exit 0; }; "
+        + "touch $PLACE/began; exec sleep 100",
+      stop: { place in
+        let began = place.appending(path: "began").path
+        return .asked(by: SIGINT) { _ in FileManager.default.fileExists(atPath: began) }
+      })
+    #expect(result.outcome == .signalled(SIGINT))
+    #expect(result.standardOutput.contains("Threadmill: 1 run, 0 failed\n"))
+  }
+
   @Test func whoIsNotWatchedIsTold() async throws {
     let result = try await run([])
     #expect(result.outcome == .exited(2))

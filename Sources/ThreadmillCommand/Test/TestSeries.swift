@@ -129,15 +129,17 @@ struct TestSeries {
     let new = result.report
     let findings = (new?.findings ?? []).filter(\.counts)
     var sights = findings.map(\.sight)
-    if !result.hasPassed {
+    let hasError = findings.contains { $0.severity == .error }
+    if !result.hasPassed || (Task.isCancelled && hasError) {
       failures += 1
       let failures = new?.unexplained.map(Tally.Sight.init(failureOf:)) ?? []
-      let isExplained = !failures.isEmpty || findings.contains { $0.severity == .error }
+      let isExplained = !failures.isEmpty || hasError
       sights += isExplained ? failures : [.failure]
       let failed = result.tests.filter { $0.outcome == .failed }.map(\.name)
       firstFailure = firstFailure ?? Failure(run: run, output: result.output, tests: failed)
     }
-    tally.add(run, showing: sights)
+    // A run that was interrupted has neither passed nor failed until it has shown something.
+    if !Task.isCancelled || !sights.isEmpty { tally.add(run, showing: sights) }
     report = new.map { report?.merged(with: $0) ?? $0 } ?? report
     let seen = new?.run.coverage ?? JitterCoverage()
     portfolio?.reward(

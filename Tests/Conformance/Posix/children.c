@@ -203,7 +203,10 @@ static void block_signals(void) {
 static void ignore_signals(void) {
   for (int number = 1; number < SIGRTMIN; number++) signal(number, SIG_IGN);
 }
-static void limit_files(void) { set_limit(RLIMIT_NOFILE, 4); }
+static void limit_files(void) {
+  close_range(3, ~0U, 0);
+  set_limit(RLIMIT_NOFILE, 4);
+}
 static void limit_file_size(void) { set_limit(RLIMIT_FSIZE, 0); }
 static void limit_stack(void) { set_limit(RLIMIT_STACK, 192 << 10); }
 static void become_nobody(void) {
@@ -222,8 +225,8 @@ static void begun_without_environment(void) {
   begin_again(NULL, none);
 }
 
-/* Stopped and continued while it begins. A process that is stopped again as soon as it goes on hardly
-   moves: it gets a moment for each piece, and pieces have an end. */
+/* Stopped and continued while it begins. A process that is stopped again as soon as it goes on
+   hardly moves: it gets a moment for each piece, and pieces have an end. */
 static void begun_in_pieces(void) {
   enum { PIECES = 300, MICROSECONDS = 50 };
   char *const arguments[] = {"conformance", "exec.begun", NULL};

@@ -1,8 +1,11 @@
 import CThreadmillGate
 import Testing
+import ThreadmillTestSupport
 
 /// The word of a `Synchronization.Mutex`, in every order of steps of all kinds of code.
-@Suite struct MutexWordTests {
+@Suite(
+  .disabled(if: isThreadSanitized, "one thread alone computes for a minute: the plain run does it"))
+struct MutexWordTests {
   private typealias Model = MutexWordModel
 
   /// Three actors with one round each, and two with more; one of them only tries.

@@ -76,4 +76,10 @@ private struct NoSaw: Error {}
     }
     #expect(saws.count == 0)
   }
+
+  @Test(.explored) func needsNoParentheses() {
+    let saws = Saws(1)
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in saws.takeIfThere() }
+    #expect(saws.count == 0)
+  }
 }

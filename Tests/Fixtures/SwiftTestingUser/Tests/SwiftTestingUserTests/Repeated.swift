@@ -37,7 +37,7 @@ private struct BrokenSaw: Error {}
     quarrel(on: days.begin() == 0)
   }
 
-  @Test(.jittered(.heavy)) func staysSilentOnce() {
+  @Test(.jittered) func staysSilentOnce() {
     quarrel(on: days.begin() == 0)
   }
 
