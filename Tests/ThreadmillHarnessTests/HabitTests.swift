@@ -18,6 +18,9 @@ import ThreadmillTestSupport
       name: "habit-of-two-classes", functions: ["go_down", "go_up"],
       makers: ["make_child", "make_parent"]),
     Case(
+      name: "habit-of-many-more", functions: ["go_down", "go_up"],
+      makers: ["make_child", "make_parent"]),
+    Case(
       name: "habit-of-one-class", functions: ["go_back", "go_on"],
       makers: ["make_parent", "make_parent"]),
   ])

@@ -142,10 +142,39 @@ static bool prepare(void) {
   return ring && sections;
 }
 
+/* At an address there is one lock at a time. Returns one of the newest nestings that has another
+ * lock at the address of one of these: that lock has ended. */
+static nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t count) {
+  enum { BACK = 4 };
+  if (count > HERE) return NULL;
+  for (uint32_t back = 1; back <= BACK; back++) {
+    nesting *n = place(next - back);
+    if (n->habit != habit || n->count != count) continue;
+    for (uint32_t i = 0; i < count; i++) {
+      tm_kept_lock old = unpack(n->locks[i]);
+      if (old.address == locks[i].address && old.id != locks[i].id) return n;
+    }
+  }
+  return NULL;
+}
+
+/* Gives the place of a nesting to a new one of the same habit, and of as many locks. */
+static void replace(nesting *n, tm_thread *t, const void *task, const tm_kept_lock *locks) {
+  uint32_t left = section_of(n);
+  for (uint32_t i = 0; i < n->count; i++) n->locks[i] = pack(locks[i]);
+  n->section = (uint16_t)(enter_section(t, task) - 1);
+  if (leave_section(left)) tm_clock_drop(sections[left].clock);
+}
+
 bool tm_keep(tm_thread *t, const void *task, uint32_t habit, const tm_kept_lock *locks,
              uint32_t count) {
   enum { AHEAD = 8 };
   if (TM_UNLIKELY(!ring || !sections) && !prepare()) return false;
+  nesting *old = outlived(habit, locks, count);
+  if (old) {
+    replace(old, t, task, locks);
+    return true;
+  }
   __builtin_prefetch(place(next + AHEAD), 1);
   nesting *first = place(next);
   for (uint32_t i = 0; i < count; next++) {

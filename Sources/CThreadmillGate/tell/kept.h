@@ -1,6 +1,6 @@
 /* The nestings that are kept in place of being told: a bounded ring, in which the oldest gives its
- * place to the newest. The caller has a lock of its own for all of it, except where that is said.
- */
+ * place to the newest, unless a lock of one of the newest has ended meanwhile. The caller has a
+ * lock of its own for all of it, except where that is said. */
 #ifndef TM_KEPT_H
 #define TM_KEPT_H
 #include "ground/thread.h"

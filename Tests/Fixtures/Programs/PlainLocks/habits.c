@@ -93,6 +93,19 @@ static void until_over(void) {
   }
 }
 
+/* More short-lived locks, in the same nesting, than nestings can be kept. */
+static void *down_and_many_more(void *unused) {
+  enum { MORE = 100000 };
+  down_all(unused);
+  for (int i = 0; i < MORE; i++) {
+    pthread_mutex_destroy(&children[PAIRS]);
+    make_child(PAIRS);
+    go_down(PAIRS);
+  }
+  atomic_store(&is_over, true);
+  return unused;
+}
+
 static void *then_up(void *unused) {
   until_over();
   return up_late(unused);
@@ -104,6 +117,7 @@ static void *then_back(void *unused) {
 }
 
 static void of_two_classes(void) { both(down_and_say, then_up); }
+static void of_many_more(void) { both(down_and_many_more, then_up); }
 static void of_one_class(void) { both(on_and_say, then_back); }
 static void of_others(void) { both(down_all, back_over_others); }
 
@@ -162,5 +176,5 @@ const lock_case habit_cases[] = {
     {"habit-of-two-classes", of_two_classes}, {"habit-of-one-class", of_one_class},
     {"habit-of-others", of_others},           {"habit-of-a-later-lock", of_a_later_lock},
     {"habit-of-one-thread", of_one_thread},   {"habit-of-gone-memory", of_gone_memory},
-    {NULL, NULL},
+    {"habit-of-many-more", of_many_more},     {NULL, NULL},
 };
