@@ -40,7 +40,7 @@
     /// No call creates a `Mutex`: its property tells which one it is.
     private var name: String? {
       kind == TM_SWIFT_MUTEX
-        ? StoredProperty.name(at: UInt(address)) : label.map { String(cString: $0) }
+        ? SwiftObject.property(at: UInt(address)) : label.map { String(cString: $0) }
     }
   }
 

@@ -49,7 +49,7 @@ import ThreadmillTestSupport
   /// to no actor says nothing.
   @Test func hopsAreToldByTheirActors() async throws {
     let lines = try await Self.story("reentrancy")
-    let hops = lines.filter { $0.contains("hop to actor #") }
+    let hops = lines.filter { $0.contains("hop to actor Account #") }
     #expect(hops.contains { $0.hasSuffix("guard balance >= amount else { return }") })
     #expect(hops.contains { $0.hasSuffix("balance -= amount") })
     #expect(hops.allSatisfy { $0.contains(" Tasks.swift:") })

@@ -89,7 +89,9 @@
     /// `nil` where a task goes away from its actor, or is on none before and after.
     private func actor(of view: FlowView) -> String? {
       if view.isMain { return "the main actor" }
-      return number(of: view).map { "actor #\($0)" }
+      guard let address = view.address, let number = number(of: view) else { return nil }
+      let type = SwiftObject.nameOfClass(at: address).map { "\($0) " } ?? ""
+      return "actor \(type)#\(number)"
     }
 
     private func keepHolders(_ offer: Offer) {

@@ -1,20 +1,28 @@
 #if os(Linux)
   import CThreadmillGate
 
-  /// The stored property of an object of Swift in which a lock lies: `Bank.accounts`.
+  /// What the objects of Swift are called by: their classes and their stored properties.
   ///
-  /// Says it of a lock that no call creates. It reads the object's words and those of its class as
-  /// the runtime lays them out (swift/ABI/Metadata.h). If they do not fit to a class of its own, it
-  /// names nothing.
-  enum StoredProperty {
-    /// Returns the name of the property; `nil` if no object of a class lies around the address.
-    static func name(at address: UInt) -> String? { isUnderstood ? read(at: address) : nil }
+  /// It reads an object's words and those of its class as the runtime lays them out
+  /// (swift/ABI/Metadata.h). If they do not fit to a class of its own, it names nothing.
+  enum SwiftObject {
+    /// Returns the stored property in which something lies, such as a lock that no call creates:
+    /// `Bank.accounts`; `nil` if no object of a class lies around the address.
+    static func property(at address: UInt) -> String? {
+      isUnderstood ? readProperty(at: address) : nil
+    }
+
+    /// Returns the class of the object that begins at the address, such as an actor; `nil` if none
+    /// does.
+    static func nameOfClass(at address: UInt) -> String? {
+      isUnderstood ? readClass(at: address, mostly: 0)?.name : nil
+    }
 
     private static let isUnderstood: Bool = {
       let sample = Sample()
       return withExtendedLifetime(sample) {
         let start = UInt(bitPattern: Unmanaged.passUnretained(sample).toOpaque())
-        return read(at: start + 32) == "Sample.third"
+        return readProperty(at: start + 32) == "Sample.third"
       }
     }()
 
@@ -26,18 +34,22 @@
     private static let alignment: UInt = 16
     private static let header: UInt = 16
 
-    private static func read(at address: UInt) -> String? {
+    private static func readProperty(at address: UInt) -> String? {
       guard address > farthest else { return nil }
       var start = address & ~(alignment - 1)
       for _ in 0..<farthest / alignment {
-        if address - start >= header, let words = Words<(UInt, UInt)>(at: start)?.value,
-          isCount(words.1), let found = ClassWords(at: words.0, mostly: address - start)
-        {
+        if address - start >= header, let found = readClass(at: start, mostly: address - start) {
           return found.property(at: address - start).map { "\(found.name).\($0)" }
         }
         start -= alignment
       }
       return nil
+    }
+
+    /// - Parameter mostly: an offset that lies in each object of the class.
+    private static func readClass(at object: UInt, mostly offset: UInt) -> ClassWords? {
+      guard let words = Words<(UInt, UInt)>(at: object)?.value, isCount(words.1) else { return nil }
+      return ClassWords(at: words.0, mostly: offset)
     }
 
     /// Whether a word may be an object's count of references: in place, or in a side table.
