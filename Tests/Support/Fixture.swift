@@ -18,13 +18,10 @@ package struct Fixture: Sendable {
   package var name: String
   /// Whether a copy of it is tested, where commands that are typed may leave files.
   var isCopied = false
-  /// The folder of builds that it shares with others, in which Threadmill is built once for all of
-  /// them; `nil` if it has one of its own.
-  var shares: String?
   /// Finds the failures of a run in its standard output or in Swift Testing's event stream.
   var failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
 
-  /// Builds the fixture and runs its tests.
+  /// Builds the fixture with a build folder of its own and runs its tests.
   ///
   /// - Parameter environment: what the tests find beside what every program gets.
   package func test(
@@ -53,7 +50,7 @@ package struct Fixture: Sendable {
       arguments: ["swift", command, "--package-path", folder.path, "--scratch-path", scratch.path]
         + arguments,
       environment: Program.environment(options: options).merging(own) { $1 }, limit: Self.limit)
-    return try await occupied { try await child.run() }
+    return try await Slots.fixtures.occupy { try await child.run() }
   }
 
   /// Runs `threadmill test` over the fixture, in the same build folder.
@@ -70,43 +67,15 @@ package struct Fixture: Sendable {
         + arguments,
       environment: Program.environment(options: options).merging(environment) { $1 },
       limit: Self.limit)
-    return try await occupied { try await child.run() }
+    return try await Slots.fixtures.occupy { try await child.run() }
   }
 
-  /// Does something in the build folder when nobody else does.
-  private func occupied(
-    _ body: @Sendable () async throws -> ChildProcess.Result
-  ) async throws -> ChildProcess.Result {
-    try await Slots.fixtures.occupy {
-      try forgetOthers()
-      return try await body()
-    }
-  }
-
-  /// Removes the plan of the last build if it was another package's: SwiftPM would follow it.
-  private func forgetOthers() throws {
-    guard shares != nil else { return }
-    let owner = scratch.appending(path: "fixture")
-    if let last = try? String(contentsOf: owner, encoding: .utf8), last == name { return }
-    for plan in ["debug.yaml", "debug/description.json"] {
-      let file = scratch.appending(path: plan)
-      if FileManager.default.fileExists(atPath: file.path) {
-        try FileManager.default.removeItem(at: file)
-      }
-    }
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    try Data(name.utf8).write(to: owner)
-  }
-
-  /// The test binary that was built last; SwiftPM names it after the package.
+  /// The test binary, once it was built.
   package var binary: URL {
     get throws {
       let folder = scratch.appending(path: "debug")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      let tests = names.filter {
-        let package = $0.replacing("PackageTests.xctest", with: "").replacing("-", with: "")
-        return $0.hasSuffix(".xctest") && package.lowercased() == name.lowercased()
-      }
+      let tests = names.filter { $0.hasSuffix(".xctest") }
       guard tests.count == 1 else { throw CocoaError(.fileNoSuchFile) }
       return folder.appending(path: tests[0])
     }
@@ -119,14 +88,13 @@ package struct Fixture: Sendable {
 
   private var scratch: URL {
     isCopied
-      ? folder.appending(path: ".build")
-      : Checkout.root.appending(path: ".build/fixtures/\(shares ?? name)")
+      ? folder.appending(path: ".build") : Checkout.root.appending(path: ".build/fixtures/\(name)")
   }
 }
 
 extension Fixture {
-  package static let swiftTesting = Fixture(name: "SwiftTestingUser", shares: "Users") {
-    _, events in try EventStream.failures(in: events)
+  package static let swiftTesting = Fixture(name: "SwiftTestingUser") { _, events in
+    try EventStream.failures(in: events)
   }
 
   /// Both libraries; the failures are those of Swift Testing.
@@ -140,7 +108,7 @@ extension Fixture {
     return Fixture(name: "Stranger", isCopied: true) { _, _ in [:] }
   }()
 
-  package static let xctest = Fixture(name: "XCTestUser", shares: "Users") { output, _ in
+  package static let xctest = Fixture(name: "XCTestUser") { output, _ in
     XCTestLog.failures(in: output)
   }
 }

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Foundation
+  import Glibc
   import ThreadmillRuntime
 
   /// Runs what explores for asynchronous code. What explores waits for its turns, and must not keep
@@ -19,13 +19,39 @@
     /// Lives for ever, because the runtime does not retain the executor of a task.
     private static let shared = ExplorerThread()
 
-    /// Runs the job on a new thread, which ends with it.
+    /// Runs the job on a new thread, which ends with it. It is a thread of the C library: a program
+    /// that is watched gets Foundation only if it has Foundation itself, which costs each process
+    /// more than all else that watching loads.
     func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      let executor = asUnownedTaskExecutor()
-      Gate.unseen {
-        Thread.detachNewThread { job.runSynchronously(on: executor) }
+      let work = Unmanaged.passRetained(
+        Work(job: UnownedJob(job), executor: asUnownedTaskExecutor()))
+      var thread = pthread_t()
+      let error = Gate.unseen {
+        pthread_create(&thread, nil, Self.begin, work.toOpaque())
       }
+      guard error == 0 else {
+        fatalError(
+          "Threadmill: no thread can be started to explore on: \(String(cString: strerror(error)))")
+      }
+      pthread_detach(thread)
+    }
+
+    private static let begin:
+      @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+        work in
+        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+        return nil
+      }
+
+    private final class Work {
+      private let job: UnownedJob
+      private let executor: UnownedTaskExecutor
+
+      init(job: UnownedJob, executor: UnownedTaskExecutor) {
+        (self.job, self.executor) = (job, executor)
+      }
+
+      func run() { job.runSynchronously(on: executor) }
     }
   }
 #else
