@@ -1,7 +1,7 @@
 #if os(Linux)
   import CThreadmillGate
 
-  /// What the objects of Swift are called by: their classes and their stored properties.
+  /// The names of classes and stored properties, read from an object in memory.
   ///
   /// It reads an object's words and those of its class as the runtime lays them out
   /// (swift/ABI/Metadata.h). If they do not fit to a class of its own, it names nothing.

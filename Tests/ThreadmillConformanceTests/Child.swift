@@ -28,12 +28,9 @@ struct Child {
     _ name: String, _ arguments: [String] = [], options: String? = nil, tsanOptions: String? = nil,
     movedLayouts: String? = nil
   ) async throws {
-    var environment = ProcessInfo.processInfo.environment.filter {
-      !$0.key.hasPrefix("THREADMILL_") && $0.key != "LD_PRELOAD"
-    }
-    environment["SWIFT_BACKTRACE"] = "enable=no"
+    var environment = Program.environment(options: options)
+    environment["LD_PRELOAD"] = nil
     environment["TSAN_OPTIONS"] = tsanOptions
-    environment["THREADMILL_OPTIONS"] = options
     environment["THREADMILL_MOVED_LAYOUTS"] = movedLayouts
     let process = ChildProcess(
       executable: try Program.named(name).path, arguments: arguments, environment: environment,

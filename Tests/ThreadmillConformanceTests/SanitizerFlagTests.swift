@@ -96,7 +96,7 @@ struct SanitizerFlagTests {
     return try await Child(executable, [program], tsanOptions: wait + flags.text)
   }
 
-  /// What each of several runs reports.
+  /// The reports of each run, of several.
   private func all(
     _ executable: String, _ program: String, _ flags: SanitizerFlags
   ) async throws -> [Set<RaceSides>] {

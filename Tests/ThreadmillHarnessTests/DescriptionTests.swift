@@ -24,9 +24,8 @@ import ThreadmillTestSupport
   /// With the default budget, by each of a few seeds; `scripts/campaigns/described` takes 100.
   @Test(arguments: types)
   func aFlawIsFoundWithTheSmallestScenario(type: String, calls: Int) async throws {
-    let seeds = isThreadSanitized ? 2 : 5
-    let lines = try await Self.said("flawed", type, "\(seeds)")
-    #expect(lines.count == seeds)
+    let lines = try await Self.said("flawed", type, "5")
+    #expect(lines.count == 5)
     for line in lines {
       let words = line.split(separator: " ")
       #expect(words.count > 4 && words[3] == "unexplained" && words[4] == "sure", "\(line)")
@@ -36,8 +35,7 @@ import ThreadmillTestSupport
   }
 
   @Test(arguments: types) func aCounterexampleCanBeRepeated(type: String, calls: Int) async throws {
-    let times = isThreadSanitized ? 20 : 100
-    #expect(try await Self.said("replays", type, "\(times)") == ["same \(times)"])
+    #expect(try await Self.said("replays", type, "100") == ["same 100"])
     // In other processes it is the same, too.
     let found = try await Self.said("replay", type)
     let text = try #require(found.first).replacing("replay ", with: "")

@@ -143,7 +143,7 @@ static bool prepare(void) {
 }
 
 /* At an address there is one lock at a time. Returns one of the newest nestings that has another
- * lock at the address of one of these: that lock has ended. */
+ * lock at the address of one of these: that lock has ended. NULL: none has. */
 static nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t count) {
   enum { BACK = 4 };
   if (count > HERE) return NULL;

@@ -225,10 +225,10 @@ static void begun_without_environment(void) {
   begin_again(NULL, none);
 }
 
-/* Stopped and continued while it begins. A process that is stopped again as soon as it goes on
-   hardly moves: it gets a moment for each piece, and pieces have an end. */
+/* Stopped and continued while it begins, to its end. A process that is stopped again as soon as it
+   goes on hardly moves, and nothing says that it has moved: each piece has a moment of its own. */
 static void begun_in_pieces(void) {
-  enum { PIECES = 300, MICROSECONDS = 50 };
+  enum { MICROSECONDS = 50 };
   char *const arguments[] = {"conformance", "exec.begun", NULL};
   pid_t child = fork();
   if (child == 0) {
@@ -236,13 +236,11 @@ static void begun_in_pieces(void) {
     _exit(1);
   }
   int status = 0;
-  for (int piece = 0; piece < PIECES; piece++) {
-    usleep(MICROSECONDS);
-    if (kill(child, SIGSTOP) != 0 || waitpid(child, &status, WUNTRACED) != child) break;
-    if (!WIFSTOPPED(status)) break;
+  while (kill(child, SIGSTOP) == 0 && waitpid(child, &status, WUNTRACED) == child &&
+         WIFSTOPPED(status)) {
     kill(child, SIGCONT);
+    usleep(MICROSECONDS);
   }
-  if (WIFSTOPPED(status)) waitpid(child, &status, 0);
   EXPECT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, CHILDS_STATUS);
 }
 
