@@ -123,6 +123,14 @@ struct RunProgramTests {
   }
 
   /// Findings from before the signal are in the report.
+  /// Foundation would cost it more than all else that it loads.
+  @Test func aProgramWithoutFoundationGetsNone() async throws {
+    let child = try await PlainProgram.threadmill(["--", "cat", "/proc/self/maps"])
+    #expect(child.outcome == .exited(0))
+    #expect(child.standardOutput.contains("/libThreadmillPreload.so\n"))
+    #expect(!child.standardOutput.contains("/libFoundation"))
+  }
+
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func aSignalIsPassedOn(_ signal: Int32) async throws {
     let run = try await PlainProgram(name: "deadlock").ended(by: signal)
