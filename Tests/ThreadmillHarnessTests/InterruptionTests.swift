@@ -23,7 +23,8 @@ struct InterruptionTests {
         "signal \(number)")
       // What is found before the end counts.
       #expect(
-        result.standardOutput.contains("Threadmill: 1 run, 1 failed\n"), "signal \(number)")
+        result.standardOutput.contains("Threadmill: 1 run, 1 failed\nTo repeat: threadmill test "),
+        "signal \(number)")
       #expect(!package.isAsleep, "the test goes on without its command: signal \(number)")
     }
   }

@@ -23,6 +23,8 @@ struct TestSeries {
   /// How often the first failing run failed again with its seed; `nil` if it was not run again.
   private(set) var recurrence: Recurrence?
   private(set) var failures = 0
+  /// Whether the last run was ended before its tests were.
+  private(set) var isInterrupted = false
 
   /// The first run that failed, and what it printed.
   struct Failure {
@@ -96,7 +98,7 @@ struct TestSeries {
       counts.runs += 1
       counts.failures += result.hasPassed ? 0 : 1
     }
-    recurrence = counts
+    if counts.runs > 0 { recurrence = counts }
   }
 
   private static let furtherRuns = 5
@@ -130,7 +132,8 @@ struct TestSeries {
     let findings = (new?.findings ?? []).filter(\.counts)
     var sights = findings.map(\.sight)
     let hasError = findings.contains { $0.severity == .error }
-    if !result.hasPassed || (Task.isCancelled && hasError) {
+    isInterrupted = Task.isCancelled
+    if !result.hasPassed || (isInterrupted && hasError) {
       failures += 1
       let failures = new?.unexplained.map(Tally.Sight.init(failureOf:)) ?? []
       let isExplained = !failures.isEmpty || hasError
@@ -139,7 +142,7 @@ struct TestSeries {
       firstFailure = firstFailure ?? Failure(run: run, output: result.output, tests: failed)
     }
     // A run that was interrupted has neither passed nor failed until it has shown something.
-    if !Task.isCancelled || !sights.isEmpty { tally.add(run, showing: sights) }
+    if !isInterrupted || !sights.isEmpty { tally.add(run, showing: sights) }
     report = new.map { report?.merged(with: $0) ?? $0 } ?? report
     let seen = new?.run.coverage ?? JitterCoverage()
     portfolio?.reward(

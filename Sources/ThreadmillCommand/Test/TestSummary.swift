@@ -39,7 +39,7 @@ struct TestSummary {
     let again = plan.command(repeating: series.firstFailure, report).map { "To repeat: \($0)\n" }
     if plan.count == 1 { return again }
     let isCut =
-      series.firstFailure != nil && plan.stopsAtFailure
+      series.firstFailure != nil && plan.stopsAtFailure && !series.isInterrupted
       && series.tally.runs < plan.count ?? .max
     let rest = isCut ? "; stopped at the first failure, --until end goes on" : ""
     return "Threadmill: \(runs), \(series.failures) failed\(rest)\n\(recurrence)\(again ?? "")"
