@@ -10,7 +10,7 @@
   /// told something else than it does is worse than none.
   @_cdecl("threadmill_boot")
   func boot() {
-    guard !ProcessKind.current.onlyLists, isWanted else { return }
+    guard !ProcessKind.current.onlyLists, isWanted() else { return }
     let options: Options
     do {
       let text = getenv(Options.variable).map { String(cString: $0) } ?? ""
@@ -45,12 +45,15 @@
   }
 
   /// Whether this is the program that is to be watched: the variable names the only one, where a
-  /// library that is preloaded, or linked by a flag, gets into others as well.
-  private var isWanted: Bool {
-    guard let only = getenv("THREADMILL_ONLY") else { return true }
+  /// library that is preloaded, or linked by a flag, gets into others as well. Programs that the
+  /// only one starts do not get it any more.
+  private func isWanted() -> Bool {
+    guard let only = getenv(Gate.onlyVariable) else { return true }
     guard let own = realpath("/proc/self/exe", nil) else { return false }
     defer { free(own) }
-    return strcmp(own, only) == 0
+    guard strcmp(own, only) == 0 else { return false }
+    Gate.watchNoOtherProgram(than: String(cString: own))
+    return true
   }
 
   /// The statuses with which Threadmill itself ends a process.

@@ -57,6 +57,13 @@
     package static func deactivate() { tm_deactivate() }
     package static func atExit(_ flush: @convention(c) (Int32) -> Int32) { tm_at_exit(flush) }
 
+    /// The environment variable that names the only program that is watched.
+    package static let onlyVariable = TM_ONLY_VARIABLE
+
+    /// Takes the preloaded library out of the environment of the programs that this one starts,
+    /// except itself.
+    package static func watchNoOtherProgram(than own: String) { tm_watch_no_other_program(own) }
+
     /// Maps the mailbox of the run; false if there is none.
     package static func openMailbox(at path: String) -> Bool { tm_mailbox_open(path) }
 

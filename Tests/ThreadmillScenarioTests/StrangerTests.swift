@@ -65,6 +65,14 @@ struct StrangerTests {
     #expect(report.run.sanitizer == "thread")
   }
 
+  /// Exit tests are watched, and programs that tests start are not.
+  @Test func onlyTheTestBinaryIsWatched() async throws {
+    let run = try await run("--filter", "ChildTests", accident: "children")
+    #expect(run.hasPassed("startsAnother()") && run.hasPassed("startsItself()"))
+    #expect(run.report.accusations.map(\.kind) == ["lockOrderCycle"])
+    #expect(run.report.run.processes == 2)
+  }
+
   @Test(arguments: [
     ("trap", "AccidentTests.AccidentTests/trap()", "leave()"),
     ("leave", "AccidentTests.AccidentTests/leave()", "trap()"),

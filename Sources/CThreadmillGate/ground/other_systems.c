@@ -64,6 +64,7 @@ bool tm_peek(const void *from, void *to, size_t size) {
 bool tm_is_thunk(const char *name) { return (void)name, false; }
 char *tm_demangle(const char *name) { return (void)name, NULL; }
 char *tm_demangle_whole(const char *name) { return (void)name, NULL; }
+void tm_watch_no_other_program(const char *program) { (void)program; }
 bool tm_mailbox_open(const char *path) { return (void)path, false; }
 bool tm_mailbox_put(const void *bytes, uint64_t length) { return (void)bytes, (void)length, false; }
 void tm_end_process(int status) { _exit(status); }

@@ -261,6 +261,13 @@ char *tm_demangle_whole(const char *name);
 /* Whether a mangled name is that of the compiler's own glue. */
 bool tm_is_thunk(const char *name);
 
+/* The environment variable that names the one program that is watched, where a preloaded library
+ * gets into others as well. */
+#define TM_ONLY_VARIABLE "THREADMILL_ONLY"
+/* Before main, in that program: takes the preloaded library out of the environment of all others
+ * that it starts. */
+void tm_watch_no_other_program(const char *program);
+
 /* Maps the mailbox of the run; once, before other threads exist. Returns false if there is none. */
 bool tm_mailbox_open(const char *path);
 /* Puts a report into the mailbox, whatever rights and limits the process has now. Returns false if

@@ -12,11 +12,16 @@ __attribute__((noinline)) void tm_file_call_begins(void *return_address);
 
 /* The return address is read first: the compiler may move code that it takes for unlikely into a
  * separate function, where the return address would be one of the wrapper. */
-#define TM_FILE_CALL(type, name, parameters, arguments)                                          \
-  TM_EXPORT type name parameters {                                                               \
+#define TM_FILE_CALL_BEGINS()                                                                    \
+  do {                                                                                           \
     void *place = __builtin_return_address(0);                                                   \
     __asm__ volatile("" : "+r"(place));                                                          \
     if (atomic_load_explicit(&tm_controlling, memory_order_relaxed)) tm_file_call_begins(place); \
+  } while (0)
+
+#define TM_FILE_CALL(type, name, parameters, arguments)                                          \
+  TM_EXPORT type name parameters {                                                               \
+    TM_FILE_CALL_BEGINS();                                                                       \
     return TM_REAL(name) arguments;                                                              \
   }
 

@@ -2,7 +2,6 @@
 #include "ground/base.h"
 #include "calls/posix/file_call.h"
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -29,18 +28,6 @@ TM_FILE_CALL(pid_t, wait4, (pid_t process, int *status, int options, struct rusa
              (process, status, options, usage))
 TM_FILE_CALL(int, waitid, (idtype_t kind, id_t which, siginfo_t *news, int options),
              (kind, which, news, options))
-TM_FILE_CALL(int, posix_spawn,
-             (pid_t *restrict process, const char *restrict path,
-              const posix_spawn_file_actions_t *restrict actions,
-              const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
-              char *const environment[restrict]),
-             (process, path, actions, attributes, arguments, environment))
-TM_FILE_CALL(int, posix_spawnp,
-             (pid_t *restrict process, const char *restrict file,
-              const posix_spawn_file_actions_t *restrict actions,
-              const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
-              char *const environment[restrict]),
-             (process, file, actions, attributes, arguments, environment))
 
 TM_GATE_CODE_END
 #endif

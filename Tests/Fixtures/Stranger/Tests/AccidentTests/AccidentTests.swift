@@ -17,6 +17,34 @@ private func happens(_ accident: String) -> Bool {
   }
 }
 
+/// Tests that start programs: `ACCIDENT=children`.
+@Suite(.enabled(if: happens("children"))) struct ChildTests {
+  /// Neither loads Threadmill nor hands it on.
+  @Test func startsAnother() throws {
+    let (child, output) = (Process(), Pipe())
+    child.executableURL = URL(fileURLWithPath: "/bin/sh")
+    child.arguments = ["-c", "cat /proc/self/maps /proc/self/environ | grep -c libThreadmill"]
+    child.standardOutput = output
+    try child.run()
+    child.waitUntilExit()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "0\n")
+  }
+
+  /// Is watched as well, and ends with a status that says so.
+  @Test func startsItself() async {
+    await #expect(processExitsWith: .exitCode(1)) { takeBothWays() }
+  }
+}
+
+@Sendable private func takeBothWays() {
+  let (jar, lid) = (NSLock(), NSLock())
+  for (outer, inner) in [(jar, lid), (lid, jar)] {
+    let thread = Thread { outer.withLock { inner.withLock {} } }
+    thread.start()
+    while !thread.isFinished { usleep(100) }
+  }
+}
+
 final class OldAccidentTests: XCTestCase {
   func testTrap() { if happens("oldtrap") { fatalError("the old jar is broken") } }
   func testAfter() {}
