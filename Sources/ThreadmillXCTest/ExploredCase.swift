@@ -5,7 +5,9 @@
   /// A test of XCTest's that is explored as a whole, after it has run once as usual: each schedule
   /// makes an instance of its class, and runs `setUp`, the method and `tearDown` of that as XCTest
   /// does. What is of the class (its `setUp`, its `tearDown`) runs once, outside of the schedules.
-  struct ExploredCase {
+  ///
+  /// Sendable since the thread that runs tests waits for the schedules, which alone use it then.
+  struct ExploredCase: @unchecked Sendable {
     private let identifier: String
     private let name: String
     private let type: XCTestCase.Type
