@@ -5,10 +5,11 @@ import ThreadmillModel
 ///
 /// First everything that can be left out is left out, by A. Zeller, R. Hildebrandt, "Simplifying
 /// and Isolating Failure-Inducing Input", TSE 2002 (ddmin), over the forced switches. Then, where
-/// nothing can be left out, fewer others are tried: one alone and two alone, where a strand is
-/// about to do what another one has to do with (M. Musuvathi, S. Qadeer, "Iterative Context
-/// Bounding for Systematic Testing of Multithreaded Programs", PLDI 2007), and one at each point of
-/// the run instead of two. The same schedule and the same answers give the same result.
+/// nothing can be left out, fewer others are tried: another strand where one begins or waits, one
+/// alone and two alone, where a strand is about to do what another one has to do with (M.
+/// Musuvathi, S. Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
+/// Programs", PLDI 2007), and one at each point of the run instead of two. The same schedule and
+/// the same answers give the same result.
 package struct Shrinking {
   /// What it came to.
   package struct Result: Hashable, Sendable {
@@ -55,7 +56,7 @@ package struct Shrinking {
     leaveOutPicks()
     _ = startElsewhere()
     leaveOut()
-    while !isCutShort, startWithFew() || replaceTwoByOne() || replaceOneByNone() { leaveOut() }
+    while !isCutShort, replaceOneByNone() || startWithFew() || replaceTwoByOne() { leaveOut() }
     tidy()
     leaveOutPicks()
   }
@@ -185,12 +186,25 @@ package struct Shrinking {
     return false
   }
 
-  /// Another strand to begin with in the place of one.
+  /// In the place of one, another strand to begin with, or to go on with where one has to wait.
   private mutating func replaceOneByNone() -> Bool {
     for index in plan.switches.indices where plan.switches[index].isForced {
-      var candidate = without([index])
-      for first in strands where first != plan.first {
+      let rest = without([index])
+      for first in strands where first != rest.first {
+        var candidate = rest
         candidate.first = first
+        if isBetter(candidate) { return true }
+      }
+      if goesOnElsewhere(rest) { return true }
+    }
+    return false
+  }
+
+  private mutating func goesOnElsewhere(_ rest: SwitchPlan) -> Bool {
+    for (place, free) in rest.switches.enumerated() where !free.isForced {
+      for to in strands where to != free.to {
+        var candidate = rest
+        candidate.switches[place].to = to
         if isBetter(candidate) { return true }
       }
     }

@@ -63,6 +63,21 @@ import ThreadmillScheduling
     #expect(!result.isCutShort)
   }
 
+  /// Strand 0 waits after its first step; nobody has to be interrupted if strand 2 goes on then.
+  @Test func anotherOneGoesOnWhereOneWaits() {
+    var long = ScheduleRecorder()
+    for (strand, isForced) in [(0, false), (1, false), (2, true), (2, false), (1, false)] {
+      long.append(Offer(strand: UInt32(strand), .write), isForced: isForced)
+    }
+    let short = run([(0, 1), (2, 2), (1, 2)], forced: nil)
+    let result = Shrinking.shrink(long.schedule) { plan in
+      plan.forcedSwitches == 0 && plan.switches.contains { $0.from == 0 && $0.to == 2 }
+        ? short : nil
+    }
+    #expect(result.schedule == short.schedule)
+    #expect(!result.isCutShort)
+  }
+
   /// What needs one old store, and not the oldest, keeps that one.
   @Test func accessesSeeTheNewestStoresThatStillFail() {
     func run(_ plan: SwitchPlan) -> ScheduleRecorder {
@@ -97,12 +112,14 @@ import ThreadmillScheduling
     #expect(result.schedule == (after <= 4 ? short : long).schedule)
   }
 
-  /// Turns as strands and lengths; the first switch is forced.
-  private func run(_ turns: [(strand: UInt32, length: Int)]) -> ScheduleRecorder {
+  /// Turns as strands and lengths, of which the one at `forced` takes the turn from another one.
+  private func run(
+    _ turns: [(strand: UInt32, length: Int)], forced: Int? = 1
+  ) -> ScheduleRecorder {
     var recorder = ScheduleRecorder()
     for (index, turn) in turns.enumerated() {
       for _ in 0..<turn.length {
-        recorder.append(Offer(strand: turn.strand, .write), isForced: index == 1)
+        recorder.append(Offer(strand: turn.strand, .write), isForced: index == forced)
       }
     }
     return recorder
