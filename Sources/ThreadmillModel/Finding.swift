@@ -81,6 +81,11 @@ package struct Finding: Hashable, Codable, Sendable {
     package static let memory = "the memory at 0x"
 
     package var isAboutMemory: Bool { text.hasPrefix(Self.memory) }
+
+    /// How a fact begins about the atomic store by which raced memory is handed to another thread.
+    package static let handOver = "the store that hands it over"
+
+    package var isAboutHandOver: Bool { text.hasPrefix(Self.handOver) }
   }
 
   /// The result of running the program again to make it happen.

@@ -112,6 +112,12 @@ extension Finding.Kind {
 extension Finding {
   /// One sentence on how to repair it.
   package var repair: String {
+    if facts.contains(where: \.isAboutHandOver) {
+      return """
+        Hand it over by a store that is .releasing, and take it over by a load that is .acquiring: \
+        whoever sees the store then sees what came before it.
+        """
+    }
     guard kind == .assertionFailure, let story, story.switchesActors else { return kind.repair }
     return """
       An actor's state may change during each await: check again after the await, or act before \

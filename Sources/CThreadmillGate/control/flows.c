@@ -48,7 +48,6 @@ tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
     tm_world_now.result.end = TM_SCHEDULE_FULL;
     return NULL;
   }
-  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_creates();
   tm_flow *f = &flows[flow_count];
   *f = (tm_flow){.number = flow_count++, .kind = (uint8_t)kind, .object = object};
   live[live_count++] = f;

@@ -1,11 +1,11 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "code/stack.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/brackets.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
-#include "strand/swift_task.h"
 #include "threadmill_control.h"
 
 TM_GATE_CODE_BEGIN
@@ -34,29 +34,16 @@ static struct {
 } news[NEWS];
 static uint32_t news_count;
 
-/* Tasks that have started others, by a hash. A task that awaits one which has ended makes no call
- * that the gate sees, so it is taken to have done so at each of its accesses. */
-static uint64_t creators[MARKS / 64];
+/* Jobs of tasks that have ended in this schedule. A task that awaits one which has ended makes no
+ * call that the gate sees, so each access of a task comes after all of them. */
+static uint32_t ended_jobs;
 
 static void *context(void) { return tm_world_now.director.context; }
 
 void tm_memory_forget_all(void) {
-  news_count = 0;
+  news_count = ended_jobs = 0;
   if (!tm_memory_is_weak) return;
-  for (uint32_t i = 0; i < MARKS / 64; i++) marks[i] = creators[i] = 0;
-}
-
-void tm_memory_creates(void) {
-  const tm_seat *s = tm_self ? tm_self->control.seat : NULL;
-  if (!s || !s->flow || !s->flow->is_task) return;
-  uint32_t mark = mark_of((uintptr_t)tm_swift_task());
-  creators[mark / 64] |= 1ull << (mark % 64);
-}
-
-static bool may_have_awaited(const tm_flow *f) {
-  if (!f->is_task) return false;
-  uint32_t mark = mark_of((uintptr_t)tm_swift_task());
-  return creators[mark / 64] >> (mark % 64) & 1;
+  for (uint32_t i = 0; i < MARKS / 64; i++) marks[i] = 0;
 }
 
 static bool is_marked(uintptr_t address, size_t size) {
@@ -134,11 +121,14 @@ bool tm_memory_access(tm_seat *s, tm_atomic *a) {
   marks[mark / 64] |= 1ull << (mark % 64);
   tm_quiet before = enter();
   tell_news();
-  if (may_have_awaited(s->flow)) tm_world_now.director.synchronise(context(), a->flow);
+  if (s->flow->is_task && s->flow->learnt != ended_jobs) {
+    s->flow->learnt = ended_jobs;
+    tm_world_now.director.order(context(), a->flow, TM_LEARNS_OF_ENDED_JOBS);
+  }
   bool made = false;
   /* Pairs of words are not in the model: the access is ordered as a lock would order it. */
   if (a->size > 8) {
-    tm_world_now.director.synchronise(context(), a->flow);
+    tm_world_now.director.order(context(), a->flow, TM_ORDERS);
   } else {
     a->value = value_at(a->address, a->size);
     made = tm_world_now.director.access(context(), a);
@@ -146,6 +136,10 @@ bool tm_memory_access(tm_seat *s, tm_atomic *a) {
   leave(before);
   draw_edges(a, mark, made);
   return made;
+}
+
+uint32_t tm_memory_stack(uintptr_t *addresses, uint32_t limit) {
+  return tm_self ? tm_stack_take(tm_self, __builtin_frame_address(0), addresses, limit) : 0;
 }
 
 void tm_memory_fence(tm_seat *s, int order) {
@@ -160,11 +154,21 @@ static bool orders(uint8_t kind) {
          kind != TM_STEP_YIELD && kind != TM_STEP_POINT && kind != TM_STEP_SLEEP;
 }
 
-TM_SLOW void tm_memory_synchronise(const tm_flow *f, uint8_t kind) {
-  if (!f || !orders(kind)) return;
+static void order(const tm_flow *f, tm_ordering how) {
   tm_quiet before = enter();
-  tm_world_now.director.synchronise(context(), f->number);
+  tm_world_now.director.order(context(), f->number, how);
   leave(before);
+}
+
+TM_SLOW void tm_memory_synchronise(const tm_flow *f, uint8_t kind) {
+  if (f && orders(kind)) order(f, TM_ORDERS);
+}
+
+TM_SLOW void tm_memory_ends(const tm_flow *f) {
+  order(f, TM_ORDERS);
+  if (!f->is_task || f->aside) return;
+  ended_jobs++;
+  order(f, TM_ENDS_JOB);
 }
 
 TM_GATE_CODE_END

@@ -81,6 +81,7 @@ struct tm_flow {
   void *context;
   bool is_block; /* `context` is a block, and owned */
   bool is_task;  /* a job of a task, and not of the runtime's own */
+  uint32_t learnt; /* the ended jobs that its next access comes after; see memory.c */
   bool pooled;   /* given to the queue of Swift's jobs */
   bool launched; /* by the explorer, and the body has not begun yet */
   /* A task that switches its actor needs no seat while it waits: any idle seat continues it. */
@@ -152,6 +153,8 @@ bool tm_control_step(tm_seat *, tm_step_kind, const void *object, tm_question, c
 extern bool tm_memory_is_weak;
 /* The flow makes a step of this kind. Steps that order memory order all of it. */
 void tm_memory_synchronise(const tm_flow *, uint8_t kind);
+/* The flow ends, or is set aside. */
+void tm_memory_ends(const tm_flow *);
 /* A step that can always be made. */
 TM_INLINE void tm_control_point(tm_seat *s, tm_step_kind kind, const void *object) {
   s->looks = 0;
@@ -246,8 +249,6 @@ void tm_memory_forget_all(void);
 /* Makes the access, or returns false: the real one is to be made. */
 bool tm_memory_access(tm_seat *, tm_atomic *);
 void tm_memory_fence(tm_seat *, int order);
-/* The flow that runs starts another one. */
-void tm_memory_creates(void);
 /* Something new begins at these addresses, such as a variable in memory that was used before. */
 void tm_memory_is_new(const void *address, size_t size);
 /* Returns the object that an access is to: its first byte, or the aligned 8 bytes around it if they

@@ -86,7 +86,7 @@ static void begin(tm_seat *s, tm_flow *f) {
  * set aside stays in its lane, and any idle seat can continue it, under TSan preferably this
  * one. */
 static void end(tm_seat *s, tm_flow *f) {
-  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, TM_STEP_JOIN);
+  if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_ends(f);
   if (f->aside) {
     f->seat = NULL, f->frame = NULL;
     tm_tsan_release(f);

@@ -98,6 +98,13 @@ typedef struct tm_atomic {
   uint64_t value; /* that memory has now; afterwards, if the model made the access: the result */
 } tm_atomic;
 
+/* How a flow orders memory otherwise than by an atomic access. */
+typedef enum tm_ordering {
+  TM_ORDERS, /* by an operation such as taking a lock */
+  TM_ENDS_JOB,
+  TM_LEARNS_OF_ENDED_JOBS,
+} tm_ordering;
+
 /* Called by the thread that has the baton, inside the harness, so that TSan sees nothing. Between
  * schedules, that may be another thread than the caller of `tm_control`. */
 typedef struct tm_director {
@@ -115,19 +122,22 @@ typedef struct tm_director {
    * TM_CHOOSE_NONE to end the schedule as one with too many steps. `running` is the place of the
    * flow that ran until now, or -1 if it cannot go on. */
   uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
-  /* The memory model of the exploration; NULL: memory is what the machine says. All three are
+  /* The memory model of the exploration; NULL: memory is what the machine says. All four are
    * called by the flow with the turn. `access` returns whether the model made the access: memory
-   * then stays as it is. `synchronise` says that a flow makes an operation that orders memory, such
-   * as taking a lock; `fence` that it passes a fence; `forget` that what is at these addresses is
-   * something new. */
+   * then stays as it is. `order` says that a flow orders memory; `fence` that it passes a fence;
+   * `forget` that what is at these addresses is something new. */
   bool (*access)(void *context, tm_atomic *);
-  void (*synchronise)(void *context, uint32_t flow);
+  void (*order)(void *context, uint32_t flow, tm_ordering);
   void (*fence)(void *context, uint32_t flow, int order);
   void (*forget)(void *context, uintptr_t address, uint64_t size);
   void (*ended)(void *context, const tm_schedule_result *);
   /* Called when there are no more schedules, while other explorations still wait. */
   void (*over)(void *context);
 } tm_director;
+
+/* For the director's `access`: the stack of the flow that makes it, innermost first, with the
+ * director's own frames. Returns the number of return addresses. */
+uint32_t tm_memory_stack(uintptr_t *addresses, uint32_t limit);
 
 /* Runs schedules until `begin` returns false. Returns false if it cannot run any: the gate does not
  * watch, the thread is inside an exploration, or memory is out. Explorations run one at a time. */

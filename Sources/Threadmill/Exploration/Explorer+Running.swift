@@ -26,6 +26,7 @@
     func run<Choice: Strategy>(
       _ strategy: Choice, doubts: Bool = true, isWeak: Bool = false,
       watching: Scheduler<Choice>.Watching? = nil, remarking: ((MemoryRemark) -> Void)? = nil,
+      noting: ((HandOver.Access) -> Void)? = nil,
       judge: (ControlledRun, Outcome) -> Bool
     ) throws -> Runs<Choice> {
       guard Gate.isActive else { throw ExplorationError.notWatched }
@@ -60,7 +61,7 @@
         }
         (run.director, run.freedom) = (scheduler, Self.freedom(Choice.self))
         run.attention = attention
-        scheduler.remarking = remarking
+        (scheduler.remarking, scheduler.noting) = (remarking, noting)
         run.begin()
         if !scheduler.run() { run.refusal = .noMemory }
         return Runs(strategy: scheduler.strategy, passed: scheduler.passed)

@@ -23,7 +23,10 @@
       if program != nil { return try follow(schedule) }
       let recorder = StoryRecorder(schedule)
       var telling = try follow(schedule, recorder)
-      telling.failure?.told = Gate.delivering { recorder.story }
+      Gate.delivering {
+        telling.failure?.told = recorder.story
+        telling.failure?.addHandOvers { recorder.handOver(in: $0) }
+      }
       return telling
     }
 
@@ -47,8 +50,9 @@
         return false
       }
       let runs = try run(
-        Replay(schedule), isWeak: !schedule.picks.isEmpty, watching: watching,
-        remarking: { recorder?.remark($0) }, judge: judge)
+        Replay(schedule), isWeak: !schedule.picks.isEmpty || recorder != nil && Gate.seesAtomics,
+        watching: watching,
+        remarking: { recorder?.remark($0) }, noting: { recorder?.note($0) }, judge: judge)
       telling.divergence = runs.strategy.divergence
       telling.passed = runs.passed
       // Nobody can be at the end of a schedule that has none.
@@ -117,6 +121,15 @@
       var result = Nondeterminism(divergence, of: schedule, uncontrolled: uncontrolled)
       result.place = place.flatMap { SourceText.report.place(of: $0) }
       return result
+    }
+  }
+
+  extension Exploration.Failure {
+    /// Says of each race which atomic variable should have ordered its accesses.
+    fileprivate mutating func addHandOvers(_ facts: (Finding) -> [Finding.Fact]) {
+      for index in detected.indices where detected[index].kind == .dataRace {
+        detected[index].facts += facts(detected[index])
+      }
     }
   }
 

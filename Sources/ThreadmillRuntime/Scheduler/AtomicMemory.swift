@@ -19,16 +19,27 @@
 
     private var model = WeakMemory()
     private var variables: [UInt: Variable] = [:]
+    private var deinitialisation = Deinitialisation()
+    /// The last access or fence.
+    private(set) var last: HandOver.Access?
 
     mutating func removeAll() {
       model.removeAll()
       variables.removeAll(keepingCapacity: true)
     }
 
-    mutating func synchronise(_ strand: UInt32) { model.synchronise(strand) }
+    mutating func order(_ ordering: tm_ordering, by strand: UInt32) {
+      switch ordering {
+      case TM_ORDERS: model.synchronise(strand)
+      case TM_ENDS_JOB: model.endJob(of: strand)
+      default: model.learnOfEndedJobs(strand)
+      }
+    }
 
-    mutating func fence(_ order: Int32, by strand: UInt32) {
-      model.fence(MemoryOrder(rawValue: order) ?? .sequential, by: strand)
+    mutating func fence(_ order: Int32, by strand: UInt32, step: Int) {
+      let order = MemoryOrder(rawValue: order) ?? .sequential
+      model.fence(order, by: strand)
+      last = HandOver.Access(.fence, step: step, strand: strand, order)
     }
 
     /// What is there now is something new.
@@ -59,9 +70,14 @@
         kind(of: atomic), at: location, by: atomic.flow, order, step: step)
       let newest = model.newest(location)
       let count = model.choices(for: access)
-      let choice = count > 1 ? pick(count) : 0
+      var choice = count > 1 ? pick(count) : 0
+      if choice > 0, deinitialisation.isUnderWay() { choice = 0 }
       let copy = atomic
       let effect = model.perform(access, choice) { Self.changed($0, by: copy) }
+      let hasFailed = effect.written == nil && access.kind != .load
+      last = HandOver.Access(
+        access.kind == .store ? .store : .load(of: effect.read), step: step, strand: atomic.flow,
+        hasFailed ? copy.failureOrder : order)
       guard choice > 0 else { return nil }
       atomic.value = effect.value
       let isStore = access.kind == .store
@@ -90,7 +106,7 @@
       // A weak exchange comes as a strong one: compilers tell nobody.
       case TM_ATOMIC_COMPARE.rawValue:
         .compareExchange(
-          expected: atomic.expected, failure: MemoryOrder(rawValue: atomic.failure) ?? .sequential)
+          expected: atomic.expected, failure: atomic.failureOrder)
       default: .update
       }
     }
@@ -108,6 +124,10 @@
         }
       return atomic.size < 8 ? new & (1 << (8 * UInt64(atomic.size)) - 1) : new
     }
+  }
+
+  extension tm_atomic {
+    fileprivate var failureOrder: MemoryOrder { MemoryOrder(rawValue: failure) ?? .sequential }
   }
 
   /// An access that did not see the newest store.

@@ -35,7 +35,7 @@
     func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int { 0 }
     /// Returns whether the access is made, and the machine must not make it.
     func access(_ atomic: inout tm_atomic) -> Bool { false }
-    func synchronise(_ strand: UInt32) {}
+    func order(_ ordering: tm_ordering, by strand: UInt32) {}
     func fence(_ order: Int32, by strand: UInt32) {}
     func forget(_ addresses: Range<UInt>) {}
     func end(_ result: tm_schedule_result) {}
@@ -84,7 +84,9 @@
             guard let atomic else { return false }
             return Director.with(context) { $0.access(&atomic.pointee) }
           } : nil,
-        synchronise: { context, strand in Director.with(context) { $0.synchronise(strand) } },
+        order: { context, strand, ordering in
+          Director.with(context) { $0.order(ordering, by: strand) }
+        },
         fence: { context, strand, order in
           Director.with(context) { $0.fence(order, by: strand) }
         },

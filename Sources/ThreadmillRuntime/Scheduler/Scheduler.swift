@@ -85,6 +85,8 @@
     /// Sees what the memory model made of the access of the last step, if that did not see the
     /// newest store.
     package var remarking: ((MemoryRemark) -> Void)?
+    /// Sees each access to an atomic variable of the memory model, and each fence.
+    package var noting: ((HandOver.Access) -> Void)?
 
     /// What whoever explores says of a run.
     package struct Verdict {
@@ -172,6 +174,7 @@
       let remark = state.pointee.memory.access(&atomic, step: step) {
         choice.pointee.pick($0)
       }
+      if let noting, let last = state.pointee.memory.last { noting(last) }
       guard let remark else { return false }
       state.pointee.recorder.pick(remark.choice)
       trail?.pick(remark.choice)
@@ -180,9 +183,12 @@
       return true
     }
 
-    override func synchronise(_ strand: UInt32) { state.pointee.memory.synchronise(strand) }
+    override func order(_ ordering: tm_ordering, by strand: UInt32) {
+      state.pointee.memory.order(ordering, by: strand)
+    }
     override func fence(_ order: Int32, by strand: UInt32) {
-      state.pointee.memory.fence(order, by: strand)
+      state.pointee.memory.fence(order, by: strand, step: state.pointee.recorder.steps.count)
+      if let noting, let last = state.pointee.memory.last { noting(last) }
     }
     override func forget(_ addresses: Range<UInt>) { state.pointee.memory.forget(addresses) }
 

@@ -20,6 +20,9 @@
     /// Where the last step was made, if that was to start a thread: nobody else knows where a
     /// thread comes from.
     private var origin: Backtrace = []
+    private var uses: [(use: HandOver.Use, stack: Backtrace)] = []
+    private var accesses: [HandOver.Access] = []
+    private var accessStacks: [Int: Backtrace] = [:]
 
     /// - Parameter first: what the strand is called that begins the schedule.
     package init(_ schedule: Schedule, first: String = "body") {
@@ -37,6 +40,7 @@
       keepHolders(offer)
       made += 1
       origin = []
+      keepUse(offer)
       // Whose turn it is for the first time gets its column in that order.
       guard told.first == made - 1 else {
         if !columns.hasColumn(offer.strand), let view = FlowView.of(offer.strand) {
@@ -55,6 +59,23 @@
     package func remark(_ remark: MemoryRemark) {
       guard let last = steps.indices.last, steps[last].step.number == made else { return }
       steps[last].step.note = remark.text { columns.name(of: $0) }
+    }
+
+    /// Takes the access of the step that was noted last to an atomic variable, or a fence.
+    package func note(_ access: HandOver.Access) {
+      accesses.append(access)
+      guard access.step == made, let last = uses.last, last.use.step == made else { return }
+      uses.removeLast()
+      accessStacks[made] = last.stack
+    }
+
+    private func keepUse(_ offer: Offer) {
+      switch offer.operation {
+      case .read, .write, .update: break
+      default: return
+      }
+      guard let view = FlowView.of(offer.strand) else { return }
+      uses.append((HandOver.Use(step: made, strand: offer.strand), view.stack))
     }
 
     private func step(
@@ -141,6 +162,33 @@
       return Dictionary(named) { first, _ in first }
     }
 
+    /// The facts about an atomic variable that should have ordered the two accesses of a race;
+    /// empty if there is none. Called inside `Gate.delivering`.
+    package func handOver(in race: Finding) -> [Finding.Fact] {
+      let (now, before) = (race.participants.first, race.participants.dropFirst().first)
+      guard let now, let before,
+        let handOver = HandOver(from: uses(at: before), to: uses(at: now), by: accesses)
+      else { return [] }
+      return handOver.facts(from: before.thread.description, to: now.thread.description) {
+        place(accessStacks[$0.step] ?? []).map { [$0] } ?? []
+      }
+    }
+
+    /// Those of the participant's line, which has an access of its own, and perhaps the one that
+    /// Thread Sanitizer compares.
+    private func uses(at participant: Finding.Participant) -> [HandOver.Use] {
+      guard let line = participant.frames.places.first, line.line != nil else { return [] }
+      return uses.filter { use in
+        let own = place(use.stack)
+        return own?.line == line.line && own?.file == line.file
+      }.map(\.use)
+    }
+
+    /// The user's innermost line.
+    private func place(_ stack: Backtrace) -> Frame? {
+      (Session.current?.symbolicator?.symbolicated(stack) ?? stack).places.first
+    }
+
     /// With the names of all places; called inside `Gate.delivering`.
     package var story: ScheduleStory {
       let symbolicator = Session.current?.symbolicator
@@ -159,6 +207,27 @@
         },
         awaits: awaits?.lines(name: columns.name(ofTask:)) ?? [],
         isEndless: isEndless, schedule: schedule.description)
+    }
+  }
+
+  extension HandOver {
+    fileprivate func facts(
+      from first: String, to second: String, at frames: (Access) -> Backtrace
+    ) -> [Finding.Fact] {
+      let store =
+        releases
+        ? "\(store.order.words), as it has to be"
+        : "\(store.order.words): \(second) sees its value, and not what \(first) did before it;"
+          + " .releasing orders that"
+      let load =
+        acquires
+        ? "\(load.order.words), as it has to be"
+        : "\(load.order.words): what \(second) does after it may come before it;"
+          + " .acquiring orders that"
+      return [
+        Finding.Fact("\(Finding.Fact.handOver) is \(store)", frames: frames(self.store)),
+        Finding.Fact("the load that takes it over is \(load)", frames: frames(self.load)),
+      ]
     }
   }
 

@@ -33,6 +33,8 @@ extension WeakMemory {
     package var value: UInt64
     /// The value that is written; `nil` for a load, and for an exchange that failed.
     package var written: UInt64?
+    /// The step of the store that was read; 0 for the initial value.
+    package var read = 0
   }
 
   /// One store, or the initial value of a location.

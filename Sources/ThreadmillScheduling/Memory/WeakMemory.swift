@@ -60,6 +60,8 @@ package struct WeakMemory: Sendable {
   private var fences: View = []
   /// What was known at the operations of ``synchronise(_:)``.
   private var shared: View = []
+  /// What was known at the ends of the jobs of tasks.
+  private var ended: View = []
   private var ways: [Way] = []
 
   package init() {}
@@ -68,7 +70,7 @@ package struct WeakMemory: Sendable {
   package mutating func removeAll() {
     locations.removeAll(keepingCapacity: true)
     strands.removeAll(keepingCapacity: true)
-    (sequential, fences, shared) = ([], [], [])
+    (sequential, fences, shared, ended) = ([], [], [], [])
   }
 
   package var locationCount: Int { locations.count }
@@ -113,14 +115,17 @@ package struct WeakMemory: Sendable {
     let way = ways[choice]
     let location = access.location
     let store = locations[location].order[way.place]
-    let value = locations[location].stores[Int(store)].value
+    var effect = Effect(
+      value: locations[location].stores[Int(store)].value, written: nil,
+      read: locations[location].stores[Int(store)].step)
     var order = access.order
     if !way.writes, case .compareExchange(_, _, let failure) = access.kind { order = failure }
     if access.kind != .store { read(store, access, order) }
-    guard way.writes else { return Effect(value: value, written: nil) }
-    let written = change(value)
+    guard way.writes else { return effect }
+    let written = change(effect.value)
     write(written, behind: way.place, access)
-    return Effect(value: value, written: written)
+    effect.written = written
+    return effect
   }
 
   private mutating func read(_ store: Int32, _ access: Access, _ order: MemoryOrder) {
@@ -247,6 +252,18 @@ package struct WeakMemory: Sendable {
     let strand = ready(strand)
     Self.join(locations, shared, into: &strands[strand].known)
     shared = strands[strand].known
+  }
+
+  /// The strand is a job of a task, and ends.
+  package mutating func endJob(of strand: UInt32) {
+    let strand = ready(strand)
+    Self.join(locations, strands[strand].known, into: &ended)
+  }
+
+  /// The strand may have awaited any task that has ended.
+  package mutating func learnOfEndedJobs(_ strand: UInt32) {
+    let strand = ready(strand)
+    Self.join(locations, ended, into: &strands[strand].known)
   }
 
   /// Returns the index of the strand, for which there is room then.
