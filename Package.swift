@@ -69,6 +69,7 @@ let package = Package(
       ]),
     .library(
       name: "_ThreadmillGate", targets: ["CThreadmillGate", "CUnwind", "ThreadmillRuntime"]),
+    .library(name: "_ThreadmillScenarioHost", targets: ["ThreadmillScenarioHost"]),
     .library(
       name: "_ThreadmillCommand",
       targets: ["ThreadmillChildren", "ThreadmillCommand", "ThreadmillScenarios"]),
@@ -133,8 +134,10 @@ let package = Package(
     .target(
       name: "ThreadmillScenarios", path: "Scenarios",
       exclude: ["Explored.md", "Pages", "README.md"]),
+    .target(
+      name: "ThreadmillScenarioHost", dependencies: ["ThreadmillScenarios", "Threadmill"]),
     .executableTarget(
-      name: "scenario-host", dependencies: ["ThreadmillScenarios", "Threadmill"],
+      name: "scenario-host", dependencies: ["ThreadmillScenarioHost"],
       path: "Sources/ScenarioHost"),
 
     // Unit tests that start no program, for `swift test` here. All tests: scripts/test.

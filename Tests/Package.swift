@@ -11,6 +11,8 @@ let annotations: Target.Dependency = .product(
   name: "ThreadmillAnnotations", package: "threadmill")
 let parts: Target.Dependency = .product(name: "_ThreadmillParts", package: "threadmill")
 let gate: Target.Dependency = .product(name: "_ThreadmillGate", package: "threadmill")
+let scenarioHost: Target.Dependency = .product(
+  name: "_ThreadmillScenarioHost", package: "threadmill")
 let command: Target.Dependency = .product(name: "_ThreadmillCommand", package: "threadmill")
 
 /// The name under which SwiftPM compiles the package above: its folder's name, as an identifier.
@@ -139,13 +141,18 @@ let harnesses: [Target] = [
   harness("outcomes", at: "Outcomes"),
   // The types of the catalogue that are described by their operations.
   harness("described", at: "Described", uses: [threadmill, command]),
+  // The scenarios with each access to memory wrapped.
+  program(
+    "scenario-host-wrapped", at: "Fixtures/Programs/ScenarioHost", uses: [scenarioHost],
+    linker: wrappingAll),
   harness(
     "explored-accesses", at: "ExploredAccesses",
     linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),
   // Atomic accesses whose orders are too weak.
   library("CThreadmillWeakOrders", at: "Fixtures/Programs/WeakMemory/C"),
   harness(
-    "weak-memory", at: "WeakMemory/Watched", uses: ["CThreadmillWeakOrders", threadmill],
+    "weak-memory", at: "WeakMemory/Watched",
+    uses: ["CThreadmillWeakOrders", threadmill, scenarioHost, command],
     linker: wrappingAll),
   // Whole programs to be explored, which know nothing of Threadmill.
   harness("launches-c", at: "Launches/C", uses: []),

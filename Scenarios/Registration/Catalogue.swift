@@ -1,7 +1,7 @@
 extension Scenario {
   /// Every scenario there is, in the order of the hazard catalogue.
   package static let all: [Scenario] =
-    dataRaces + atomicity + deadlocks + priority + misuse + silent
+    dataRaces + atomicity + memory + deadlocks + priority + misuse + silent
 
   private static let dataRaces: [Scenario] = [
     unsafeCounter, quietCounter, lazyInit, arrayAppend, sharedError, compoundResult,
@@ -12,6 +12,11 @@ extension Scenario {
   private static let atomicity: [Scenario] = [
     syncedAccessors, checkThenAct, actorReentrancy, readThenBarrier, staleDelivery, earlyNotify,
     ignoredCancel, cancelledLeave, loadThenStore, twoStepMutex,
+  ]
+
+  private static let memory: [Scenario] = [
+    relaxedFlag, dekkerFlags, petersonLock, lazyPointer, ringTail, sequenceLock, lastOwner,
+    spinLock, treiberStack, chaseLev, isLoaded,
   ]
 
   private static let deadlocks: [Scenario] = [

@@ -15,8 +15,14 @@ extension Scenario {
     "cancelled-leave": [
       "unbalancedGroup": [["about group of Batch.init()", "closure #1 in Batch.upload(_:)"]]
     ],
+    "chase-lev": [
+      "assertionFailure": [["instead of 0"]]
+    ],
     "check-then-act": [
       "assertionFailure": [["instead of [\"bread\", \"milk\"]"]]
+    ],
+    "dekker-flags": [
+      "assertionFailure": [["instead of 1"]]
     ],
     "early-notify": [
       "unbalancedGroup": [["Album.openEarly()", "about group of Album.openEarly()"]]
@@ -27,6 +33,9 @@ extension Scenario {
     ],
     "ignored-cancel": [
       "assertionFailure": [["instead of 0"]]
+    ],
+    "last-owner": [
+      "assertionFailure": [["instead of [1, 1]"]]
     ],
     "load-then-store": [
       "assertionFailure": [["instead of [1, 2]"]]
@@ -45,6 +54,9 @@ extension Scenario {
         ["about operation Download cover.png", "closure #2 in Scenario.operationTwice"],
       ]
     ],
+    "peterson-lock": [
+      "assertionFailure": [["instead of 2"]]
+    ],
     "queue-inversion": [
       "priorityInversion": [
         [
@@ -62,6 +74,9 @@ extension Scenario {
     "resumed-twice": [
       "continuationMisuse": [["Line.closeCarelessly()", "Line.receive(_:)"]]
     ],
+    "ring-tail": [
+      "assertionFailure": [["instead of 1"], ["instead of 2"]]
+    ],
     "semaphore-freed-in-use": [
       "semaphoreMisuse": [
         ["about semaphore of Importer.init()", "closure #1 in Scenario.semaphoreFreedInUse"]
@@ -75,6 +90,9 @@ extension Scenario {
         ]
       ]
     ],
+    "sequence-lock": [
+      "assertionFailure": [["instead of 0"], ["instead of 5"]]
+    ],
     "stale-delivery": [
       "assertionFailure": [["instead of face of Bea"]]
     ],
@@ -83,6 +101,9 @@ extension Scenario {
     ],
     "synced-accessors": [
       "assertionFailure": [["instead of 2"]]
+    ],
+    "treiber-stack": [
+      "assertionFailure": [["instead of [1, 2]"]]
     ],
     "two-step-mutex": [
       "assertionFailure": [["instead of [7]"]]

@@ -42,6 +42,14 @@ extension Scenario {
         ]
       ]
     ],
+    "is-loaded": [
+      "dataRace": [
+        [
+          "Currency.rateRelaxed()", "closure #1 in Currency.rateRelaxed()",
+          "about memory of Scenario.isLoaded",
+        ]
+      ]
+    ],
     "late-write": [
       "dataRace": [
         [
@@ -56,6 +64,18 @@ extension Scenario {
     ],
     "lazy-init": [
       "dataRace": [["PhotoLibrary.index.getter", "about memory of Scenario.lazyInit"]]
+    ],
+    "lazy-pointer": [
+      "dataRace": [
+        [
+          "Settings.init(limit:)", "closure #1 in closure #1 in Scenario.lazyPointer",
+          "about memory of Registry.settingsRelaxed()",
+        ],
+        [
+          "Settings.init(limit:)", "closure #2 in closure #1 in Scenario.lazyPointer",
+          "about memory of Registry.settingsRelaxed()",
+        ],
+      ]
     ],
     "operation-state": [
       "dataRace": [
@@ -80,6 +100,11 @@ extension Scenario {
     "quiet-counter": [
       "dataRace": [["Gallery.like(meanwhile:)", "about memory of Scenario.quietCounter"]]
     ],
+    "relaxed-flag": [
+      "dataRace": [
+        ["Inbox.postRelaxed(_:)", "Inbox.wait()", "about memory of Scenario.relaxedFlag"]
+      ]
+    ],
     "shared-error": [
       "dataRace": [["PhotoUpload.note(_:meanwhile:)", "about memory of Scenario.sharedError"]]
     ],
@@ -87,6 +112,9 @@ extension Scenario {
       "dataRace": [
         ["PhotoRecord.download()", "PhotoRecord.filter()", "about memory of Scenario.sharedRecord"]
       ]
+    ],
+    "spin-lock": [
+      "dataRace": [["Counter.addRelaxed()", "about memory of Scenario.spinLock"]]
     ],
     "unowned-setter": [
       "crash": [["closure #1 in Settings.setVolumeUnowned(_:)"]]

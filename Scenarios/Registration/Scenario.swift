@@ -63,6 +63,7 @@ extension Scenario {
   package enum Fault: String, Sendable, CaseIterable {
     case dataRaces = "DataRaces"
     case atomicity = "Atomicity"
+    case memory = "Memory"
     case deadlocks = "Deadlocks"
     case priority = "Priority"
     case misuse = "Misuse"
@@ -74,6 +75,8 @@ extension Scenario {
       case .dataRaces:
         "Two threads touch the same memory, and nothing puts one before the other."
       case .atomicity: "Every step is guarded, and what was to be one step is several."
+      case .memory:
+        "Atomic accesses ask for a weaker order than the program needs. Explored with memory=weak."
       case .deadlocks:
         "Two or more parts of the program wait for each other, or one waits for itself."
       case .priority: "What is urgent waits for what is not."

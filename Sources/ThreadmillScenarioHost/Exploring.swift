@@ -5,8 +5,10 @@ import ThreadmillScenarios
 
 /// A scenario's body as something that can be run many times in one process: what a program says by
 /// its end, it says by an error.
-struct ExploredBody: Sendable {
-  let body: Scenario.Body
+package struct ExploredBody: Sendable {
+  private let body: Scenario.Body
+
+  package init(_ body: @escaping Scenario.Body) { self.body = body }
 
   /// What was wrong with a result, of the schedule that is run.
   struct WrongResult: Error, CustomStringConvertible {
@@ -31,7 +33,7 @@ struct ExploredBody: Sendable {
   private static let run = Run()
 
   /// To be called once, before the first run.
-  static func takeProbes() {
+  package static func takeProbes() {
     Probes.installed.wrongResult = { words in
       guard !run.isWrong.exchange(true, ordering: .relaxed) else { return }
       run.words.withLock { $0 = words }
@@ -50,7 +52,7 @@ struct ExploredBody: Sendable {
   }
 
   /// Once from the beginning to the end. What scenarios take for the main thread is the main actor.
-  @MainActor func perform() async throws {
+  @MainActor package func perform() async throws {
     Self.run.isWrong.store(false, ordering: .relaxed)
     Self.run.endings.withLock { $0 = [] }
     Self.run.end.withLock { $0 = nil }
@@ -113,7 +115,7 @@ func tellWhatIsExplorable() {
 /// Says on standard output what came of exploring a body, a word and its value a line.
 func explore(_ body: @escaping Scenario.Body, _ order: ExplorationOrder) {
   ExploredBody.takeProbes()
-  let body = ExploredBody(body: body)
+  let body = ExploredBody(body)
   do {
     let result: Exploration
     if let schedule = order.schedule {

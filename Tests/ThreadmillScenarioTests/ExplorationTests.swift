@@ -12,7 +12,7 @@ import ThreadmillTestSupport
 @Suite struct ExplorationTests {
   /// Races need Thread Sanitizer.
   private static let trials = Trial.all(in: [.explore]).filter {
-    $0.hostMode == .explore || isThreadSanitized
+    $0.build == .plain || isThreadSanitized
   }
 
   static let flaws = trials.filter { !($0.verdict?.required.isEmpty ?? true) }
@@ -29,7 +29,7 @@ import ThreadmillTestSupport
   ) async throws -> Sighting {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let host = try Host.program
+    let host = try Host.program(for: trial)
     let file = directory.file("report.json")
     return try await Slots.children.occupy {
       try await trial.explore(

@@ -46,8 +46,9 @@ import ThreadmillTestSupport
     let sample = stride(from: start, to: others.count, by: max(1, others.count / 3))
     let trials = concerned + sample.map { others[$0] }
 
+    let host = try Host.program
     let verifier = Verifier(
-      hosts: [.current: try Host.program], without: kind, slots: .children)
+      hosts: [host.build: host], without: kind, slots: .children)
     let verification = try await verifier.verify(trials)
     let red = verification.wrong.map(\.trial.name)
     let requiring = trials.filter { $0.verdict?.required.contains(kind) ?? false }

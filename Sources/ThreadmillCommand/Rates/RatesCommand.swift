@@ -78,8 +78,7 @@ private struct RatesCommand {
   }
 
   func run() throws -> ExitStatus {
-    let host = try ScenarioHost.find(
-      sanitized: true, isRebuilt: !skipsBuild, console: console)
+    let host = try ScenarioHost.find(.sanitized, isRebuilt: !skipsBuild, console: console)
     let rates = try measure(in: host)
     console.say(RatesText(rates, command: command).text)
     if let json {

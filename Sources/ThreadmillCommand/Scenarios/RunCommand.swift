@@ -24,13 +24,12 @@ extension Command {
     let scenarios = try arguments.operands.map {
       try Scenario.chosen($0, variant, command: name)
     }
-    var hosts: [Bool: ScenarioHost] = [:]
+    var hosts: [ScenarioHost.Build: ScenarioHost] = [:]
     var found = false
     for (index, scenario) in scenarios.enumerated() {
-      let isSanitized = ScenarioWatch.wantsSanitizer(scenario)
-      let host =
-        try hosts[isSanitized] ?? ScenarioHost.find(sanitized: isSanitized, console: console)
-      hosts[isSanitized] = host
+      let build = ScenarioWatch.wantsSanitizer(scenario) ? ScenarioHost.Build.sanitized : .plain
+      let host = try hosts[build] ?? ScenarioHost.find(build, console: console)
+      hosts[build] = host
       if index > 0 { console.say("\n\n") }
       let run = try show(scenario, variant, in: host, console)
       found = found || !run.kinds.isEmpty

@@ -8,14 +8,39 @@ package struct ScenarioHost: Sendable {
   /// The seconds within which each scenario ends that ends at all, even on a busy machine.
   package static let limit: TimeInterval = 20
 
+  package enum Build: Sendable, CaseIterable {
+    case plain
+    /// With Thread Sanitizer.
+    case sanitized
+    /// The same, with each access to memory handed to Threadmill first.
+    case wrapped
+
+    package var isSanitized: Bool { self != .plain }
+
+    /// A build folder, relative to the checkout.
+    fileprivate var scratch: String {
+      switch self {
+      case .plain: ".build"
+      case .sanitized: ".build/tsan"
+      case .wrapped: ".build/tsan-explored"
+      }
+    }
+
+    fileprivate var flags: [String] {
+      (isSanitized ? ["--sanitize=thread"] : [])
+        + (self == .wrapped ? WrappedAccesses.linkerFlags : [])
+    }
+  }
+
   /// An absolute path.
   package let executable: String
-  /// Whether it was built with Thread Sanitizer.
-  package let isSanitized: Bool
+  package let build: Build
 
-  package init(executable: String, isSanitized: Bool) {
+  package var isSanitized: Bool { build.isSanitized }
+
+  package init(executable: String, build: Build) {
     self.executable = executable
-    self.isSanitized = isSanitized
+    self.build = build
   }
 
   /// Returns the process for one variant, not yet started.
@@ -44,21 +69,23 @@ extension ScenarioHost {
 
   private static let name = "scenario-host"
 
-  /// Returns the host beside the tool if that has the wanted sanitizer. Otherwise builds one, in
-  /// the checkout around the tool or around the current folder.
+  /// Returns the host beside the tool if that is the wanted one. Otherwise builds one, in the
+  /// checkout around the tool or around the current folder.
   ///
-  /// - Parameter sanitized: whether the host has Thread Sanitizer.
   /// - Parameter isRebuilt: whether a tool in its checkout builds the host in any case, so that it
   ///   is never older than the sources.
   package static func find(
-    sanitized: Bool, isRebuilt: Bool = false, console: Console
+    _ wanted: Build, isRebuilt: Bool = false, console: Console
   ) throws -> ScenarioHost {
     let tool = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let home = checkout(around: tool)
-    if isRebuilt, let home { return try build(in: home, sanitized: sanitized, console) }
+    if isRebuilt, let home { return try build(wanted, in: home, console) }
     let beside = URL(fileURLWithPath: tool).deletingLastPathComponent().appending(path: name).path
-    if ELFFile.look(into: beside, { $0.defines("__tsan_init") }) == sanitized {
-      return ScenarioHost(executable: beside, isSanitized: sanitized)
+    // How a file was linked does not show: one with wrapped accesses is built.
+    if wanted != .wrapped,
+      ELFFile.look(into: beside, { $0.defines("__tsan_init") }) == wanted.isSanitized
+    {
+      return ScenarioHost(executable: beside, build: wanted)
     }
     let here = FileManager.default.currentDirectoryPath
     guard let checkout = home ?? checkout(around: here + "/.") else {
@@ -66,7 +93,7 @@ extension ScenarioHost {
         description: "there is no \(name) beside \(tool), and neither it nor \(here) lies in a"
           + " checkout of Threadmill that one could be built in")
     }
-    return try build(in: checkout, sanitized: sanitized, console)
+    return try build(wanted, in: checkout, console)
   }
 
   /// Returns the nearest folder above `path` that is a checkout of this package.
@@ -82,21 +109,19 @@ extension ScenarioHost {
   }
 
   private static func build(
-    in checkout: String, sanitized: Bool, _ console: Console
+    _ build: Build, in checkout: String, _ console: Console
   ) throws -> ScenarioHost {
-    let scratch = sanitized ? ".build/tsan" : ".build"
-    let words =
-      ["build", "--build-system", "native", "--scratch-path", scratch]
-      + (sanitized ? ["--sanitize=thread"] : [])
-    console.complain("building: swift \(words.joined(separator: " ")) --product \(name)\n")
-    let built = try swift(words + ["--product", name], in: checkout)
+    let words = ["build", "--build-system", "native", "--scratch-path", build.scratch]
+    let shown = words + (build.isSanitized ? ["--sanitize=thread"] : [])
+    console.complain("building: swift \(shown.joined(separator: " ")) --product \(name)\n")
+    let built = try swift(words + build.flags + ["--product", name], in: checkout)
     guard built.outcome == .exited(0) else {
       let said = built.standardOutput + built.standardError
       throw Missing(description: "\(name) cannot be built in \(checkout):\n\(said)")
     }
-    let answer = try swift(words + ["--show-bin-path"], in: checkout).standardOutput
+    let answer = try swift(words + build.flags + ["--show-bin-path"], in: checkout).standardOutput
     let folder = answer.trimmingCharacters(in: .whitespacesAndNewlines)
-    return ScenarioHost(executable: "\(folder)/\(name)", isSanitized: sanitized)
+    return ScenarioHost(executable: "\(folder)/\(name)", build: build)
   }
 
   private static func swift(_ words: [String], in folder: String) throws -> ChildProcess.Result {

@@ -111,6 +111,7 @@ extension Scenario.Fault {
     switch self {
     case .dataRaces: "Data races"
     case .atomicity: "Atomicity and order"
+    case .memory: "Memory order"
     case .deadlocks: "Deadlocks and hangs"
     case .priority: "Priority"
     case .misuse: "Misuse"

@@ -48,13 +48,16 @@ package struct Trial: Sendable {
   /// The kinds that must be found; `nil` if the program is not watched.
   package var verdict: Scenario.Verdict? { verdict(of: expectation) }
 
-  /// The mode whose host it is run in: races are found in a build with Thread Sanitizer only.
-  package var hostMode: Mode {
-    guard mode == .explore else { return mode }
-    let kinds = scenario.expectations.values.reduce(into: Set<String>()) { kinds, expectation in
+  /// The host that it is run in. An exploration finds races with Thread Sanitizer only, and weak
+  /// memory with wrapped accesses only.
+  package var build: ScenarioHost.Build {
+    guard mode == .explore else { return mode.isSanitized ? .sanitized : .plain }
+    let expectations = scenario.expectations.values
+    if expectations.contains(where: { $0.asks(for: .weak) }) { return .wrapped }
+    let kinds = expectations.reduce(into: Set<String>()) { kinds, expectation in
       kinds.formUnion(expectation.verdicts[.explore]?.allowedAtAll ?? [])
     }
-    return kinds.contains(FindingKind.dataRace.rawValue) ? .tsan : mode
+    return kinds.contains(FindingKind.dataRace.rawValue) ? .sanitized : .plain
   }
 
   func verdict(of expectation: Scenario.Expectation) -> Scenario.Verdict? {
@@ -99,6 +102,12 @@ package struct Trial: Sendable {
     return modes.filter { $0 != .explore || expectation.verdicts[.explore] != nil }.map {
       Trial(scenario: scenario, variant: variant, mode: $0, expectation: expectation)
     }
+  }
+}
+
+extension Scenario.Expectation {
+  fileprivate func asks(for memory: Options.Memory) -> Bool {
+    (try? Options(parsing: options))?.memory == memory
   }
 }
 

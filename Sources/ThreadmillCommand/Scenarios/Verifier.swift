@@ -3,8 +3,8 @@ import ThreadmillChildren
 
 /// Runs trials in child processes, as many at a time as there are cores.
 package struct Verifier: Sendable {
-  /// The program for each mode that is verified.
-  package let hosts: [Trial.Mode: ScenarioHost]
+  /// Those that the trials need.
+  package let hosts: [ScenarioHost.Build: ScenarioHost]
   package let detector: String?
   /// How often each trial is run.
   package let count: Int
@@ -15,7 +15,7 @@ package struct Verifier: Sendable {
   package let slots: Slots
 
   package init(
-    hosts: [Trial.Mode: ScenarioHost], without detector: String? = nil, count: Int = 1,
+    hosts: [ScenarioHost.Build: ScenarioHost], without detector: String? = nil, count: Int = 1,
     times: Int = 1,
     shaking: Shaking = Shaking(.portfolio, seed: .random), slots: Slots
   ) {
@@ -49,7 +49,7 @@ package struct Verifier: Sendable {
     }
     let rows = zip(trials, sightings).map { trial, seen in
       Verification.Row(
-        trial, seen, isSanitized: hosts[trial.hostMode]?.isSanitized ?? trial.hostMode.isSanitized)
+        trial, seen, isSanitized: trial.build.isSanitized)
     }
     let seconds = (ContinuousClock.now - start).components.seconds
     return Verification(rows: rows, without: detector, seconds: Int(seconds))
@@ -57,8 +57,8 @@ package struct Verifier: Sendable {
 
   /// Runs one trial as soon as a slot is free.
   private func see(_ trial: Trial, _ number: Int) async throws -> Sighting {
-    guard let host = hosts[trial.hostMode] else {
-      throw ScenarioHost.Missing(description: "there is no host for \(trial.hostMode.rawValue)")
+    guard let host = hosts[trial.build] else {
+      throw ScenarioHost.Missing(description: "there is no host for \(trial.mode.rawValue)")
     }
     return try await slots.occupy {
       try Task.checkCancellation()

@@ -76,14 +76,10 @@ private struct VerifyCommand {
   }
 
   /// One for each build, whatever the number of modes that use it.
-  private func findHosts() throws -> [Trial.Mode: ScenarioHost] {
-    var builds: [Bool: ScenarioHost] = [:]
-    let modes = plan.trials.map(\.hostMode).distinct
-    for isSanitized in modes.map(\.isSanitized).distinct {
-      builds[isSanitized] = try ScenarioHost.find(
-        sanitized: isSanitized, isRebuilt: !skipsBuild, console: console)
+  private func findHosts() throws -> [ScenarioHost.Build: ScenarioHost] {
+    try plan.trials.map(\.build).distinct.reduce(into: [:]) { hosts, build in
+      hosts[build] = try ScenarioHost.find(build, isRebuilt: !skipsBuild, console: console)
     }
-    return modes.reduce(into: [:]) { $0[$1] = builds[$1.isSanitized] }
   }
 
   private func verify(with verifier: Verifier) throws -> Verification {
@@ -92,7 +88,7 @@ private struct VerifyCommand {
     defer { progress.end() }
     return try Interruption.heeding {
       try await verifier.verify(trials) { trial, seen in
-        let isWrong = trial.problem(seen, isSanitized: trial.hostMode.isSanitized) != nil
+        let isWrong = trial.problem(seen, isSanitized: trial.build.isSanitized) != nil
         progress.advance(past: "\(trial.name), \(trial.mode.rawValue)", isWrong: isWrong)
       }
     }

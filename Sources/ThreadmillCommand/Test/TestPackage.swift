@@ -48,7 +48,7 @@ struct TestPackage: Sendable {
     }
     // A library that a dependency of a dependency links already cannot be linked twice.
     if wrapsAccesses {
-      let wrapped = try await swift(buildCommand + Self.wrapping)
+      let wrapped = try await swift(buildCommand + WrappedAccesses.linkerFlags)
       if wrapped.outcome == .exited(0), (try? binary()) != nil { return wrapped }
     }
     let plain = try await swift(buildCommand)
@@ -73,25 +73,8 @@ struct TestPackage: Sendable {
     return
       (["--whole-archive", try ToolFile(.linkedTests).path, "--no-whole-archive"]
       + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] }
-      + (wrapsAccesses ? Self.wrapping : [])
+      + (wrapsAccesses ? WrappedAccesses.linkerFlags : [])
   }
-
-  /// Linker flags that hand each access of the program's to Threadmill first.
-  private static let wrapping: [String] = (accesses + atomicAccesses).flatMap {
-    ["-Xlinker", "--wrap=__tsan_\($0)"]
-  }
-
-  private static let accesses = ["read", "write"].flatMap { access in
-    [1, 2, 4, 8, 16].map { "\(access)\($0)" }
-  }
-
-  private static let atomicAccesses =
-    [8, 16, 32, 64, 128].flatMap { size in
-      [
-        "load", "store", "exchange", "compare_exchange_val", "fetch_add", "fetch_sub", "fetch_and",
-        "fetch_or", "fetch_xor",
-      ].map { "atomic\(size)_\($0)" }
-    } + ["atomic_thread_fence"]
 
   private var mentionsThreadmill: Bool {
     ["Package.swift", "Package.resolved"].contains { name in

@@ -22,6 +22,10 @@ enum HazardCatalogue {
   /// What the suite has on top of the catalogue.
   static let additions: [Row] = [
     Row("load-then-store", .explore),
+    Row("relaxed-flag", .explore), Row("dekker-flags", .explore),
+    Row("peterson-lock", .explore), Row("lazy-pointer", .explore), Row("ring-tail", .explore),
+    Row("sequence-lock", .explore), Row("last-owner", .explore), Row("spin-lock", .explore),
+    Row("treiber-stack", .explore), Row("chase-lev", .explore), Row("is-loaded", .explore),
     Row("once-and-lock", .explore),
     Row("wait-for-main-actor", .observe, .explore),
     Row("ended-owner", .observe, .explore),

@@ -19,8 +19,16 @@ enum Host {
   static var program: ScenarioHost {
     get throws {
       ScenarioHost(
-        executable: try Program.named("scenario-host").path, isSanitized: isThreadSanitized)
+        executable: try Program.named("scenario-host").path,
+        build: isThreadSanitized ? .sanitized : .plain)
     }
+  }
+
+  /// The one for a trial, whether this build is that of the trial or not.
+  static func program(for trial: Trial) throws -> ScenarioHost {
+    guard trial.build == .wrapped else { return try program }
+    return ScenarioHost(
+      executable: try Program.named("scenario-host-wrapped").path, build: .wrapped)
   }
 
   /// Runs the host with these arguments and waits for its end.

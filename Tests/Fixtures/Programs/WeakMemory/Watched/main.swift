@@ -1,5 +1,7 @@
 import Foundation
 import Threadmill
+import ThreadmillScenarioHost
+import ThreadmillScenarios
 
 // harness-weak-memory CASE flawed|repaired [SEEDS [SCHEDULES [STRATEGY]]]: explores a case with
 // each seed, replays what went wrong, and says what came of it, a word and a value a line.
@@ -8,12 +10,20 @@ import Threadmill
 let arguments = Array(CommandLine.arguments.dropFirst())
 func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
-guard arguments.count > 1, let found = Case.all.first(where: { $0.name == arguments[0] }) else {
-  for one in Case.all { print(one.name) }
-  exit(arguments.first == "list" ? 0 : 2)
+/// One variant of a scenario, or a case.
+func body(_ name: String, _ variant: String) -> (@Sendable () async throws -> Void)? {
+  if let found = Case.all.first(where: { $0.name == name }) {
+    return { try await found.run(variant == "repaired") }
+  }
+  guard let variant = Scenario.Variant(rawValue: variant),
+    let program = Scenario.named(name)?.body(of: variant)
+  else { return nil }
+  ExploredBody.takeProbes()
+  let explored = ExploredBody(program)
+  return { try await explored.perform() }
 }
-let isRepaired = arguments[1] == "repaired"
-let body: @Sendable () throws -> Void = { try found.run(isRepaired) }
+
+guard arguments.count > 1, let body = body(arguments[0], arguments[1]) else { exit(2) }
 
 if arguments.count > 2, let schedule = try? Schedule(parsing: arguments[2]) {
   let result = try explore(replaying: schedule, body)

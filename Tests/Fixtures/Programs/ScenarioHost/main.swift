@@ -1,0 +1,3 @@
+import ThreadmillScenarioHost
+
+runScenarioHost(Array(CommandLine.arguments.dropFirst()))
