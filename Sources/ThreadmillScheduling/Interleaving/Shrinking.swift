@@ -143,12 +143,15 @@ package struct Shrinking {
   private mutating func startWithFew() -> Bool {
     if plan.forcedSwitches < 2 { return false }
     if steps.isEmpty { runAgain() }
-    let switches = switchesThatMatter
-    for one in switches where isBetter(alone([one])) { return true }
+    let (switches, others) = (switchesThatMatter, [[]] + elsewhere.map { [$0] })
+    for free in others {
+      for one in switches where isBetter(alone([one] + free)) { return true }
+    }
     if plan.forcedSwitches < 3 { return false }
-    for one in switches {
-      for other in switches where other.from == one.to && isBetter(alone([one, other])) {
-        return true
+    for free in others {
+      for one in switches {
+        let next = switches.filter { $0.from == one.to }
+        for other in next where isBetter(alone([one, other] + free)) { return true }
       }
     }
     return false
@@ -156,6 +159,14 @@ package struct Shrinking {
 
   private func alone(_ switches: [SwitchPlan.Switch]) -> SwitchPlan {
     SwitchPlan(first: plan.first, switches: switches, picks: plan.picks)
+  }
+
+  /// To another strand than now, where one has to wait.
+  private var elsewhere: [SwitchPlan.Switch] {
+    plan.switches.filter { !$0.isForced && $0.from != $0.to }.flatMap { free in
+      strands.filter { $0 != free.to && $0 != free.from }
+        .map { .init(from: free.from, after: free.after, to: $0, isForced: false) }
+    }
   }
 
   /// Away from each strand that is about to do what other strands' steps race with.
@@ -195,18 +206,7 @@ package struct Shrinking {
         candidate.first = first
         if isBetter(candidate) { return true }
       }
-      if goesOnElsewhere(rest) { return true }
-    }
-    return false
-  }
-
-  private mutating func goesOnElsewhere(_ rest: SwitchPlan) -> Bool {
-    for (place, free) in rest.switches.enumerated() where !free.isForced {
-      for to in strands where to != free.to {
-        var candidate = rest
-        candidate.switches[place].to = to
-        if isBetter(candidate) { return true }
-      }
+      for other in elsewhere where isBetter(adding(other, to: rest)) { return true }
     }
     return false
   }
