@@ -85,12 +85,16 @@ void tm_memory_begin(void) {
   is_hooked = __sanitizer_install_malloc_and_free_hooks(allocated, NULL) != 0;
 }
 
-static uint64_t value_at(const volatile void *address, uint32_t size) {
+/* Of 16 bytes, each half by itself: only the flow that asks moves. */
+#define READ(type, address) __atomic_load_n((const volatile type *)(address), __ATOMIC_SEQ_CST)
+static tm_wide value_at(const volatile void *address, uint32_t size) {
   switch (size) {
-  case 1: return __atomic_load_n((const volatile uint8_t *)address, __ATOMIC_SEQ_CST);
-  case 2: return __atomic_load_n((const volatile uint16_t *)address, __ATOMIC_SEQ_CST);
-  case 4: return __atomic_load_n((const volatile uint32_t *)address, __ATOMIC_SEQ_CST);
-  default: return __atomic_load_n((const volatile uint64_t *)address, __ATOMIC_SEQ_CST);
+  case 1: return (tm_wide){READ(uint8_t, address), 0};
+  case 2: return (tm_wide){READ(uint16_t, address), 0};
+  case 4: return (tm_wide){READ(uint32_t, address), 0};
+  case 8: return (tm_wide){READ(uint64_t, address), 0};
+  default:
+    return (tm_wide){READ(uint64_t, address), READ(uint64_t, (const volatile char *)address + 8)};
   }
 }
 
@@ -125,14 +129,8 @@ bool tm_memory_access(tm_seat *s, tm_atomic *a) {
     s->flow->learnt = ended_jobs;
     tm_world_now.director.order(context(), a->flow, TM_LEARNS_OF_ENDED_JOBS);
   }
-  bool made = false;
-  /* Pairs of words are not in the model: the access is ordered as a lock would order it. */
-  if (a->size > 8) {
-    tm_world_now.director.order(context(), a->flow, TM_ORDERS);
-  } else {
-    a->value = value_at(a->address, a->size);
-    made = tm_world_now.director.access(context(), a);
-  }
+  a->value = value_at(a->address, a->size);
+  bool made = tm_world_now.director.access(context(), a);
   leave(before);
   draw_edges(a, mark, made);
   return made;

@@ -59,6 +59,8 @@ void tm_real_resolve(void) {
   TM_STREAM_FUNCTIONS(RESOLVE_NAMED)
   RESOLVE_NAMED(task_cancel, TM_TASK_CANCEL)
   RESOLVE_NAMED(own_check, TM_OWN_CHECK)
+  RESOLVE_NAMED(lazy_load, TM_LAZY_LOAD)
+  RESOLVE_NAMED(lazy_store, TM_LAZY_STORE)
   tm_real.with_cancellation_handler = dlsym(RTLD_NEXT, TM_WITH_CANCELLATION_HANDLER);
   tm_real.thread_quality =
       dlsym(RTLD_DEFAULT, "$s10Foundation6ThreadC16qualityOfServiceAA07QualitydE0Ovg");

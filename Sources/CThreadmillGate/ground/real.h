@@ -111,6 +111,8 @@ int __cxa_guard_acquire(uint64_t *guard);
   "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSg" \
   "YitYaKlF"
 
+#define TM_LAZY_LOAD "$s15Synchronization19AtomicLazyReferenceV4loadxSgyF"
+#define TM_LAZY_STORE "$s15Synchronization19AtomicLazyReferenceV10storeIfNilyxxnF"
 #define TM_TASK_CANCEL "$sScT6cancelyyF"
 #define TM_OWN_CHECK "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
 
@@ -154,7 +156,8 @@ extern struct tm_real {
   void *tm_word_take, *tm_word_try, *tm_word_give; /* see mutex_word.h */
   void *mutex_lock_slow, *mutex_try_lock_slow, *mutex_unlock_slow, *int_metadata,
       *dispatch_concurrent_attribute, *thread_quality, *clock, *checked_resume,
-      *checked_resume_throwing, *task_cancel, *own_check, *with_cancellation_handler;
+      *checked_resume_throwing, *task_cancel, *own_check, *with_cancellation_handler,
+      *lazy_load, *lazy_store;
 } tm_real;
 
 /* Functions that TSan intercepts and that the gate calls past the interceptor where strands have

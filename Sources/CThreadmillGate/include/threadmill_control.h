@@ -88,14 +88,19 @@ typedef enum tm_atomic_kind {
   TM_ATOMIC_XOR,
 } tm_atomic_kind;
 
+/* Swift has no name for a C integer of 16 bytes. */
+typedef struct tm_wide {
+  uint64_t low, high;
+} tm_wide;
+
 typedef struct tm_atomic {
   const volatile void *address;
   uint32_t size; /* in bytes */
   uint32_t flow;
   uint8_t kind;       /* tm_atomic_kind */
   int order, failure; /* as `memory_order`; the second of a comparison that fails */
-  uint64_t operand, expected;
-  uint64_t value; /* that memory has now; afterwards, if the model made the access: the result */
+  tm_wide operand, expected;
+  tm_wide value; /* that memory has now; afterwards, if the model made the access: the result */
 } tm_atomic;
 
 /* How a flow orders memory otherwise than by an atomic access. */

@@ -79,22 +79,22 @@
         access.kind == .store ? .store : .load(of: effect.read), step: step, strand: atomic.flow,
         hasFailed ? copy.failureOrder : order)
       guard choice > 0 else { return nil }
-      atomic.value = effect.value
+      atomic.value = tm_wide(effect.value)
       let isStore = access.kind == .store
       return MemoryRemark(
         choice: choice, isStore: isStore, order: order,
-        value: isStore ? atomic.operand : effect.value, newest: newest)
+        value: isStore ? atomic.operand.whole : effect.value, newest: newest)
     }
 
     private mutating func location(of atomic: tm_atomic) -> Int {
       let address = UInt(bitPattern: atomic.address)
       if let known = variables[address], known.size == atomic.size,
-        model.newest(known.location).value == atomic.value
+        model.newest(known.location).value == atomic.value.whole
       {
         return known.location
       }
       if model.locationCount == Self.mostVariables { removeAll() }
-      let location = model.addLocation(atomic.value)
+      let location = model.addLocation(atomic.value.whole)
       variables[address] = Variable(location: location, size: atomic.size)
       return location
     }
@@ -106,13 +106,15 @@
       // A weak exchange comes as a strong one: compilers tell nobody.
       case TM_ATOMIC_COMPARE.rawValue:
         .compareExchange(
-          expected: atomic.expected, failure: atomic.failureOrder)
+          expected: atomic.expected.whole, failure: atomic.failureOrder)
       default: .update
       }
     }
 
-    private static func changed(_ value: UInt64, by atomic: tm_atomic) -> UInt64 {
-      let operand = atomic.operand
+    private static func changed(
+      _ value: WeakMemory.Value, by atomic: tm_atomic
+    ) -> WeakMemory.Value {
+      let operand = atomic.operand.whole
       let new =
         switch UInt32(atomic.kind) {
         case TM_ATOMIC_ADD.rawValue: value &+ operand
@@ -122,7 +124,17 @@
         case TM_ATOMIC_XOR.rawValue: value ^ operand
         default: operand
         }
-      return atomic.size < 8 ? new & (1 << (8 * UInt64(atomic.size)) - 1) : new
+      return atomic.size < 16 ? new & (1 << (8 * WeakMemory.Value(atomic.size)) - 1) : new
+    }
+  }
+
+  extension tm_wide {
+    fileprivate init(_ whole: WeakMemory.Value) {
+      self.init(low: UInt64(truncatingIfNeeded: whole), high: UInt64(whole >> 64))
+    }
+
+    fileprivate var whole: WeakMemory.Value {
+      WeakMemory.Value(high) << 64 | WeakMemory.Value(low)
     }
   }
 
@@ -136,7 +148,7 @@
     let isStore: Bool
     let order: MemoryOrder
     /// That was read, or stored.
-    let value: UInt64
+    let value: WeakMemory.Value
     let newest: WeakMemory.Store
 
     /// - Parameter name: what to call whoever made the newest store.
@@ -152,7 +164,7 @@
     }
 
     /// Addresses are long.
-    private static func word(_ value: UInt64) -> String {
+    private static func word(_ value: WeakMemory.Value) -> String {
       value < 1 << 32 ? "\(value)" : "0x" + String(value, radix: 16)
     }
   }

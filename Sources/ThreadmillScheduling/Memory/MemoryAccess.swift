@@ -1,4 +1,7 @@
 extension WeakMemory {
+  /// Of any width that has atomic accesses.
+  package typealias Value = UInt128
+
   /// One access of a strand to an atomic variable.
   package struct Access: Sendable {
     package enum Kind: Sendable, Equatable {
@@ -8,7 +11,7 @@ extension WeakMemory {
       case update
       /// Does so only if the value is the expected one. A weak exchange may also fail without
       /// reason.
-      case compareExchange(expected: UInt64, isWeak: Bool = false, failure: MemoryOrder)
+      case compareExchange(expected: Value, isWeak: Bool = false, failure: MemoryOrder)
     }
 
     package var kind: Kind
@@ -30,16 +33,16 @@ extension WeakMemory {
   /// What an access came to.
   package struct Effect: Sendable {
     /// The value that was read; for a store, the value before it in the modification order.
-    package var value: UInt64
+    package var value: Value
     /// The value that is written; `nil` for a load, and for an exchange that failed.
-    package var written: UInt64?
+    package var written: Value?
     /// The step of the store that was read; 0 for the initial value.
     package var read = 0
   }
 
   /// One store, or the initial value of a location.
   package struct Store: Sendable {
-    package let value: UInt64
+    package let value: Value
     /// `nil` for the initial value.
     package let strand: UInt32?
     package let step: Int

@@ -76,7 +76,7 @@ package struct WeakMemory: Sendable {
   package var locationCount: Int { locations.count }
 
   /// Returns the number of a new variable.
-  package mutating func addLocation(_ value: UInt64) -> Int {
+  package mutating func addLocation(_ value: Value) -> Int {
     let initial = Store(
       value: value, strand: nil, step: 0, order: .relaxed, isUpdate: false, released: [], rank: 0)
     locations.append(Location(stores: [initial], order: [0]))
@@ -110,7 +110,7 @@ package struct WeakMemory: Sendable {
   ///
   /// - Parameter change: returns what is written in the place of a value.
   package mutating func perform(
-    _ access: Access, _ choice: Int, changing change: (UInt64) -> UInt64 = { $0 }
+    _ access: Access, _ choice: Int, changing change: (Value) -> Value = { $0 }
   ) -> Effect {
     let way = ways[choice]
     let location = access.location
@@ -140,7 +140,7 @@ package struct WeakMemory: Sendable {
     if order == .sequential { Self.note(locations, store, of: access.location, in: &sequential) }
   }
 
-  private mutating func write(_ value: UInt64, behind place: Int, _ access: Access) {
+  private mutating func write(_ value: Value, behind place: Int, _ access: Access) {
     let strand = ready(access.strand)
     let location = access.location
     let number = Int32(locations[location].stores.count)
@@ -210,7 +210,7 @@ package struct WeakMemory: Sendable {
   }
 
   private mutating func findExchanges(
-    _ location: Int, from bound: Int32, failing failure: Int32, _ expected: UInt64, _ isWeak: Bool
+    _ location: Int, from bound: Int32, failing failure: Int32, _ expected: Value, _ isWeak: Bool
   ) {
     let order = locations[location].order
     for place in order.indices.reversed() {

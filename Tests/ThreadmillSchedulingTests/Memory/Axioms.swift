@@ -106,7 +106,7 @@ struct Axioms {
 
   /// `nil` if a value depends on itself, or an exchange does what its value forbids.
   private func outcome(_ from: [Int: Int], _ modifications: [[Int]]) -> Litmus.Outcome? {
-    var values: [Int: UInt64] = [:]
+    var values: [Int: WeakMemory.Value] = [:]
     for event in events.indices where events[event].writes && !events[event].reads {
       values[event] = events[event].operation.written(over: 0)
     }
@@ -115,7 +115,7 @@ struct Axioms {
         if let value = values[write] { values[read] = events[read].operation.written(over: value) }
       }
     }
-    var reads = test.threads.map { _ in [UInt64]() }
+    var reads = test.threads.map { _ in [WeakMemory.Value]() }
     for event in events.indices {
       guard let write = from[event] else { continue }
       guard let value = values[write] else { return nil }

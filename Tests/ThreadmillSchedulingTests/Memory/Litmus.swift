@@ -4,11 +4,11 @@ import ThreadmillScheduling
 struct Litmus: Sendable, CustomStringConvertible {
   enum Operation: Sendable {
     case load(Int, MemoryOrder)
-    case store(Int, UInt64, MemoryOrder)
-    case add(Int, UInt64, MemoryOrder)
-    case exchange(Int, UInt64, MemoryOrder)
+    case store(Int, WeakMemory.Value, MemoryOrder)
+    case add(Int, WeakMemory.Value, MemoryOrder)
+    case exchange(Int, WeakMemory.Value, MemoryOrder)
     case compare(
-      Int, expected: UInt64, desired: UInt64, MemoryOrder, failure: MemoryOrder,
+      Int, expected: WeakMemory.Value, desired: WeakMemory.Value, MemoryOrder, failure: MemoryOrder,
       isWeak: Bool = false)
     case fence(MemoryOrder)
 
@@ -31,7 +31,7 @@ struct Litmus: Sendable, CustomStringConvertible {
     }
 
     /// What is written in the place of a value.
-    func written(over value: UInt64) -> UInt64 {
+    func written(over value: WeakMemory.Value) -> WeakMemory.Value {
       switch self {
       case .load, .fence: value
       case .store(_, let new, _), .exchange(_, let new, _): new
@@ -44,8 +44,8 @@ struct Litmus: Sendable, CustomStringConvertible {
   /// What the threads have read, in order, and what each variable is at the end. An exchange that
   /// compares adds whether it has succeeded.
   struct Outcome: Hashable, CustomStringConvertible {
-    var reads: [[UInt64]]
-    var ends: [UInt64]
+    var reads: [[WeakMemory.Value]]
+    var ends: [WeakMemory.Value]
 
     var description: String {
       let reads = reads.map { $0.map(String.init).joined(separator: ",") }
@@ -68,7 +68,7 @@ struct LitmusRun {
   private let test: Litmus
   private var memory = WeakMemory()
   private var made: [Int]
-  private var reads: [[UInt64]]
+  private var reads: [[WeakMemory.Value]]
 
   static func outcomes(of test: Litmus) -> Set<Litmus.Outcome> {
     var outcomes: Set<Litmus.Outcome> = []

@@ -8,7 +8,7 @@ private func read(_ location: Int, _ order: MemoryOrder = .relaxed) -> Operation
 }
 
 private func write(
-  _ location: Int, _ value: UInt64 = 1, _ order: MemoryOrder = .relaxed
+  _ location: Int, _ value: WeakMemory.Value = 1, _ order: MemoryOrder = .relaxed
 ) -> Operation { .store(location, value, order) }
 
 private func add(_ location: Int, _ order: MemoryOrder = .relaxed) -> Operation {
@@ -16,7 +16,7 @@ private func add(_ location: Int, _ order: MemoryOrder = .relaxed) -> Operation 
 }
 
 private func swap(
-  _ location: Int, _ value: UInt64 = 1, _ order: MemoryOrder = .relaxed
+  _ location: Int, _ value: WeakMemory.Value = 1, _ order: MemoryOrder = .relaxed
 ) -> Operation { .exchange(location, value, order) }
 
 private func fence(_ order: MemoryOrder) -> Operation { .fence(order) }
@@ -37,7 +37,7 @@ private struct Strength {
   static let three = [relaxed, paired, sequential]
 
   /// The operations of one thread; `nil` is a read.
-  func operations(_ accesses: [(location: Int, value: UInt64?)]) -> [Operation] {
+  func operations(_ accesses: [(location: Int, value: WeakMemory.Value?)]) -> [Operation] {
     var operations: [Operation] = []
     for (index, access) in accesses.enumerated() {
       if index > 0 { operations += between }
@@ -50,7 +50,8 @@ private struct Strength {
 
 extension Litmus {
   private static func family(
-    _ name: String, _ strengths: [Strength], _ threads: [[(location: Int, value: UInt64?)]]
+    _ name: String, _ strengths: [Strength],
+    _ threads: [[(location: Int, value: WeakMemory.Value?)]]
   ) -> [Litmus] {
     strengths.map { Litmus("\(name), \($0.name)", all: threads.map($0.operations)) }
   }

@@ -64,7 +64,7 @@ import ThreadmillModel
     for value in 1...200 {
       let store = WeakMemory.Access(.store, at: location, by: 0, .relaxed)
       _ = memory.choices(for: store)
-      _ = memory.perform(store, 0) { _ in UInt64(value) }
+      _ = memory.perform(store, 0) { _ in WeakMemory.Value(value) }
     }
     let load = WeakMemory.Access(.load, at: location, by: 1, .relaxed)
     #expect(memory.choices(for: load) == WeakMemory.mostStores)
@@ -82,11 +82,11 @@ import ThreadmillModel
       let store = WeakMemory.Access(.store, at: location, by: strand, .relaxed)
       let count = memory.choices(for: store)
       #expect(count == strand + 1)
-      _ = memory.perform(store, count - 1) { _ in UInt64(strand) + 1 }
+      _ = memory.perform(store, count - 1) { _ in WeakMemory.Value(strand) + 1 }
     }
     let load = WeakMemory.Access(.load, at: location, by: 99, .relaxed)
     #expect(memory.choices(for: load) == 51)
-    var values: [UInt64] = []
+    var values: [WeakMemory.Value] = []
     for choice in 0..<51 {
       var copy = memory
       _ = copy.choices(for: load)
@@ -119,7 +119,7 @@ extension Litmus {
     let threads = 2 + below(2)
     let locations = UInt64(1 + below(2))
     var all: [[Operation]] = Array(repeating: [], count: threads)
-    for value in 1...UInt64(4 + below(3)) {
+    for value in 1...WeakMemory.Value(4 + below(3)) {
       let location = below(locations)
       let order = MemoryOrder.allCases[[0, 0, 2, 3, 4, 5, 5][below(7)]]
       let failure = MemoryOrder.allCases[[0, 2, 5][below(3)]]

@@ -13,7 +13,7 @@ import ThreadmillScheduling
     location = memory.addLocation(0)
   }
 
-  private mutating func store(_ value: UInt64, by strand: UInt32) {
+  private mutating func store(_ value: WeakMemory.Value, by strand: UInt32) {
     let access = WeakMemory.Access(.store, at: location, by: strand, .relaxed)
     _ = memory.choices(for: access)
     _ = memory.perform(access, 0) { _ in value }

@@ -81,6 +81,14 @@ TM_SLOW static void fenced(void *place, int order) {
   if (tm_caller_of(t, place) == TM_CALLER_USER) tm_memory_fence(s, order);
 }
 
+static tm_wide wide(unsigned __int128 value) {
+  return (tm_wide){(uint64_t)value, (uint64_t)(value >> 64)};
+}
+
+static unsigned __int128 whole(tm_wide value) {
+  return (unsigned __int128)value.high << 64 | value.low;
+}
+
 /* `...` are the parameters; `call` has them as arguments, `the_order` to `the_expected` are those
  * of them that the memory model has to know. */
 #define TM_WRAPPED_ATOMIC(result, name, call, the_kind, the_order, on_failure, the_operand,      \
@@ -93,8 +101,8 @@ TM_SLOW static void fenced(void *place, int order) {
     if (TM_UNLIKELY(tm_has_points())) {                                                          \
       tm_atomic a = {.address = word, .size = sizeof *word, .kind = the_kind};                   \
       a.order = the_order, a.failure = on_failure;                                               \
-      a.operand = (uint64_t)(the_operand), a.expected = (uint64_t)(the_expected);                \
-      if (accessed_atomically(&a, place)) return (result)a.value;                                \
+      a.operand = wide(the_operand), a.expected = wide(the_expected);                            \
+      if (accessed_atomically(&a, place)) return (result)whole(a.value);                         \
     }                                                                                            \
     TM_JUMP(__real___tsan_atomic##name, call);                                                   \
   }

@@ -42,7 +42,9 @@ func expect(_ condition: Bool, _ words: String) throws {
 }
 
 extension Case {
-  static let all = [inC, awaited, asyncLet, grouped, resumed, lastRelease]
+  static let all = [
+    inC, inAPair, lazyReference, awaited, asyncLet, grouped, resumed, lastRelease,
+  ]
 
   /// The message in C, with narrow variables in one word, and a fence that releases.
   static let inC = Case(name: "in-c") { isRepaired in
@@ -51,6 +53,43 @@ extension Case {
     let seen = Word()
     onThreads({ weak_send(pair, isRepaired) }, { seen.relaxed = Int(weak_receive(pair)) })
     try expect(seen.relaxed == 42, "the flag is there, and the payload is \(seen.relaxed)")
+  }
+
+  /// The message with a flag of 16 bytes.
+  private static let inAPair = Case(name: "in-a-pair") { isRepaired in
+    final class Flag: Sendable { let pair = Atomic(WordPair(first: 0, second: 0)) }
+    let (payload, flag, seen) = (Word(), Flag(), Word())
+    seen.relaxed = 42
+    let full = WordPair(first: 1, second: .max)
+    onThreads(
+      {
+        payload.relaxed = 42
+        if isRepaired {
+          flag.pair.store(full, ordering: .releasing)
+        } else {
+          flag.pair.store(full, ordering: .relaxed)
+        }
+      },
+      {
+        let found = flag.pair.load(ordering: .acquiring)
+        if found.first == 1, found.second == .max { seen.relaxed = payload.relaxed }
+      })
+    try expect(seen.relaxed == 42, "the flag is there, and the payload is \(seen.relaxed)")
+  }
+
+  /// Right in both forms.
+  private static let lazyReference = Case(name: "lazy-reference") { _ in
+    final class Settings: Sendable {
+      let limit = Word()
+      init() { limit.relaxed = 7 }
+    }
+    final class Registry: Sendable { let settings = AtomicLazyReference<Settings>() }
+    let (registry, seen) = (Registry(), Word())
+    seen.relaxed = 7
+    onThreads(
+      { _ = registry.settings.storeIfNil(Settings()) },
+      { if let settings = registry.settings.load() { seen.relaxed = settings.limit.relaxed } })
+    try expect(seen.relaxed == 7, "the settings are there, and the limit is \(seen.relaxed)")
   }
 
   /// Others may come before and after it.
