@@ -24,8 +24,8 @@
       let recorder = StoryRecorder(schedule)
       var telling = try follow(schedule, recorder)
       Gate.delivering {
-        telling.failure?.told = recorder.story
         telling.failure?.addHandOvers { recorder.handOver(in: $0) }
+        telling.failure?.told = recorder.story
       }
       return telling
     }

@@ -10,7 +10,7 @@
     private var isEndless = false
     private var told: ArraySlice<Int>
     private var made = 0
-    private var steps: [(step: ScheduleStory.Step, stack: Backtrace)] = []
+    private var steps: [Told] = []
     private var waits: [(wait: ScheduleStory.Wait, stack: Backtrace)] = []
     private var awaits: Awaits?
     private var columns: StoryColumns
@@ -20,9 +20,13 @@
     /// Where the last step was made, if that was to start a thread: nobody else knows where a
     /// thread comes from.
     private var origin: Backtrace = []
+    private typealias Told = (step: ScheduleStory.Step, stack: Backtrace)
+    /// Accesses to memory that is not atomic.
     private var uses: [(use: HandOver.Use, stack: Backtrace)] = []
     private var accesses: [HandOver.Access] = []
-    private var accessStacks: [Int: Backtrace] = [:]
+    /// Steps of atomic accesses, by their numbers, and those of them that are spoken of.
+    private var atomic: [Int: Told] = [:]
+    private var mentioned: Set<Int> = []
 
     /// - Parameter first: what the strand is called that begins the schedule.
     package init(_ schedule: Schedule, first: String = "body") {
@@ -59,14 +63,17 @@
     package func remark(_ remark: MemoryRemark) {
       guard let last = steps.indices.last, steps[last].step.number == made else { return }
       steps[last].step.note = remark.text { columns.name(of: $0) }
+      mentioned.insert(remark.newest.step)
     }
 
     /// Takes the access of the step that was noted last to an atomic variable, or a fence.
     package func note(_ access: HandOver.Access) {
       accesses.append(access)
-      guard access.step == made, let last = uses.last, last.use.step == made else { return }
+      guard access.step == made, uses.last?.use.step == made else { return }
       uses.removeLast()
-      accessStacks[made] = last.stack
+      if let view = FlowView.of(access.strand) {
+        atomic[made] = step(view, number: made, view.operation, isForced: false)
+      }
     }
 
     private func keepUse(_ offer: Offer) {
@@ -75,12 +82,13 @@
       default: return
       }
       guard let view = FlowView.of(offer.strand) else { return }
+      if let address = view.address { numbers[address] = offer.object }
       uses.append((HandOver.Use(step: made, strand: offer.strand), view.stack))
     }
 
     private func step(
       _ view: FlowView, number: Int, _ operation: OperationKind, isForced: Bool
-    ) -> (ScheduleStory.Step, Backtrace) {
+    ) -> Told {
       let isBegin = operation == .begin
       let step = ScheduleStory.Step(
         number: number, column: columns.column(of: view), operation,
@@ -169,8 +177,9 @@
       guard let now, let before,
         let handOver = HandOver(from: uses(at: before), to: uses(at: now), by: accesses)
       else { return [] }
+      mentioned.formUnion([handOver.store.step, handOver.load.step])
       return handOver.facts(from: before.thread.description, to: now.thread.description) {
-        place(accessStacks[$0.step] ?? []).map { [$0] } ?? []
+        place(atomic[$0.step]?.stack ?? []).map { [$0] } ?? []
       }
     }
 
@@ -193,6 +202,9 @@
     package var story: ScheduleStory {
       let symbolicator = Session.current?.symbolicator
       let variables = variables(symbolicator)
+      let known = Set(steps.map(\.step.number))
+      let told = (steps + mentioned.subtracting(known).compactMap { atomic[$0] })
+        .sorted { $0.step.number < $1.step.number }
       func placed(_ step: ScheduleStory.Step, _ stack: Backtrace) -> ScheduleStory.Step {
         var step = step
         step.object = step.object.map { variables[$0] ?? $0 }
@@ -200,7 +212,8 @@
         return step
       }
       return ScheduleStory(
-        columns: columns.names, steps: steps.map(placed), total: made,
+        columns: columns.names,
+        steps: told.map { placed($0.step, $0.stack) }.filter(\.isOfProgram), total: made,
         waits: waits.map { wait, stack in
           .init(
             placed(wait.step, stack), holder: wait.holder, isHolderOver: wait.isHolderOver)
@@ -231,84 +244,32 @@
     }
   }
 
+  extension ScheduleStory.Step {
+    /// Whether it tells something of the program: not an access to memory in code of a library, or
+    /// to a variable that the compiler has made.
+    fileprivate var isOfProgram: Bool {
+      switch operation {
+      case .read, .write, .update:
+        isForced || note != nil || !places.isEmpty && !(object.map(Self.isCompilers) ?? false)
+      default: true
+      }
+    }
+
+    private static func isCompilers(_ variable: String) -> Bool {
+      [
+        "demangling cache variable for ", "async function pointer to ", "type metadata for ",
+        "full type metadata for ", "protocol witness table for ", "lazy cache variable for ",
+        "lazy protocol witness table cache variable for ", "value witness table for ",
+      ].contains(where: variable.hasPrefix)
+    }
+  }
+
   extension Backtrace {
     /// The user's own frames; where some have lines, only those.
     package var places: Backtrace {
       let users = filter { !$0.isSystem }
       let placed = users.filter { $0.line ?? 0 > 0 && $0.file != nil }
       return Array((placed.isEmpty ? users : placed).prefix(ScheduleStory.mostPlaces))
-    }
-  }
-
-  /// Who gets a column of their own: a thread, a block, or a task with all of its jobs.
-  private struct StoryColumns {
-    private enum Owner: Hashable {
-      case task(UInt32)
-      case flow(UInt32)
-    }
-
-    private(set) var names: [String] = []
-    private let first: String
-    private var owners: [Owner: Int] = [:]
-    private var columns: [UInt32: Int] = [:]
-    private var origins: [UInt32: Backtrace] = [:]
-    private var counts: [String: Int] = [:]
-    private var unnamed: Set<Int> = []
-
-    init(first: String) { self.first = first }
-
-    func isNew(_ flow: UInt32) -> Bool { origins[flow] == nil }
-    func hasColumn(_ flow: UInt32) -> Bool { columns[flow] != nil }
-    mutating func started(_ flow: UInt32, at origin: Backtrace) { origins[flow] = origin }
-    func origin(of flow: UInt32) -> Backtrace { origins[flow] ?? [] }
-    func column(of flow: UInt32) -> Int? { columns[flow] }
-    func name(of flow: UInt32) -> String? { columns[flow].map { names[$0] } }
-
-    /// What the task is called: by its column if it has one.
-    func name(ofTask task: UInt32) -> String {
-      owners[.task(task)].map { names[$0] } ?? "task #\(task)"
-    }
-
-    mutating func column(of view: FlowView) -> Int {
-      if let known = columns[view.number] {
-        rename(known, view.sort)
-        return known
-      }
-      var owner = Owner.flow(view.number)
-      if case .job(let task?) = view.sort { owner = .task(task) }
-      let column = owners[owner] ?? names.count
-      if column == names.count {
-        names.append(name(view.sort))
-        if view.sort == .thread(name: nil) { unnamed.insert(column) }
-      }
-      owners[owner] = column
-      columns[view.number] = column
-      return column
-    }
-
-    /// A thread gets its name after it has begun, by its own code.
-    private mutating func rename(_ column: Int, _ sort: FlowView.Sort) {
-      guard case .thread(let name?) = sort, unnamed.remove(column) != nil else { return }
-      names[column] = numbered("thread \"\(name)\"", isAlone: true)
-    }
-
-    private mutating func name(_ sort: FlowView.Sort) -> String {
-      if names.isEmpty { return first }
-      return switch sort {
-      case .thread(let name?): numbered("thread \"\(name)\"", isAlone: true)
-      case .thread: numbered("thread")
-      case .block(let label?): numbered("block on \"\(label)\"", isAlone: true)
-      case .block: numbered("block")
-      case .job(task: .some): numbered("task")
-      // The runtime's own, which runs whoever waits for the actor.
-      case .job: numbered("actor job")
-      }
-    }
-
-    private mutating func numbered(_ name: String, isAlone: Bool = false) -> String {
-      counts[name, default: 0] += 1
-      let number = counts[name] ?? 1
-      return isAlone && number == 1 ? name : "\(name) \(number)"
     }
   }
 #endif
