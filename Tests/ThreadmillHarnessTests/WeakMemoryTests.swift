@@ -16,7 +16,7 @@ struct WeakMemoryTests {
   static let races = ["relaxed-flag", "lazy-pointer", "spin-lock", "is-loaded"]
   /// Right programs, most of them with edges that the runtime alone knows of.
   static let edges = [
-    "lazy-reference", "awaited", "async-let", "grouped", "resumed", "last-release",
+    "lazy-reference", "allocating", "awaited", "async-let", "grouped", "resumed", "last-release",
   ]
 
   private func facts(

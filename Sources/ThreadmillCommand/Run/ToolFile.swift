@@ -52,6 +52,13 @@ package struct ToolFile: Sendable {
     path = found
   }
 
+  /// A number that changes when the file is replaced.
+  package var version: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let date = attributes?[.modificationDate] as? Date
+    return date.map { Int($0.timeIntervalSince1970 * 1_000) } ?? 0
+  }
+
   /// The folder in which the tool lies.
   static var toolFolder: URL {
     get throws {

@@ -70,8 +70,11 @@ struct TestPackage: Sendable {
       "Foundation", "Testing", "XCTest", "swiftRuntime", "swiftSynchronization",
       "swift_StringProcessing", "swift_RegexParser", "dispatch", "BlocksRuntime",
     ]
+    let own = try ToolFile(.linkedTests)
+    // SwiftPM does not look whether the library is another one: a name that changes with it does.
+    let mark = "--defsym=threadmill_linked_\(own.version)=0"
     return
-      (["--whole-archive", try ToolFile(.linkedTests).path, "--no-whole-archive"]
+      (["--whole-archive", own.path, "--no-whole-archive", mark]
       + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] }
       + (wrapsAccesses ? WrappedAccesses.linkerFlags : [])
   }

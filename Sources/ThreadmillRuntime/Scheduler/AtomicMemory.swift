@@ -44,7 +44,9 @@
 
     /// What is there now is something new.
     mutating func forget(_ addresses: Range<UInt>) {
-      if addresses.count / 8 < variables.count {
+      // All addresses are more than an `Int` can count.
+      let size = addresses.upperBound - addresses.lowerBound
+      if size / 8 < UInt(variables.count) {
         let first = addresses.lowerBound & ~7
         for word in stride(from: first, to: addresses.upperBound, by: 8) {
           for address in word..<(word + 8) { variables[address] = nil }

@@ -108,7 +108,7 @@ struct CommandAccount: Hashable, Sendable {
     }
     + [
       "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored",
-      "hard", "kills", "matrix", "packages", "silence", "suite-bench", "unharmed",
+      "hard", "kills", "matrix", "packages", "silence", "suite-bench", "unharmed", "weak-price",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),

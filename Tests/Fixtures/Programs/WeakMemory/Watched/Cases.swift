@@ -43,7 +43,7 @@ func expect(_ condition: Bool, _ words: String) throws {
 
 extension Case {
   static let all = [
-    inC, inAPair, lazyReference, awaited, asyncLet, grouped, resumed, lastRelease,
+    inC, inAPair, lazyReference, allocating, awaited, asyncLet, grouped, resumed, lastRelease,
   ]
 
   /// The message in C, with narrow variables in one word, and a fence that releases.
@@ -75,6 +75,22 @@ extension Case {
         if found.first == 1, found.second == .max { seen.relaxed = payload.relaxed }
       })
     try expect(seen.relaxed == 42, "the flag is there, and the payload is \(seen.relaxed)")
+  }
+
+  /// Right in both forms. More large objects than the gate keeps in mind come between two accesses.
+  private static let allocating = Case(name: "allocating") { _ in
+    let word = Word()
+    onThreads(
+      { word.relaxed = 1 },
+      {
+        for _ in 0..<3 {
+          for size in 0..<100 {
+            UnsafeMutablePointer<Int>.allocate(capacity: 4_096 + size).deallocate()
+          }
+          look(at: word)
+        }
+      })
+    try expect(word.relaxed == 1, "the word is \(word.relaxed)")
   }
 
   /// Right in both forms.
