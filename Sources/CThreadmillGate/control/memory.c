@@ -78,11 +78,14 @@ static void allocated(const volatile void *address, size_t size) {
   tm_memory_is_new((const void *)address, size);
 }
 
+/* What is freed is forgotten when it is given to another object. */
+static void freed(const volatile void *address) { (void)address; }
+
 void tm_memory_begin(void) {
   static bool is_hooked;
   tm_memory_is_weak = tm_world_now.director.access != NULL;
   if (!tm_memory_is_weak || is_hooked || !__sanitizer_install_malloc_and_free_hooks) return;
-  is_hooked = __sanitizer_install_malloc_and_free_hooks(allocated, NULL) != 0;
+  is_hooked = __sanitizer_install_malloc_and_free_hooks(allocated, freed) != 0;
 }
 
 /* Of 16 bytes, each half by itself: only the flow that asks moves. */

@@ -10,8 +10,8 @@ extern void AnnotateIgnoreSyncBegin(const char *file, int line) __attribute__((w
 extern void AnnotateIgnoreSyncEnd(const char *file, int line) __attribute__((weak));
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
-/* Calls these functions after each allocation, and before each deallocation; a function may be
- * NULL. Returns 0 if there are too many. */
+/* Calls these functions after each allocation, and before each deallocation. Returns 0 if there are
+ * too many, or one is NULL. */
 extern int __sanitizer_install_malloc_and_free_hooks(
     void (*allocated)(const volatile void *, size_t), void (*freed)(const volatile void *))
     __attribute__((weak));
