@@ -22,7 +22,7 @@
     private var origin: Backtrace = []
     private typealias Told = (step: ScheduleStory.Step, stack: Backtrace)
     /// Accesses to memory that is not atomic.
-    private var uses: [(use: HandOver.Use, stack: Backtrace)] = []
+    private var uses: [(use: HandOver.Use, told: Told)] = []
     private var accesses: [HandOver.Access] = []
     /// Steps of atomic accesses, by their numbers, and those of them that are spoken of.
     private var atomic: [Int: Told] = [:]
@@ -69,11 +69,9 @@
     /// Takes the access of the step that was noted last to an atomic variable, or a fence.
     package func note(_ access: HandOver.Access) {
       accesses.append(access)
-      guard access.step == made, uses.last?.use.step == made else { return }
+      guard access.step == made, let last = uses.last, last.use.step == made else { return }
       uses.removeLast()
-      if let view = FlowView.of(access.strand) {
-        atomic[made] = step(view, number: made, view.operation, isForced: false)
-      }
+      atomic[made] = last.told
     }
 
     private func keepUse(_ offer: Offer) {
@@ -83,7 +81,9 @@
       }
       guard let view = FlowView.of(offer.strand) else { return }
       if let address = view.address { numbers[address] = offer.object }
-      uses.append((HandOver.Use(step: made, strand: offer.strand), view.stack))
+      // Its stack is whole as long as it stands still.
+      let told = step(view, number: made, offer.operation, isForced: false)
+      uses.append((HandOver.Use(step: made, strand: offer.strand), told))
     }
 
     private func step(
@@ -188,7 +188,7 @@
     private func uses(at participant: Finding.Participant) -> [HandOver.Use] {
       guard let line = participant.frames.places.first, line.line != nil else { return [] }
       return uses.filter { use in
-        let own = place(use.stack)
+        let own = place(use.told.stack)
         return own?.line == line.line && own?.file == line.file
       }.map(\.use)
     }
