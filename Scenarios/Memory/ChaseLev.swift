@@ -89,6 +89,6 @@ private final class Done: Sendable {
   private let jobs = [Job(), Job()]
 
   func note(_ job: Int?) { if let job { jobs[job].runs.add(1, ordering: .relaxed) } }
-  /// How many jobs ran more than once.
+  /// The number of jobs that ran more than once.
   var twice: Int { jobs.count { $0.runs.load(ordering: .relaxed) > 1 } }
 }

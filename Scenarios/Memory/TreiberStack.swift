@@ -99,7 +99,7 @@ private final class Places: Sendable {
   }
 }
 
-/// Who has which place does not matter, but that nobody else has it.
+/// The places that somebody has, whoever that is.
 private final class Taken: Sendable {
   private let places = Mutex<[Int]>([])
 

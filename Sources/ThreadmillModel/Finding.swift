@@ -82,7 +82,7 @@ package struct Finding: Hashable, Codable, Sendable {
 
     package var isAboutMemory: Bool { text.hasPrefix(Self.memory) }
 
-    /// How a fact begins about the atomic store by which raced memory is handed to another thread.
+    /// The first words of a fact about the atomic store that hands raced memory to another thread.
     package static let handOver = "the store that hands it over"
 
     package var isAboutHandOver: Bool { text.hasPrefix(Self.handOver) }

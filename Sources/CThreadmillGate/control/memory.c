@@ -78,7 +78,8 @@ static void allocated(const volatile void *address, size_t size) {
   tm_memory_is_new((const void *)address, size);
 }
 
-/* What is freed is forgotten when it is given to another object. */
+/* The sanitizer installs no hook without a second one. Freed memory is forgotten later, when
+ * another object gets it. */
 static void freed(const volatile void *address) { (void)address; }
 
 void tm_memory_begin(void) {
@@ -88,7 +89,7 @@ void tm_memory_begin(void) {
   is_hooked = __sanitizer_install_malloc_and_free_hooks(allocated, freed) != 0;
 }
 
-/* Of 16 bytes, each half by itself: only the flow that asks moves. */
+/* Reads 16 bytes in two halves: no other flow moves meanwhile. */
 #define READ(type, address) __atomic_load_n((const volatile type *)(address), __ATOMIC_SEQ_CST)
 static tm_wide value_at(const volatile void *address, uint32_t size) {
   switch (size) {

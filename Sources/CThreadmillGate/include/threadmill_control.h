@@ -103,7 +103,7 @@ typedef struct tm_atomic {
   tm_wide value; /* that memory has now; afterwards, if the model made the access: the result */
 } tm_atomic;
 
-/* How a flow orders memory otherwise than by an atomic access. */
+/* Events that order memory without an atomic access. */
 typedef enum tm_ordering {
   TM_ORDERS, /* by an operation such as taking a lock */
   TM_ENDS_JOB,

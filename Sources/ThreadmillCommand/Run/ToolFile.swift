@@ -54,9 +54,13 @@ package struct ToolFile: Sendable {
 
   /// A number that changes when the file is replaced.
   package var version: Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let date = attributes?[.modificationDate] as? Date
-    return date.map { Int($0.timeIntervalSince1970 * 1_000) } ?? 0
+    get throws {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      guard let date = attributes[.modificationDate] as? Date else {
+        throw CocoaError(.fileReadUnknown)
+      }
+      return Int(date.timeIntervalSince1970 * 1_000)
+    }
   }
 
   /// The folder in which the tool lies.

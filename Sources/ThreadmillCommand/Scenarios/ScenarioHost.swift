@@ -81,7 +81,7 @@ extension ScenarioHost {
     let home = checkout(around: tool)
     if isRebuilt, let home { return try build(wanted, in: home, console) }
     let beside = URL(fileURLWithPath: tool).deletingLastPathComponent().appending(path: name).path
-    // How a file was linked does not show: one with wrapped accesses is built.
+    // A file does not show whether its accesses are wrapped, so that host is always built.
     if wanted != .wrapped,
       ELFFile.look(into: beside, { $0.defines("__tsan_init") }) == wanted.isSanitized
     {

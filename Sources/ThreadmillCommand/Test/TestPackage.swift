@@ -72,7 +72,7 @@ struct TestPackage: Sendable {
     ]
     let own = try ToolFile(.linkedTests)
     // SwiftPM does not look whether the library is another one: a name that changes with it does.
-    let mark = "--defsym=threadmill_linked_\(own.version)=0"
+    let mark = "--defsym=threadmill_linked_\(try own.version)=0"
     return
       (["--whole-archive", own.path, "--no-whole-archive", mark]
       + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] }

@@ -20,8 +20,14 @@
     private var model = WeakMemory()
     private var variables: [UInt: Variable] = [:]
     private var deinitialisation = Deinitialisation()
-    /// The last access or fence.
-    private(set) var last: HandOver.Access?
+
+    /// The result of an access.
+    struct Made {
+      /// As far as it tells of a hand-over.
+      let access: HandOver.Access
+      /// `nil` if the machine may make the access.
+      let remark: MemoryRemark?
+    }
 
     mutating func removeAll() {
       model.removeAll()
@@ -36,13 +42,13 @@
       }
     }
 
-    mutating func fence(_ order: Int32, by strand: UInt32, step: Int) {
+    mutating func fence(_ order: Int32, by strand: UInt32, step: Int) -> HandOver.Access {
       let order = MemoryOrder(rawValue: order) ?? .sequential
       model.fence(order, by: strand)
-      last = HandOver.Access(.fence, step: step, strand: strand, order)
+      return HandOver.Access(.fence, step: step, strand: strand, order)
     }
 
-    /// What is there now is something new.
+    /// New variables begin at these addresses.
     mutating func forget(_ addresses: Range<UInt>) {
       // All addresses are more than an `Int` can count.
       let size = addresses.upperBound - addresses.lowerBound
@@ -61,11 +67,7 @@
     /// - Parameters:
     ///   - step: its number, from 1.
     ///   - pick: chooses among so many ways, of which 0 is that of the machine.
-    /// - Returns: what is to be said of another way than that; `nil` if the machine may make the
-    ///   access.
-    mutating func access(
-      _ atomic: inout tm_atomic, step: Int, pick: (Int) -> Int
-    ) -> MemoryRemark? {
+    mutating func access(_ atomic: inout tm_atomic, step: Int, pick: (Int) -> Int) -> Made {
       let location = location(of: atomic)
       let order = MemoryOrder(rawValue: atomic.order) ?? .sequential
       let access = WeakMemory.Access(
@@ -77,15 +79,16 @@
       let copy = atomic
       let effect = model.perform(access, choice) { Self.changed($0, by: copy) }
       let hasFailed = effect.written == nil && access.kind != .load
-      last = HandOver.Access(
-        access.kind == .store ? .store : .load(of: effect.read), step: step, strand: atomic.flow,
-        hasFailed ? copy.failureOrder : order)
-      guard choice > 0 else { return nil }
-      atomic.value = tm_wide(effect.value)
       let isStore = access.kind == .store
-      return MemoryRemark(
+      let noted = HandOver.Access(
+        isStore ? .store : .load(of: effect.read), step: step, strand: atomic.flow,
+        hasFailed ? copy.failureOrder : order)
+      guard choice > 0 else { return Made(access: noted, remark: nil) }
+      atomic.value = tm_wide(effect.value)
+      let remark = MemoryRemark(
         choice: choice, isStore: isStore, order: order,
         value: isStore ? atomic.operand.whole : effect.value, newest: newest)
+      return Made(access: noted, remark: remark)
     }
 
     private mutating func location(of atomic: tm_atomic) -> Int {

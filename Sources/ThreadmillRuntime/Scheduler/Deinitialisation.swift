@@ -21,9 +21,15 @@
     private mutating func isInDeinit(_ address: UInt) -> Bool {
       if let known = known[address] { return known }
       let frames = images.frames(of: UInt64(address)) ?? []
-      let isOne = frames.contains { $0.function?.contains("deinit") == true }
+      let isOne = frames.contains { Self.isDeinit($0.function ?? "") }
       known[address] = isOne
       return isOne
+    }
+
+    /// `Box.deinit`, `Box.__deallocating_deinit`, and closures in these.
+    private static func isDeinit(_ function: String) -> Bool {
+      let words = function.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      return words.contains { $0 == "deinit" || $0 == "__deallocating_deinit" }
     }
   }
 #endif

@@ -171,11 +171,9 @@
 
     override func access(_ atomic: inout tm_atomic) -> Bool {
       let step = state.pointee.recorder.steps.count
-      let remark = state.pointee.memory.access(&atomic, step: step) {
-        choice.pointee.pick($0)
-      }
-      if let noting, let last = state.pointee.memory.last { noting(last) }
-      guard let remark else { return false }
+      let made = state.pointee.memory.access(&atomic, step: step) { choice.pointee.pick($0) }
+      noting?(made.access)
+      guard let remark = made.remark else { return false }
       state.pointee.recorder.pick(remark.choice)
       trail?.pick(remark.choice)
       state.pointee.order.append(pick: remark.choice)
@@ -187,8 +185,9 @@
       state.pointee.memory.order(ordering, by: strand)
     }
     override func fence(_ order: Int32, by strand: UInt32) {
-      state.pointee.memory.fence(order, by: strand, step: state.pointee.recorder.steps.count)
-      if let noting, let last = state.pointee.memory.last { noting(last) }
+      let step = state.pointee.recorder.steps.count
+      let fence = state.pointee.memory.fence(order, by: strand, step: step)
+      noting?(fence)
     }
     override func forget(_ addresses: Range<UInt>) { state.pointee.memory.forget(addresses) }
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import ThreadmillModel
 
-  /// Who gets a column of their own: a thread, a block, or a task with all of its jobs.
+  /// The columns of a table: one for each thread, each block, and each task with all of its jobs.
   struct StoryColumns {
     private enum Owner: Hashable {
       case task(UInt32)
@@ -25,7 +25,7 @@
     func column(of flow: UInt32) -> Int? { columns[flow] }
     func name(of flow: UInt32) -> String? { columns[flow].map { names[$0] } }
 
-    /// What the task is called: by its column if it has one.
+    /// The task's name: that of its column if it has one.
     func name(ofTask task: UInt32) -> String {
       owners[.task(task)].map { names[$0] } ?? "task #\(task)"
     }

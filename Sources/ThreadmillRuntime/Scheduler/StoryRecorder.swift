@@ -79,7 +79,8 @@
       case .read, .write, .update: break
       default: return
       }
-      guard let view = FlowView.of(offer.strand) else { return }
+      // To describe a step takes tens of microseconds.
+      guard schedule.steps < StoryPlan.long, let view = FlowView.of(offer.strand) else { return }
       if let address = view.address { numbers[address] = offer.object }
       // Its stack is whole as long as it stands still.
       let told = step(view, number: made, offer.operation, isForced: false)
@@ -183,8 +184,8 @@
       }
     }
 
-    /// Those of the participant's line, which has an access of its own, and perhaps the one that
-    /// Thread Sanitizer compares.
+    /// The uses at the participant's line: one line may have several accesses, and Thread Sanitizer
+    /// compares one of them.
     private func uses(at participant: Finding.Participant) -> [HandOver.Use] {
       guard let line = participant.frames.places.first, line.line != nil else { return [] }
       return uses.filter { use in
@@ -245,8 +246,8 @@
   }
 
   extension ScheduleStory.Step {
-    /// Whether it tells something of the program: not an access to memory in code of a library, or
-    /// to a variable that the compiler has made.
+    /// Whether the step tells something of the program. An access to memory in code of a library,
+    /// or to a variable that the compiler has made, does not.
     fileprivate var isOfProgram: Bool {
       switch operation {
       case .read, .write, .update:

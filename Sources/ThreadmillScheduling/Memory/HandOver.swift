@@ -1,5 +1,5 @@
-/// How one strand handed something to another by an atomic variable whose orders are too weak for
-/// it: by a store that the other strand loads.
+/// A store to an atomic variable, and the load of it by another strand, with orders that are too
+/// weak for the memory that they hand over.
 package struct HandOver: Sendable, Equatable {
   /// One access of a run to an atomic variable, or a fence.
   package struct Access: Sendable, Equatable {

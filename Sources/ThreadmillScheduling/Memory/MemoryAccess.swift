@@ -1,5 +1,5 @@
 extension WeakMemory {
-  /// Of any width that has atomic accesses.
+  /// The value of a variable: atomic accesses have at most 16 bytes.
   package typealias Value = UInt128
 
   /// One access of a strand to an atomic variable.

@@ -15,6 +15,7 @@ let lockCases = [
   Case("swift-lock.mutex", body: mutex),
   Case("swift-lock.mutex-contended", body: mutexContended),
   Case("swift-lock.reader-writer", body: readerWriter),
+  Case("swift-lock.lazy-reference", body: lazyReference),
 ]
 
 /// Runs `body` on a new thread and returns what it returned.
@@ -28,6 +29,35 @@ private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () -> Value)
   done.wait()
   guard let value = result.value else { preconditionFailure("the thread stored no value") }
   return value
+}
+
+private final class Settings: Sendable {
+  let limit: Int
+  let ends: Count
+
+  init(limit: Int, ends: Count) { (self.limit, self.ends) = (limit, ends) }
+  deinit { ends.increment() }
+}
+
+private final class Registry: Sendable { let settings = AtomicLazyReference<Settings>() }
+
+private func lazyReference() {
+  let ends = Count()
+  do {
+    let registry = Registry()
+    expect("empty", registry.settings.load() == nil)
+    let first = registry.settings.storeIfNil(Settings(limit: 7, ends: ends))
+    expect("kept", first.limit == 7)
+    let other = elsewhere {
+      registry.settings.storeIfNil(Settings(limit: 8, ends: ends)) === registry.settings.load()
+    }
+    expect("the first one stays", other)
+    expect("loaded", registry.settings.load() === first)
+    expect("the second one has ended", ends.value == 1)
+  }
+  // The thread above may still have the registry for a moment.
+  ends.await(2)
+  expect("both have ended", ends.value == 2)
 }
 
 private func lockTry() {

@@ -58,8 +58,8 @@ typedef struct environment {
   size_t size; /* of the copy in `words`; 0 for none */
 } environment;
 
-/* What the program is to get instead of `given`. A program whose environment was not made of the
- * binary's gets what it was given. */
+/* Returns the environment for a program that is to be started with `given`. Only the binary itself
+ * gets another one, if `given` was made of the binary's own environment. */
 static environment environment_for(const char *program, char *const given[]) {
   environment same = {given, 0};
   if (!own.libraries || !program || !given) return same;

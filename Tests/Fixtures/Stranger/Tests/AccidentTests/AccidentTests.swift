@@ -36,6 +36,8 @@ private func happens(_ accident: String) -> Bool {
   }
 }
 
+/// One thread after the other. Whatever waits for the end of a thread would order the two, and make
+/// the orders harmless; only a look at a flag does not.
 @Sendable private func takeBothWays() {
   let (jar, lid) = (NSLock(), NSLock())
   for (outer, inner) in [(jar, lid), (lid, jar)] {
