@@ -1,16 +1,12 @@
 #ifdef __linux__
 #include "ground/base.h"
-#include "code/stack.h"
 #include "control/clocks.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/brackets.h"
-#include "ground/now.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
 #include "threadmill_control.h"
-#include <sys/syscall.h>
-#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -22,7 +18,6 @@ enum { FLOWS = 1 << 16 }; /* the most flows of one schedule */
 
 static uint32_t flow_count;
 static uint32_t live_count; /* length of `live` */
-static uint32_t yields;     /* how many yields in a row were chosen */
 
 static tm_flow *flows;     /* by number; this array and the next ones have FLOWS places */
 static tm_flow **live;     /* the flows that are not over, in order of their numbers */
@@ -38,7 +33,7 @@ bool tm_flows_prepare(void) {
   return flows && live && offers && offerers;
 }
 
-void tm_flows_forget(void) { flow_count = live_count = yields = 0; }
+void tm_flows_forget(void) { flow_count = live_count = 0; }
 uint32_t tm_control_most_flows(void) { return FLOWS; }
 uint32_t tm_flows_made(void) { return flow_count; }
 tm_flow *tm_flow_at(uint32_t number) { return &flows[number]; }
@@ -67,9 +62,6 @@ tm_flow *tm_flow_of_thread(pthread_t handle) {
   return NULL;
 }
 
-uint64_t tm_control_now(void) { return tm_world_now.now; }
-void tm_control_advance(uint64_t nanoseconds) { tm_world_now.now += nanoseconds; }
-
 void tm_flow_forget(tm_flow *f) {
   f->state = TM_FLOW_OVER;
   for (uint32_t i = 0; i < live_count; i++) {
@@ -82,17 +74,15 @@ void tm_flow_forget(tm_flow *f) {
 
 /* Choosing. */
 
-/* Returns whether the flow can go on now, time limits aside. A new flow in a queue's line also
- * needs the queue to admit it. */
-static tm_answer can(const tm_flow *f) {
+tm_answer tm_flow_can(const tm_flow *f) {
   tm_answer answer = f->can ? f->can(f) : TM_YES;
   bool in_line = f->state == TM_FLOW_NEW && f->ticket.lane;
   return answer == TM_YES && in_line && !tm_lane_admits(&f->ticket) ? TM_NO : answer;
 }
 
 /* Returns whether virtual time has reached the time limit of the flow's wait: the flow can then go
- * on although `can` says no. A new flow has no such limit: its `due` is the time at which it joins
- * its queue's line, and from then on it waits until the queue admits it. */
+ * on although `tm_flow_can` says no. A new flow has no such limit: its `due` is the time at which it
+ * joins its queue's line, and from then on it waits until the queue admits it. */
 static bool is_due(const tm_flow *f) {
   return f->state == TM_FLOW_HERE && f->due && f->due <= tm_world_now.now;
 }
@@ -126,28 +116,13 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   *count = 0;
   for (uint32_t i = 0; i < live_count; i++) {
     tm_flow *f = live[i];
-    if (can(f) == TM_NO && !is_due(f)) continue;
+    if (tm_flow_can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
-    offers[*count] = (tm_offer){number_of_object(f), f->number, f->kind, writes(f), place_of(f)};
+    offers[*count] = (tm_offer){number_of_object(f), f->number, (uint8_t)tm_flow_step(f),
+                                   writes(f), place_of(f)};
     offerers[(*count)++] = i;
   }
   return place;
-}
-
-/* Returns the next moment at which a flow's time limit or a timer ends; 0: there is none. */
-static uint64_t next_due(void) {
-  uint64_t next = tm_clocks_due();
-  for (uint32_t i = 0; i < live_count; i++)
-    if (live[i]->due > tm_world_now.now && (!next || live[i]->due < next)) next = live[i]->due;
-  return next;
-}
-
-/* Advances virtual time to the next moment at which something is due. Returns false if there is
- * none. */
-static bool pass_time(void) {
-  uint64_t next = next_due();
-  if (next > tm_world_now.now) tm_world_now.now = next;
-  return next != 0;
 }
 
 uint32_t tm_flows_unfinished(void) {
@@ -163,114 +138,15 @@ uint32_t tm_flows_parked(void) {
   return count;
 }
 
-/* Called when no flow can go on. Waits for a thread outside the exploration to change that, and
- * returns whether one did. Waits up to a second if such a thread has helped before, or if this
- * schedule made a call that is not under control, or a thread that is not. Else waits up to a tenth
- * of a second, and that only the first time in an exploration that `doubts`. Does not wait if no
- * flow has begun. */
-static bool wait_for_others(void) {
-  enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
-  if (!tm_flows_unfinished()) return false;
-  bool known = tm_world_now.helped || tm_world_now.released ||
-               tm_control_passed_count() != tm_world_now.passed;
-  int looks = known ? LOOKS : tm_world_now.stood_still ? 0 : FIRST_LOOKS;
-  tm_world_now.stood_still = true;
-  for (int i = 0; i < looks; i++) {
-    for (uint32_t at = 0; at < live_count; at++)
-      if (can(live[at]) != TM_NO) return live[at]->outside = tm_world_now.helped = true;
-    struct timespec rest = {0, MILLISECOND};
-    syscall(SYS_nanosleep, &rest, NULL);
+/* Takes one of the flows that can go on, all of which are in `offerers`. */
+static void note_yield(tm_flow *f, uint32_t count) {
+  tm_yielders who = {.count = count};
+  for (uint32_t i = 0; i < count && tm_flow_yields(f); i++) {
+    const tm_flow *one = live[offerers[i]];
+    who.busy |= !tm_flow_yields(one);
+    who.tasks |= one->is_yield || one->back > 0;
   }
-  return false;
-}
-
-/* What comes from outside of the process. */
-
-/* Returns the flow that can be helped from farthest away; NULL if no flow waits for a file. */
-static tm_flow *farthest(tm_reach *reach) {
-  tm_flow *found = NULL;
-  *reach = TM_REACH_INSIDE;
-  for (uint32_t i = 0; i < live_count; i++) {
-    if (live[i]->state != TM_FLOW_HERE || !live[i]->reach) continue;
-    tm_reach one = live[i]->reach(live[i]);
-    if (found && one <= *reach) continue;
-    found = live[i];
-    *reach = one;
-  }
-  return found;
-}
-
-static bool any_can(void) {
-  for (uint32_t i = 0; i < live_count; i++)
-    if (can(live[i]) != TM_NO) return live[i]->outside = true;
-  return false;
-}
-
-/* Looks for up to `limit` nanoseconds of real time whether a flow can go on. Virtual time goes on
- * meanwhile. */
-static bool look_for(uint64_t limit) {
-  uint64_t began = tm_now(), spent = 0;
-  while (!any_can()) {
-    struct timespec rest = {0, spent < 1000000 ? 50000 : 1000000};
-    syscall(SYS_nanosleep, &rest, NULL);
-    tm_world_now.steps++; /* what waits here is not stuck */
-    spent = tm_now() - began;
-    if (spent >= limit) return false;
-  }
-  tm_world_now.now += spent;
-  return true;
-}
-
-/* Waits in real time for what another process, a device or a clock does. Virtual time passes with
- * it, up to the next moment at which something is due. Returns false, and ends the schedule, if
- * nothing came for a minute. */
-static bool wait_outside(const tm_flow *f) {
-  enum { MINUTE = 60 };
-  uint64_t most = MINUTE * 1000000000ull, next = next_due();
-  uint64_t due = next > tm_world_now.now ? next - tm_world_now.now : 0;
-  if (look_for(next && due < most ? due : most) || pass_time()) return true;
-  tm_world_now.result.end = TM_SCHEDULE_OUTSIDE;
-  tm_world_now.result.stuck = f->number;
-  uintptr_t stack[TM_STACK];
-  uint32_t count = tm_stack_of_waiting(f->seat->thread, (void *)f->frame, stack, TM_STACK);
-  tm_world_now.result.stuck_at = tm_stack_keep(stack, count);
-  return false;
-}
-
-/* Waits while data is on its way between two sockets of this process. A connection whose reader
- * takes nothing keeps some for ever. */
-static bool settle(void) {
-  enum { LOOKS = 20, MILLISECOND = 1000000 };
-  for (int i = 0; i < LOOKS && tm_network_is_busy(); i++)
-    if (look_for(MILLISECOND)) return true;
-  return any_can();
-}
-
-static tm_flow *any_waiting(void) {
-  for (uint32_t i = 0; i < live_count; i++)
-    if (live[i]->state == TM_FLOW_HERE && !live[i]->aside) return live[i];
-  return NULL;
-}
-
-/* Called when no flow can go on. Returns whether one can now, or virtual time has passed. While the
- * process has children, a library's own thread may wait for one, and then wake a flow. */
-static bool go_further(void) {
-  if (tm_control_is_body_over()) return pass_time() || wait_for_others();
-  tm_reach reach;
-  const tm_flow *f = farthest(&reach);
-  if (reach != TM_REACH_OUTSIDE && tm_has_children()) f = any_waiting();
-  else if (reach == TM_REACH_LATE && settle()) return true;
-  else if (reach != TM_REACH_OUTSIDE) f = NULL;
-  return f ? wait_outside(f) : pass_time() || wait_for_others();
-}
-
-/* Advances virtual time after a long row of yields, more than twice as many as flows can go on: the
- * flows then seem to wait in a loop for a flow whose time has not come. */
-static void note_yield(tm_step_kind kind, uint32_t count) {
-  yields = kind == TM_STEP_YIELD ? yields + 1 : 0;
-  if (yields <= 2 * count) return;
-  yields = 0;
-  pass_time();
+  tm_yields_note(f, &who);
 }
 
 static tm_flow *choose(const tm_seat *s, tm_flow *here) {
@@ -280,7 +156,7 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   do {
     tm_clocks_expire();
     place = ask_all(here, &count);
-  } while (count == 0 && go_further());
+  } while (count == 0 && tm_standstill_ends());
   if (count == 0) return NULL;
   tm_world_now.steps++;
   if (++tm_world_now.result.steps > tm_world_now.director.steps) {
@@ -295,16 +171,16 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
     return NULL;
   }
   tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
-  tm_answer answer = can(f);
+  tm_answer answer = tm_flow_can(f);
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
-  note_yield(f->kind, count);
+  note_yield(f, count);
   if (f->kind != TM_STEP_READ && f->kind != TM_STEP_YIELD) tm_world_now.changes++;
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, f->kind);
   return f;
 }
 
 tm_flow *tm_control_choose(tm_thread *t, tm_flow *here, bool stays) {
-  if (stays && can(here) == TM_YES) return here;
+  if (stays && tm_flow_can(here) == TM_YES) return here;
   t->ground.inside++;
   tm_quiet before = tm_quiet_begin();
   tm_flow *f = choose(t->control.seat, here);

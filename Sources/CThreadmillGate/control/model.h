@@ -81,6 +81,8 @@ struct tm_flow {
   void *context;
   bool is_block; /* `context` is a block, and owned */
   bool is_task;  /* a job of a task, and not of the runtime's own */
+  bool is_yield; /* the job by which a task that yields goes on; see yields.c */
+  uint8_t back;  /* steps since its task came back from a yield, plus 1; 0: none, or many */
   uint32_t learnt; /* the ended jobs that its next access comes after; see memory.c */
   bool pooled;   /* given to the queue of Swift's jobs */
   bool launched; /* by the explorer, and the body has not begun yet */
@@ -259,6 +261,12 @@ void tm_words_forget(void);
 
 /* Rests the flow for a moment of virtual time, so that the other flows go on first. */
 void tm_control_rest(tm_seat *);
+
+/* Returns whether this function, which is about to be submitted, is the job by which the task that
+ * runs here yields. */
+bool tm_yields_here(dispatch_function_t work, const void *context);
+/* The flow has submitted another one; `yields` as `tm_yields_here` said. */
+void tm_yields_submitted(const tm_flow *by, tm_flow *, bool yields);
 
 /* Virtual time, in nanoseconds. */
 uint64_t tm_control_now(void);

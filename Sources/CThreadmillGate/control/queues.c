@@ -108,11 +108,22 @@ static void join(tm_flow *f) {
 }
 
 /* Makes the submission a point, with one exception. When a task has ended or suspended, its job may
- * still submit the job of a task that goes on afterwards. That submission is no point: the job
- * returns right after it, and there another flow is chosen anyway. */
-static void point_at_submission(tm_seat *s, const void *queue) {
-  if (s->flow->is_task && !tm_swift_task()) s->point = false;
-  tm_control_point(s, TM_STEP_SUBMIT, queue);
+ * still submit the job of a task that goes on afterwards, as the job of a yield does. That
+ * submission is no point: the job returns right after it, and there another flow is chosen
+ * anyway. */
+static void point_at_submission(tm_seat *s, const void *queue, bool yields) {
+  if (s->flow->is_yield || (s->flow->is_task && !tm_swift_task())) s->point = false;
+  if (yields) s->flow->back = 1;
+  tm_control_point(s, yields ? TM_STEP_YIELD : TM_STEP_SUBMIT, yields ? NULL : queue);
+}
+
+static void submit_function(tm_seat *s, const void *queue, void *context, dispatch_function_t work,
+                            bool barrier) {
+  bool yields = tm_yields_here(work, context);
+  point_at_submission(s, queue, yields);
+  tm_flow *f = tm_submit(queue, context, work, barrier);
+  tm_yields_submitted(s->flow, f, yields);
+  join(f);
 }
 
 #define TM_ASYNC(name, its_barrier)                                            \
@@ -126,8 +137,7 @@ static void point_at_submission(tm_seat *s, const void *queue) {
                                  dispatch_function_t work) {                   \
     tm_seat *s = tm_seat_here();                                               \
     if (!s) return TM_TRUE(name##_f)(queue, context, work);                    \
-    point_at_submission(s, queue);                                             \
-    join(tm_submit(queue, context, work, its_barrier));                        \
+    submit_function(s, queue, context, work, its_barrier);                     \
   }
 
 TM_ASYNC(dispatch_async, false)

@@ -83,6 +83,7 @@ static void describe(const tm_flow *f, tm_flow_view *view) {
   view->has_begun = f->state == TM_FLOW_HERE && (f->frame || f->aside);
   view->can_go_on = !f->can || f->can(f) != TM_NO;
   view->joined = joined_by(f);
+  view->is_yield = f->is_yield;
   const tm_hop *hop = tm_hop_in(f->work, f->context);
   /* A switch is shown by the place where the task goes on, plus 1, like a return address. */
   if (f->kind == TM_STEP_HOP) view->stack[view->stack_count++] = (uintptr_t)f->with + 1;

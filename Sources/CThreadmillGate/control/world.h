@@ -30,10 +30,35 @@ uint32_t tm_flows_made(void);
 tm_flow *tm_flow_at(uint32_t number);
 uint32_t tm_flows_unfinished(void);
 uint32_t tm_flows_parked(void); /* those of them that have a thread */
+/* Returns whether the flow can go on now, time limits aside. A new flow in a queue's line also
+ * needs the queue to admit it. */
+tm_answer tm_flow_can(const tm_flow *);
+/* Called when no flow can go on. Returns whether one can now, or virtual time has passed. */
+bool tm_standstill_ends(void);
 /* Returns the flow that goes on, NULL if none can. If `stays`, the flow that is here goes on if it
  * can. Calls up to Swift for the decision; the calls that Swift makes there are no points, and TSan
  * does not see them. */
 tm_flow *tm_control_choose(tm_thread *, tm_flow *here, bool stays);
+
+/* Virtual time. Returns the next moment at which a flow's time limit or a timer ends; 0: there is
+ * none. */
+uint64_t tm_time_next(void);
+/* Advances virtual time to that moment, or by `most` nanoseconds if that is less. Returns false if
+ * there is no such moment. */
+bool tm_time_pass(uint64_t most);
+
+/* Yields; see yields.c. */
+typedef struct tm_yielders {
+  uint32_t count; /* the flows that can go on */
+  bool busy;      /* one of them can do more than yield */
+  bool tasks;     /* one of them is a task that yields */
+} tm_yielders;
+void tm_yields_forget(void); /* a schedule begins */
+bool tm_flow_yields(const tm_flow *);
+/* Returns the kind of the flow's next step, as strategies get it. */
+tm_step_kind tm_flow_step(const tm_flow *);
+/* The flow was chosen among these. Virtual time may pass. */
+void tm_yields_note(tm_flow *, const tm_yielders *);
 
 /* The baton: the turn of a seat. `tm_turn_wait_within` returns false if the limit has passed. */
 void tm_turn_give(tm_seat *);

@@ -15,6 +15,7 @@ typedef struct tm_flow_view {
   bool can_go_on;          /* as things are now */
   bool is_thread;          /* of the user's; otherwise a block or a job */
   bool is_job;             /* of the Swift runtime */
+  bool is_yield;           /* the part of `Task.yield` that makes the task go on */
   uint32_t task;           /* the Swift task whose job it is; 0: unknown, or none */
   int32_t joined;          /* the number of the flow whose end it waits for; -1: of none */
   char name[TM_FLOW_NAME]; /* a thread's own */

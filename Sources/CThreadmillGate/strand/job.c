@@ -22,13 +22,19 @@ typedef struct job {
   const void *context;
 } job;
 
-enum { JOB_KIND = 0xff, TASK = 0, PRIORITY_AT = 8, BEGINS_ON_EXECUTOR = 1 << 29 };
+enum { JOB_KIND = 0xff, TASK = 0, YIELD = 195, PRIORITY_AT = 8, BEGINS_ON_EXECUTOR = 1 << 29 };
 
 typedef struct task {
   job job;
   uintptr_t reserved[3];
   uint64_t status;
 } task;
+
+/* The job of `Task.yield`: the runtime calls it one of a continuation without a value. */
+typedef struct yield {
+  uintptr_t job[8];
+  const void *task, *continuation;
+} yield;
 
 /* Flags of the status; its lowest byte is the priority. */
 enum { CANCELLED = 0x100, LOCKED = 0x200, RUNNING = 0x800, PREFERS_EXECUTOR = 0x8000 };
@@ -229,16 +235,31 @@ uint32_t tm_job_awaits(const void *of, uintptr_t places[TM_STACK]) {
   return tm_peek(of, &isa, sizeof isa) ? tm_job_awaits_as(of, isa, places) : 0;
 }
 
+/* Returns the identifier of the task that goes on by this job after `Task.yield`; 0 for another
+ * job. */
+static uint32_t yielding_task(const void *of, const job *j) {
+  yield y;
+  job task;
+  bool is_yield = (j->flags & JOB_KIND) == YIELD && tm_peek(of, &y, sizeof y);
+  return is_yield && is_job(y.task) && is_task(y.task) && peek(y.task, &task) ? task.id : 0;
+}
+
 bool tm_job_ask(const void *of, tm_job_state *state) {
   job j;
   if (!peek(of, &j)) return false;
-  bool task = (j.flags & JOB_KIND) == TASK;
-  *state = (tm_job_state){.task = task ? j.id : 0, .priority = (uint8_t)(j.flags >> PRIORITY_AT)};
+  bool is_task = (j.flags & JOB_KIND) == TASK;
+  *state = (tm_job_state){.task = is_task ? j.id : yielding_task(of, &j),
+                          .priority = (uint8_t)(j.flags >> PRIORITY_AT)};
   return true;
 }
 
 bool tm_job_is_task(const void *of) {
   return tm_layout_is_known(TM_LAYOUT_JOB) && (job_at(of)->flags & JOB_KIND) == TASK;
+}
+
+bool tm_job_is_yield_of(const void *of, const void *task) {
+  if (!tm_layout_is_known(TM_LAYOUT_JOB) || (job_at(of)->flags & JOB_KIND) != YIELD) return false;
+  return ((const yield *)of)->task == task;
 }
 
 uintptr_t tm_task_resumes_at(const void *task, const void *of) {

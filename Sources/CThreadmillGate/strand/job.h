@@ -36,7 +36,8 @@ void tm_site_add_callers(const void *context, uintptr_t site[TM_SITE]);
 uint32_t tm_job_awaits(const void *job, uintptr_t places[TM_STACK]);
 /* The fields of a job that the gate reads. */
 typedef struct tm_job_state {
-  uint32_t task;    /* the identifier of the task that it belongs to; 0: it is not a task's */
+  uint32_t task;    /* the identifier of the task that it belongs to, or that goes on by it after
+                       `Task.yield`; 0: it is not a task's */
   uint8_t priority; /* as a quality of service */
 } tm_job_state;
 bool tm_job_ask(const void *job, tm_job_state *);
@@ -50,7 +51,9 @@ bool tm_task_is_plain(const void *task);
 /* Makes the task that runs here go on with this function and its context, when its job runs
  * again. Writes into the task: its layout has to be known. */
 void tm_task_is_to_go_on(void *task, void *function, void *context);
-/* Returns whether the job belongs to a task. The job has to exist. */
+/* Returns whether the job belongs to a task, or is the one by which this task goes on after
+ * `Task.yield`. The job has to exist. */
+bool tm_job_is_yield_of(const void *job, const void *task);
 bool tm_job_is_task(const void *job);
 /* Returns the place that the job begins at; 0 if it is unknown. */
 uintptr_t tm_job_place(const void *job);

@@ -14,6 +14,8 @@
 
     let number: UInt32
     let sort: Sort
+    /// What makes a task go on after `Task.yield`, and is a part of that.
+    let isYield: Bool
     let hasBegun: Bool
     let canGoOn: Bool
     let operation: OperationKind
@@ -32,6 +34,7 @@
     init(_ view: tm_flow_view) {
       (number, hasBegun, canGoOn) = (view.number, view.has_begun, view.can_go_on)
       operation = OperationKind(rawValue: view.kind) ?? .other
+      isYield = view.is_yield
       joins = view.joined < 0 ? nil : UInt32(view.joined)
       address = view.at.map { UInt(bitPattern: $0) }
       isMain = view.is_main

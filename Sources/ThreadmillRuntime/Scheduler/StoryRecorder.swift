@@ -11,6 +11,8 @@
     private var told: ArraySlice<Int>
     private var made = 0
     private var steps: [Told] = []
+    /// The steps by which tasks go on after `Task.yield`, by their numbers.
+    private var yields: Set<Int> = []
     private var waits: [(wait: ScheduleStory.Wait, stack: Backtrace)] = []
     private var awaits: Awaits?
     private var columns: StoryColumns
@@ -56,6 +58,7 @@
       guard let view = FlowView.of(offer.strand) else { return }
       if let address = view.address { numbers[address] = offer.object }
       steps.append(step(view, number: made, offer.operation, isForced: isForced))
+      if view.isYield { yields.insert(made) }
       if offer.operation == .spawn { origin = view.stack }
     }
 
@@ -214,7 +217,8 @@
       }
       return ScheduleStory(
         columns: columns.names,
-        steps: told.map { placed($0.step, $0.stack) }.filter(\.isOfProgram), total: made,
+        steps: told.map { placed($0.step, $0.stack) }.filter(\.isOfProgram).joining(yields),
+        total: made,
         waits: waits.map { wait, stack in
           .init(
             placed(wait.step, stack), holder: wait.holder, isHolderOver: wait.isHolderOver)
@@ -242,26 +246,6 @@
         Finding.Fact("\(Finding.Fact.handOver) is \(store)", frames: frames(self.store)),
         Finding.Fact("the load that takes it over is \(load)", frames: frames(self.load)),
       ]
-    }
-  }
-
-  extension ScheduleStory.Step {
-    /// Whether the step tells something of the program. An access to memory in code of a library,
-    /// or to a variable that the compiler has made, does not.
-    fileprivate var isOfProgram: Bool {
-      switch operation {
-      case .read, .write, .update:
-        isForced || note != nil || !places.isEmpty && !(object.map(Self.isCompilers) ?? false)
-      default: true
-      }
-    }
-
-    private static func isCompilers(_ variable: String) -> Bool {
-      [
-        "demangling cache variable for ", "async function pointer to ", "type metadata for ",
-        "full type metadata for ", "protocol witness table for ", "lazy cache variable for ",
-        "lazy protocol witness table cache variable for ", "value witness table for ",
-      ].contains(where: variable.hasPrefix)
     }
   }
 

@@ -26,11 +26,10 @@ package struct PCT: Strategy {
 
   package let depth: Int
   private var chance: Chance
-  private var priorities = Priorities()
+  private var priorities = Priorities(behind: Self.middle)
   /// By step.
   private var changes: [Change] = []
   private var nextChange = 0
-  private var yields: UInt64 = 0
   private var steps = 0
   private var longest = 0
 
@@ -48,7 +47,7 @@ package struct PCT: Strategy {
     chance.begin(schedule: number)
     priorities.reset()
     changes.removeAll(keepingCapacity: true)
-    (steps, yields, nextChange) = (0, 0, 0)
+    (steps, nextChange) = (0, 0)
     if longest > 0 {
       for rank in 1..<depth {
         changes.append(Change(step: 1 + chance.below(longest), rank: Self.middle + UInt64(rank)))
@@ -77,8 +76,7 @@ package struct PCT: Strategy {
   @discardableResult
   private mutating func fallBack(_ step: Offer) -> Bool {
     guard step.operation == .yield else { return false }
-    yields += 1
-    priorities.set(step.strand, to: Self.middle - yields)
+    priorities.fallBack(step.strand)
     return true
   }
 

@@ -14,14 +14,12 @@ package struct POS: Strategy {
   private var chance: Chance
   /// Of what a strand is about to do.
   private var priorities = Priorities()
-  private var yields: UInt64 = 0
 
   package init(seed: Seed) { chance = Chance(seed, salt: 3) }
 
   package mutating func begin(schedule number: Int) -> Bool {
     chance.begin(schedule: number)
     priorities.reset()
-    yields = 0
     return true
   }
 
@@ -29,8 +27,7 @@ package struct POS: Strategy {
     let best = priorities.highest(enabled, drawingFrom: &chance)
     let chosen = enabled[best]
     if chosen.operation == .yield {
-      yields += 1
-      priorities.set(chosen.strand, to: Priorities.drawn - yields)
+      priorities.fallBack(chosen.strand)
     } else {
       priorities.forget(chosen.strand)
     }

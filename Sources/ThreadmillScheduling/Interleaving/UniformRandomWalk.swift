@@ -69,8 +69,7 @@ package struct UniformRandomWalk: Strategy {
     let step = enabled[chosen]
     strands[step.strand].steps += 1
     strands[step.strand].left -= 1
-    let starts = step.operation == .spawn || step.operation == .submit
-    starter = starts ? step.strand + 1 : 0
+    starter = step.operation.starts ? step.strand + 1 : 0
   }
 
   /// Chooses one of those that can go on, or of some of them, without taking the step.
@@ -120,4 +119,9 @@ package struct UniformRandomWalk: Strategy {
     strands[number].parent = starter
     order.append(number)
   }
+}
+
+extension OperationKind {
+  /// Whether a strand may appear by it. A task that yields goes on as another strand.
+  fileprivate var starts: Bool { self == .spawn || self == .submit || self == .yield }
 }

@@ -45,6 +45,44 @@ extension Bodies {
       let passed = clock.now - began
       if passed < .seconds(50) || passed > .seconds(51) { throw Wrong(passed) }
     },
+    // A loop that yields until another task has made many steps.
+    "task-spin": .task {
+      let (isDone, lock) = (Mark(), NSLock())
+      async let other: Void = {
+        for _ in 0..<10 { lock.withLock {} }
+        isDone.set()
+      }()
+      while !isDone.isSet { await Task.yield() }
+      await other
+    },
+    // Time has to pass while the loop yields, also if it does more than that.
+    "task-spin-for-sleeper": .task {
+      let (isDone, end) = (Mark(), Ending())
+      async let first: Void = {
+        try? await Task.sleep(for: .seconds(5))
+        isDone.set()
+      }()
+      while !isDone.isSet { await Task.yield() }
+      await first
+      async let second: Void = {
+        try? await Task.sleep(for: .seconds(90))
+        await end.come()
+      }()
+      while await !end.hasCome { await Task.yield() }
+      await second
+    },
+    // A few yields take no time: a limit that is far away is not reached.
+    "task-yields-beside-limit": .task {
+      let reached = Mark()
+      let limit = Task {
+        do { try await Task.sleep(for: .seconds(10)) } catch { return }
+        reached.set()
+      }
+      for _ in 0..<20 { await Task.yield() }
+      limit.cancel()
+      await limit.value
+      if reached.isSet { throw Wrong("ten seconds have passed") }
+    },
     "main-actor": .task {
       let counter = Counter()
       await withTaskGroup(of: Void.self) { group in
@@ -53,6 +91,17 @@ extension Bodies {
       if await counter.value != 2 { throw Wrong(await counter.value) }
     },
   ]
+}
+
+private final class Mark: Sendable {
+  private let mark = Atomic(false)
+  var isSet: Bool { mark.load(ordering: .acquiring) }
+  func set() { mark.store(true, ordering: .releasing) }
+}
+
+private actor Ending {
+  private(set) var hasCome = false
+  func come() { hasCome = true }
 }
 
 private actor Account {

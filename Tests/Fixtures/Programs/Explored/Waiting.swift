@@ -22,6 +22,26 @@ extension Bodies {
           flag.store(true, ordering: .releasing)
         })
     },
+    // A flow spins while another one has steps to make: the third one's time must not come before
+    // these are made.
+    "spin-beside-sleeper": .code {
+      let isDone = Atomic(false)
+      let isLate = Atomic(false)
+      let lock = NSLock()
+      let ready = DispatchSemaphore(value: 0)
+      onThreads(
+        { while !isDone.load(ordering: .acquiring) { sched_yield() } },
+        {
+          for _ in 0..<3 { lock.withLock {} }
+          ready.signal()
+          isDone.store(true, ordering: .releasing)
+        },
+        {
+          let day = DispatchTime.now() + .seconds(86_400)
+          if ready.wait(timeout: day) == .timedOut { isLate.store(true, ordering: .relaxed) }
+        })
+      if isLate.load(ordering: .relaxed) { throw Wrong("a day has passed") }
+    },
     "busy-wait": .code {
       let begun = ContinuousClock.now
       onThreads({ while ContinuousClock.now - begun < .seconds(3) {} }, { sleep(1) })
