@@ -370,6 +370,13 @@ import ThreadmillTestSupport
     #expect(facts["divergence"] == "none")
   }
 
+  /// The block that has the queue goes on for a while, of which nothing is told.
+  @Test func aScheduleThatIsTooLongLeavesQueuesFree() async throws {
+    let facts = try await Self.explored("cut-short")
+    #expect(facts["cause"] == "no end within 100 steps", "\(facts)")
+    #expect(facts["again"] == "nothing", "\(facts)")
+  }
+
   @Test func whatIsLaunchedAheadIsNotNoticed() async throws {
     let facts = try await Self.explored("launched")
     #expect(facts["schedules"] == "100")

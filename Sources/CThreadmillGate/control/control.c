@@ -40,6 +40,7 @@ static void forget_all(void) {
   tm_world_now.result = (tm_schedule_result){0};
   tm_world_now.now = 0, tm_world_now.readings = 0;
   tm_world_now.released = false;
+  tm_world_now.turns = 0;
   tm_world_now.passed = tm_control_passed_count();
   tm_flows_forget();
   tm_yields_forget();

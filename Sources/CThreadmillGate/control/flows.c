@@ -149,6 +149,44 @@ static void note_yield(tm_flow *f, uint32_t count) {
   tm_yields_note(f, &who);
 }
 
+/* Returns the place of the flow that goes on by turns after a schedule was cut: the next one by its
+ * number, after the one that went before. TM_CHOOSE_NONE: it is enough. */
+static uint32_t next_by_turns(uint32_t count) {
+  enum { TURNS = 1000 };
+  static uint32_t last; /* the number of the flow */
+  if (tm_world_now.turns++ > TURNS) return TM_CHOOSE_NONE;
+  uint32_t next = 0;
+  for (uint32_t i = count; i-- > 0;)
+    if (offers[i].flow > last) next = i;
+  last = offers[next].flow;
+  return next;
+}
+
+/* Ends the schedule as one with too many steps. What the flows do from now on is of no schedule. A
+ * program has a process for each schedule, and so leaves no queue to another one. */
+static uint32_t cut(uint32_t count) {
+  tm_world_now.result.end = TM_SCHEDULE_LONG;
+  if (tm_program_is_explored()) return TM_CHOOSE_NONE;
+  tm_world_now.turns = 1;
+  tm_world_now.director.cut(tm_world_now.director.context);
+  return next_by_turns(count);
+}
+
+/* Returns the place of the flow that goes on; TM_CHOOSE_NONE: none. */
+static uint32_t ask_director(uint32_t count, int32_t place) {
+  const tm_director *director = &tm_world_now.director;
+  tm_world_now.steps++;
+  if (TM_UNLIKELY(tm_world_now.turns)) return next_by_turns(count);
+  if (++tm_world_now.result.steps > director->steps) return cut(count);
+  uint32_t chosen = director->choose(director->context, offers, count, place);
+  return TM_UNLIKELY(chosen == TM_CHOOSE_NONE) ? cut(count) : chosen < count ? chosen : 0;
+}
+
+/* After a cut nobody waits for what comes from outside. */
+static bool goes_further(void) {
+  return tm_world_now.turns ? tm_time_pass(UINT64_MAX) : tm_standstill_ends();
+}
+
 static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   uint32_t count;
   int32_t place;
@@ -156,21 +194,11 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   do {
     tm_clocks_expire();
     place = ask_all(here, &count);
-  } while (count == 0 && tm_standstill_ends());
+  } while (count == 0 && goes_further());
   if (count == 0) return NULL;
-  tm_world_now.steps++;
-  if (++tm_world_now.result.steps > tm_world_now.director.steps) {
-    tm_world_now.result.end = TM_SCHEDULE_LONG;
-    return NULL;
-  }
-  const tm_director *director = &tm_world_now.director;
-  uint32_t chosen = director->choose(director->context, offers, count, place);
-  if (s && TM_UNLIKELY(tm_control_is_given_up(s))) return NULL;
-  if (TM_UNLIKELY(chosen == TM_CHOOSE_NONE)) {
-    tm_world_now.result.end = TM_SCHEDULE_LONG;
-    return NULL;
-  }
-  tm_flow *f = live[offerers[chosen < count ? chosen : 0]];
+  uint32_t chosen = ask_director(count, place);
+  if (chosen == TM_CHOOSE_NONE || (s && TM_UNLIKELY(tm_control_is_given_up(s)))) return NULL;
+  tm_flow *f = live[offerers[chosen]];
   tm_answer answer = tm_flow_can(f);
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
   note_yield(f, count);

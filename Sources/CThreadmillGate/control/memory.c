@@ -123,7 +123,7 @@ static void draw_edges(const tm_atomic *a, uint32_t mark, bool made) {
 }
 
 bool tm_memory_access(tm_seat *s, tm_atomic *a) {
-  if (tm_control_is_given_up(s)) return false;
+  if (tm_control_is_given_up(s) || tm_world_now.turns) return false;
   a->flow = s->flow->number;
   uint32_t mark = mark_of((uintptr_t)a->address & ~(uintptr_t)7);
   marks[mark / 64] |= 1ull << (mark % 64);
@@ -145,7 +145,7 @@ uint32_t tm_memory_stack(uintptr_t *addresses, uint32_t limit) {
 }
 
 void tm_memory_fence(tm_seat *s, int order) {
-  if (tm_control_is_given_up(s)) return;
+  if (tm_control_is_given_up(s) || tm_world_now.turns) return;
   tm_quiet before = enter();
   tm_world_now.director.fence(context(), s->flow->number, order);
   leave(before);

@@ -30,6 +30,8 @@ static bool give_up(bool surely) {
   uint32_t place = s->thread ? tm_control_place_of(s->thread) : 0;
   if (!tm_control_give_up(s, tm_control_processors()) && !(surely && tm_control_take_away(s)))
     return false;
+  /* A schedule that was cut has its end already. */
+  if (tm_world_now.turns) return true;
   tm_world_now.result.end = TM_SCHEDULE_STUCK;
   tm_world_now.result.stuck = s->flow ? s->flow->number : 0;
   tm_world_now.result.stuck_at = place;

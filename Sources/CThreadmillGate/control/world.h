@@ -20,6 +20,7 @@ typedef struct tm_world {
    * helped. */
   bool stood_still, helped;
   bool released; /* in this schedule, a flow started a thread outside */
+  uint32_t turns; /* steps by turns since the schedule was cut, plus 1; 0: it is not cut */
 } tm_world;
 extern tm_world tm_world_now;
 

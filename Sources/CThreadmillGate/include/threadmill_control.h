@@ -135,6 +135,10 @@ typedef struct tm_director {
   void (*order)(void *context, uint32_t flow, tm_ordering);
   void (*fence)(void *context, uint32_t flow, int order);
   void (*forget)(void *context, uintptr_t address, uint64_t size);
+  /* The schedule has too many steps, or `choose` has ended it. Flows go on for a while, by turns
+   * and without the director, so that blocks leave their queues: later schedules may need these.
+   * Not called for a program. */
+  void (*cut)(void *context);
   void (*ended)(void *context, const tm_schedule_result *);
   /* Called when there are no more schedules, while other explorations still wait. */
   void (*over)(void *context);

@@ -9,6 +9,9 @@
     /// Those that failed, each place once.
     private(set) var expectations: [FailedExpectation] = []
     private(set) var isOver = false
+    /// What was found until the run had too many steps; `nil` for one that had not. What the body
+    /// does after that is of no run.
+    private(set) var findingsBeforeCut: [Finding]?
     /// What the body has claimed with `always` and `eventually`.
     private(set) var claims = Claims()
     /// The director of the runs, which looks at every step while there are claims.
@@ -64,6 +67,7 @@
 
     func begin() {
       (error, expectations, isOver) = (nil, [], false)
+      findingsBeforeCut = nil
       claims = Claims()
       director?.attention = attention.map { attention in
         { [unowned self] enabled, _, chosen, made in
@@ -80,10 +84,10 @@
       do {
         try await body()
       } catch {
-        Gate.unseen { self.error = error }
+        Gate.unseen { if findingsBeforeCut == nil { self.error = error } }
       }
       Gate.unseen {
-        isOver = true
+        if findingsBeforeCut == nil { isOver = true }
         Gate.bodyIsOver()
       }
     }
@@ -105,9 +109,20 @@
       for failure in claims.takeFailures() { fail(failure) }
     }
 
+    /// The run has too many steps.
+    func cut() { findingsBeforeCut = Outlet.shared?.takeExplored() ?? [] }
+
+    /// What was found in the run, which is over.
+    func takeFindings() -> [Finding] {
+      let found = Outlet.shared?.takeExplored() ?? []
+      return findingsBeforeCut ?? found
+    }
+
     func fail(_ expectation: FailedExpectation) {
       Gate.unseen {
-        guard !expectations.contains(where: { $0.key == expectation.key }) else { return }
+        guard findingsBeforeCut == nil,
+          !expectations.contains(where: { $0.key == expectation.key })
+        else { return }
         expectations.append(expectation)
       }
     }

@@ -62,6 +62,7 @@
         (run.director, run.freedom) = (scheduler, Self.freedom(Choice.self))
         run.attention = attention
         (scheduler.remarking, scheduler.noting) = (remarking, noting)
+        scheduler.cutting = { run.cut() }
         run.begin()
         if !scheduler.run() { run.refusal = .noMemory }
         return Runs(strategy: scheduler.strategy, passed: scheduler.passed)
@@ -78,7 +79,7 @@
       if !controlled.end.isCut { run.settleClaims() }
       var causes = run.expectations.map(Exploration.Failure.Cause.expectation)
       if let error = run.error { causes.append(.error(error)) }
-      let findings = Outlet.shared?.takeExplored() ?? []
+      let findings = run.takeFindings()
       for finding in findings where finding.severity == .error {
         causes.append(.finding(finding.kind, title: finding.title))
       }

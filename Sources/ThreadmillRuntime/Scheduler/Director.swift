@@ -38,6 +38,8 @@
     func order(_ ordering: tm_ordering, by strand: UInt32) {}
     func fence(_ order: Int32, by strand: UInt32) {}
     func forget(_ addresses: Range<UInt>) {}
+    /// The schedule has too many steps: what its strands do from now on is of no schedule.
+    func cut() {}
     func end(_ result: tm_schedule_result) {}
     /// After the last one, while other explorations wait yet.
     func over() {}
@@ -94,6 +96,7 @@
           let end = address.addingReportingOverflow(UInt(size))
           Director.with(context) { $0.forget(address..<(end.overflow ? .max : end.partialValue)) }
         },
+        cut: { context in Director.with(context) { $0.cut() } },
         ended: { context, result in
           if let result { Director.with(context) { $0.end(result.pointee) } }
         },

@@ -87,6 +87,8 @@
     package var remarking: ((MemoryRemark) -> Void)?
     /// Sees each access to an atomic variable of the memory model, and each fence.
     package var noting: ((HandOver.Access) -> Void)?
+    /// Called when a run has too many steps. What its strands do after that is of no run.
+    package var cutting: (() -> Void)?
 
     /// What whoever explores says of a run.
     package struct Verdict {
@@ -190,6 +192,11 @@
       noting?(fence)
     }
     override func forget(_ addresses: Range<UInt>) { state.pointee.memory.forget(addresses) }
+
+    override func cut() {
+      trail?.clear()
+      cutting?()
+    }
 
     override func end(_ result: tm_schedule_result) {
       trail?.clear()

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Threadmill
 
 /// Ends a thread from within a signal handler, so that neither Threadmill nor the C library knows.
@@ -91,6 +92,23 @@ enum Edges {
     fflush(nil)
     kill(getpid(), SIGTERM)
     while true { pause() }
+  }
+
+  /// A schedule has too many steps while a block is on a queue. The next schedule needs the queue.
+  static func cutShort() throws {
+    let queue = DispatchQueue(label: "kept")
+    let throwsAtItsEnd = Atomic(true)
+    let body: @Sendable () throws -> Void = {
+      let lock = NSLock()
+      let work = { for _ in 0..<5 { lock.withLock {} } }
+      for _ in 0..<20 { queue.sync(execute: work) }
+      if throwsAtItsEnd.load(ordering: .relaxed) { throw Wrong("after the schedule's end") }
+    }
+    let result = try explore(schedules: 1, steps: 100, body)
+    say("cause", result.failure?.causes.map { "\($0)" }.joined(separator: "; ") ?? "none")
+    throwsAtItsEnd.store(false, ordering: .relaxed)
+    let again = try explore(schedules: 20, body)
+    say("again", again.failure?.causes.map { "\($0)" }.joined(separator: "; ") ?? "nothing")
   }
 
   /// Explores a body without an end, in a few steps, and replays its failure.

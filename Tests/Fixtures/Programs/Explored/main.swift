@@ -13,7 +13,7 @@ let special = [
   "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
   "dead": Edges.dead, "asynchronous": Asynchronous.run,
   "full": Edges.full, "survived": Edges.survived, "leaves": AsTest.leave, "orders": Orders.run,
-  "late": Orders.late, "interleavings": Interleavings.run,
+  "late": Orders.late, "interleavings": Interleavings.run, "cut-short": Edges.cutShort,
 ]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
