@@ -20,7 +20,8 @@ extension OptionError: CustomStringConvertible {
       return "\(Self.word(name, value)) is not known; nearest: \(nearest); allowed: \(known)"
     case .badValue(let name, let value, let allowed):
       let allowed = allowed.joined(separator: ", ")
-      return "\(Self.word(name, value)) is not valid; allowed: \(allowed)"
+      let hint = Self.holdsOption(value) ? "; a space, and no comma, separates options" : ""
+      return "\(Self.word(name, value)) is not valid; allowed: \(allowed)\(hint)"
     case .missingValue(let name, let allowed):
       let allowed = allowed.joined(separator: ", ")
       return "\(Self.word(name, nil)) has no value; allowed: \(name)= and one of \(allowed)"
@@ -28,6 +29,13 @@ extension OptionError: CustomStringConvertible {
       return "\(Self.word(name, value)) is one too many; allowed: \(name) once"
     case .unclosedQuote(let name):
       return "\(Self.word(name, nil)) has a value whose quote is not closed; allowed: \"…\""
+    }
+  }
+
+  /// Whether another option follows a comma.
+  private static func holdsOption(_ value: String) -> Bool {
+    value.split(separator: ",").dropFirst().contains { part in
+      Options.table.contains { part.hasPrefix("\($0.name)=") }
     }
   }
 

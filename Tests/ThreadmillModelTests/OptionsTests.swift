@@ -128,6 +128,16 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     #expect(error?.description.split(separator: "\n").count == 3)
   }
 
+  @Test func aCommaBetweenOptionsIsNamed() {
+    let error = #expect(throws: InvalidOptions.self) {
+      try Options(parsing: "memory=weak,schedules=9")
+    }
+    let words = "memory=weak,schedules=9 is not valid; allowed: strong, weak"
+    #expect(error?.description.contains("\(words); a space, and no comma, separates") == true)
+    let other = #expect(throws: InvalidOptions.self) { try Options(parsing: "memory=weak,strong") }
+    #expect(other?.description.hasSuffix("allowed: strong, weak") == true)
+  }
+
   /// Against arithmetic, not against another implementation.
   @Test(arguments: [
     ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("flaw", "lawn", 2),
