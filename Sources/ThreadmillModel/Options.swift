@@ -175,7 +175,7 @@ extension Options {
       "memory", \.memory,
       """
       In explorations under Thread Sanitizer, let an atomic load read the newest store, or any \
-      that the orders of the accesses allow.
+      allowed one; threadmill test --explore sets weak.
       """),
     .choice(
       "mode", \.mode,

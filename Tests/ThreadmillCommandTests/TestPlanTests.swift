@@ -29,6 +29,17 @@ import ThreadmillModel
     #expect(try TestPlan(off, environment: [:]).policy == .off)
   }
 
+  /// Only such a build sees all atomic accesses; what the options say comes first.
+  @Test func explorationsUnderTheSanitizerHaveWeakMemory() throws {
+    #expect(try plan("--explore", "--sanitize", "thread").options.memory == .weak)
+    #expect(try plan("--sanitize", "thread", options: "mode=explore").options.memory == .weak)
+    let strong = try plan("--explore", "--sanitize", "thread", options: "memory=strong")
+    #expect(strong.options.memory == .strong)
+    #expect(try plan("--explore").options.memory == .strong)
+    #expect(try plan("--sanitize", "thread").options.memory == .strong)
+    #expect(try plan("--explore", options: "memory=weak").options.memory == .weak)
+  }
+
   @Test func aSeedIsOneRunOfAPortfolio() throws {
     let plan = try plan()
     #expect(plan.policy == .portfolio)

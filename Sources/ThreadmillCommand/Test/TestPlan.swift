@@ -41,6 +41,9 @@ package struct TestPlan: Hashable, Sendable {
     if isRepeated || Self.switchesForJitter.contains(where: arguments.has) {
       defaults.jitter = .portfolio
     }
+    // Such a build sees every atomic access of an exploration.
+    let explores = arguments.has("--explore") || usual.mode == .explore
+    if explores && arguments.has("--sanitize") { defaults.memory = .weak }
     var options = OptionSwitches.options(
       arguments, over: try Options(parsing: said, over: defaults))
     packagePath = values["--package-path"]

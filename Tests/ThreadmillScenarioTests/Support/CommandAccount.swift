@@ -88,8 +88,7 @@ struct CommandAccount: Hashable, Sendable {
       "THREADMILL_OPTIONS=\"jitter=portfolio\" swift test --sanitize=thread",
       .elsewhere("RepetitionTests")),
     CommandAccount(
-      "THREADMILL_OPTIONS=\"memory=weak\" threadmill test --explore --sanitize thread",
-      .elsewhere("WeakMemoryTests")),
+      "threadmill test --explore --sanitize thread", .elsewhere("TestPlanTests")),
     CommandAccount(
       "swift test --sanitize=thread -Xlinker --wrap=__tsan_read8 -Xlinker --wrap=__tsan_write8",
       .never("builds everything once more; harness-accesses is linked in this way")),
