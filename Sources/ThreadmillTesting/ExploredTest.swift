@@ -23,9 +23,10 @@
     }
 
     private func explore(
-      _ wish: ExplorationWish, _ body: @escaping @Sendable () async throws -> Void
+      _ wish: ExplorationWish, past: TestExploration.Past = .asks,
+      _ body: @escaping @Sendable () async throws -> Void
     ) -> TestExploration.Outcome {
-      TestExploration.run(RunningTest.of(test).name, wish, body)
+      TestExploration.run(RunningTest.of(test).name, wish, past: past, body)
     }
 
     private func record(_ complaint: String) {
@@ -39,7 +40,8 @@
 
     /// If every test is to be explored, explores the case that has just begun here, before it
     /// runs as usual. A case that stood still does not run any more: it could stand still again,
-    /// and the test has failed already. Swift Testing leaves out a case whose task is cancelled.
+    /// and the test has failed already. Nor does one that passes only the first time. Swift Testing
+    /// leaves out a case whose task is cancelled.
     static func exploreCurrent(_ test: Test) {
       guard TestBridge.exploresAll, let current = Test.Case.current else { return }
       let mirror = Mirror(reflecting: current)
@@ -52,10 +54,11 @@
       }
       let explored = ExploredTest(test)
       let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.last?.wish
-      let outcome = explored.explore(wish ?? ExplorationWish(), body)
+      let outcome = explored.explore(
+        wish ?? ExplorationWish(), past: wish == nil ? .none : .asks, body)
       if let refusal = outcome.refusal { leave(test, refusal) }
       if let complaint = outcome.complaint { explored.record(complaint) }
-      if outcome.standsStill { withUnsafeCurrentTask { $0?.cancel() } }
+      if outcome.isNotToRunAgain { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
     private static func leave(_ test: Test, _ reason: String) {

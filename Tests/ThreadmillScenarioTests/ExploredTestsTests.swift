@@ -137,7 +137,8 @@ struct ExploredTestsTests {
   }
 
   /// Of XCTest's, each test is explored with its set-up and tear-down, also one that waits in a
-  /// run loop; what cannot be explored is named.
+  /// run loop; what cannot be explored is named. One that fails whenever it runs again, because of
+  /// what the process keeps, has no finding of an order, and its words are told.
   @Test(arguments: [false, true])
   func testsOfXCTestAreExploredAsTheyAre(isCareless: Bool) async throws {
     let directory = try TemporaryDirectory()
@@ -170,8 +171,30 @@ struct ExploredTestsTests {
         first schedule
           not explored: OrderTests.OrderTests/testMeasures: it measures its speed
           not explored: OrderTests.OrderTests/testSkips: it is skipped
-
+          not explored: OrderTests.OrderTests/testTakesTheOnlyKey: it fails in each of 33 orders \
+        when it runs again in one process: OrderTests.swift:100: XCTAssertTrue failed - the key is gone
         """), "\(result.standardOutput)")
+    // Swift Testing does not always say the value of what it expects.
+    #expect(
+      result.standardOutput.contains(
+        "  not explored: OrderTests.takesTheOnlyKey(): it fails in each of 33 orders when it runs"
+          + " again in one process: KeyTests.swift:21: Expectation failed: "),
+      "\(result.standardOutput)")
+  }
+
+  /// The table of a test that waits for expectations has the columns of the test alone, and no row
+  /// of the queues of XCTest's waiter.
+  @Test func whatXCTestDoesIsFolded() async throws {
+    let result = try await Fixture.stranger.threadmillTest(
+      ["--explore", "--schedules", "200", "--filter", "OrderTests/testWaits"],
+      environment: ["DOOR_IS_CARELESS": "1"])
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    let lines = result.standardOutput.split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(lines.contains("step body block 1 block 2"), "\(result.standardOutput)")
+    #expect(lines.count { $0.contains("lock.withLock { guests = seen + 1 }") } == 4)
+    #expect(!result.standardOutput.contains("XCTWaiter"))
   }
 
   /// A run in which nothing was explored has no result.

@@ -25,13 +25,24 @@ package struct ExplorationWish: Hashable, Sendable {
       package var refusal: String?
       /// The failure of a test that asked for the exploration.
       package var failure: String? { complaint ?? refusal.map { "Threadmill: \($0)" } }
-      /// Whether the body stood still, or had no end, in a schedule: it may do so again.
-      package var standsStill = false
+      /// Whether the test must not run as usual after that: its body stood still, or had no end, in
+      /// a schedule, or it passes only the first time that it runs.
+      package var isNotToRunAgain = false
+    }
+
+    /// What is known of a test before it is explored.
+    package enum Past: Sendable {
+      /// It asks for the exploration by itself, and answers for every failure.
+      case asks
+      /// It has run as usual, without an error.
+      case passed
+      /// It has not run yet.
+      case none
     }
 
     /// - Parameter test: as findings name it.
     package static func run(
-      _ test: String, _ wish: ExplorationWish,
+      _ test: String, _ wish: ExplorationWish, past: Past = .asks,
       _ body: @escaping @Sendable () async throws -> Void
     ) -> Outcome {
       let options = TestBridge.options
@@ -46,19 +57,37 @@ package struct ExplorationWish: Hashable, Sendable {
             schedules: wish.schedules ?? options.schedules,
             strategy: wish.strategy ?? options.strategy)
         if explorer.holdsExploration { return Outcome(refusal: "it explores by itself") }
-        if TestBridge.exploresAll, options.schedule == nil, result.isTooLong {
-          let refusal = "it takes more than \(Explorer.usualSteps) steps in its first schedule"
-          return Outcome(refusal: refusal)
+        if TestBridge.exploresAll, options.schedule == nil {
+          if result.isTooLong {
+            let refusal = "it takes more than \(Explorer.usualSteps) steps in its first schedule"
+            return Outcome(refusal: refusal)
+          }
+          if let refusal = try refusal(for: result, of: explorer, past) { return refusal }
         }
         return answer(for: result, of: test)
       } catch ExplorationError.nested {
         return Outcome()
       } catch ExplorationError.waitsOutside(let place) {
         let refusal = "\(ExplorationError.waitsOutside(place))"
-        return Outcome(refusal: refusal, standsStill: true)
+        return Outcome(refusal: refusal, isNotToRunAgain: true)
       } catch {
         return Outcome(refusal: "\(error)")
       }
+    }
+
+    /// A body that fails in every order, once it has run in this process, fails by something that an
+    /// earlier run has left, such as an entry in a static table. That is no finding about orders.
+    private static func refusal(
+      for result: Exploration, of explorer: Explorer, _ past: Past
+    ) throws -> Outcome? {
+      guard past != .asks, let failure = result.failure,
+        failure.mayBeOfAnEarlierRun(hasPassed: past == .passed),
+        try explorer.failsInEveryOrder()
+      else { return nil }
+      let refusal =
+        "it fails in each of \(Explorer.orders) orders when it runs again in one process: "
+        + failure.words
+      return Outcome(refusal: refusal, isNotToRunAgain: failure.number > 1)
     }
 
     private static func answer(for result: Exploration, of test: String) -> Outcome {
@@ -69,7 +98,7 @@ package struct ExplorationWish: Hashable, Sendable {
         "Threadmill: the test did not follow the schedule: \($0). It is another test or another"
           + " build of it, or depends on more than the order of its threads"
       }
-      return Outcome(complaint: complaint, standsStill: result.standsStill)
+      return Outcome(complaint: complaint, isNotToRunAgain: result.standsStill)
     }
 
     private static func tell(_ result: Exploration, of test: String) {

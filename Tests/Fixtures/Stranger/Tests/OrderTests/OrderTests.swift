@@ -95,6 +95,11 @@ final class OrderTests: XCTestCase {
     XCTAssertEqual(door.count, 60_000)
   }
 
+  /// What the usual run has taken is gone afterwards, in every order.
+  func testTakesTheOnlyKey() {
+    XCTAssertTrue(Keys.ofXCTest.take(), "the key is gone")
+  }
+
   func testMeasures() {
     let door = self.door!
     measure { door.enter() }
