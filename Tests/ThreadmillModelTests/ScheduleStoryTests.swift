@@ -37,6 +37,19 @@ import Testing
     #expect(shorter.steps.count == 7)
   }
 
+  @Test func columnsWithoutAStepAreLeftOut() {
+    func step(_ number: Int, _ column: Int) -> ScheduleStory.Step {
+      .init(number: number, column: column, .lock, object: "mutex L1")
+    }
+    let story = ScheduleStory(
+      columns: ["body", "block 1", "block 2", "task 1", "task 2"], steps: [step(2, 2)], total: 4,
+      waits: [.init(step(5, 2), holder: 4)], schedule: "tm1:"
+    ).withoutEmptyColumns
+    #expect(story.columns == ["body", "block 2", "task 2"])
+    #expect(story.steps == [step(2, 1)])
+    #expect(story.waits == [.init(step(5, 1), holder: 2)])
+  }
+
   @Test func habitsAreCountedMostFrequentFirst() {
     let place = Frame(address: 1, file: "/a/B.swift", line: 3)
     func step(_ number: Int, _ operation: OperationKind) -> ScheduleStory.Step {

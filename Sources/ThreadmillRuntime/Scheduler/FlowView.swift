@@ -58,6 +58,12 @@
       }
     }
 
+    /// Whether it is a block that XCTest has given to a queue of its own.
+    var isOnQueueOfXCTest: Bool {
+      guard case .block(let label?) = sort else { return false }
+      return label.hasPrefix("org.swift.XCTest")
+    }
+
     /// The one with this number; `nil` where it is over.
     static func of(_ number: UInt32) -> FlowView? {
       var found: [FlowView] = []

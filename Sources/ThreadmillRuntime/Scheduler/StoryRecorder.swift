@@ -13,6 +13,8 @@
     private var steps: [Told] = []
     /// The steps by which tasks go on after `Task.yield`, by their numbers.
     private var yields: Set<Int> = []
+    /// The steps of blocks on the queues of XCTest, by their numbers.
+    private var onQueuesOfXCTest: Set<Int> = []
     private var waits: [(wait: ScheduleStory.Wait, stack: Backtrace)] = []
     private var awaits: Awaits?
     private var columns: StoryColumns
@@ -59,6 +61,7 @@
       if let address = view.address { numbers[address] = offer.object }
       steps.append(step(view, number: made, offer.operation, isForced: isForced))
       if view.isYield { yields.insert(made) }
+      if view.isOnQueueOfXCTest { onQueuesOfXCTest.insert(made) }
       if offer.operation == .spawn { origin = view.stack }
     }
 
@@ -212,19 +215,27 @@
       func placed(_ step: ScheduleStory.Step, _ stack: Backtrace) -> ScheduleStory.Step {
         var step = step
         step.object = step.object.map { variables[$0] ?? $0 }
-        step.places = (symbolicator?.symbolicated(stack) ?? stack).places
+        step.places = stack.places
         return step
       }
+      func named(_ stack: Backtrace) -> Backtrace { symbolicator?.symbolicated(stack) ?? stack }
+      let steps = told.compactMap { step, stack in
+        let stack = named(stack)
+        let placed = placed(step, stack)
+        let isXCTests =
+          stack.isOfXCTest(placed.operation)
+          || placed.places.isEmpty && onQueuesOfXCTest.contains(placed.number)
+        return placed.isOfProgram && !isXCTests ? placed : nil
+      }
       return ScheduleStory(
-        columns: columns.names,
-        steps: told.map { placed($0.step, $0.stack) }.filter(\.isOfProgram).joining(yields),
-        total: made,
+        columns: columns.names, steps: steps.joining(yields), total: made,
         waits: waits.map { wait, stack in
           .init(
-            placed(wait.step, stack), holder: wait.holder, isHolderOver: wait.isHolderOver)
+            placed(wait.step, named(stack)), holder: wait.holder, isHolderOver: wait.isHolderOver)
         },
         awaits: awaits?.lines(name: columns.name(ofTask:)) ?? [],
-        isEndless: isEndless, schedule: schedule.description)
+        isEndless: isEndless, schedule: schedule.description
+      ).withoutEmptyColumns
     }
   }
 

@@ -21,6 +21,19 @@
     }
   }
 
+  extension Backtrace {
+    private static let xctest = "libXCTest.so"
+
+    /// Whether XCTest makes the step for itself: on the queues of its waiters, or in its watchdog. A
+    /// wait for the user's expectations is the user's.
+    func isOfXCTest(_ operation: OperationKind) -> Bool {
+      guard let frame = first(where: { !$0.isSystem || $0.image == Self.xctest }),
+        frame.image == Self.xctest
+      else { return false }
+      return operation != .wait || places.isEmpty
+    }
+  }
+
   extension [ScheduleStory.Step] {
     /// Makes one row of each task that goes on after `Task.yield`.
     ///
