@@ -172,7 +172,8 @@ struct ExploredTestsTests {
           not explored: OrderTests.OrderTests/testMeasures: it measures its speed
           not explored: OrderTests.OrderTests/testSkips: it is skipped
           not explored: OrderTests.OrderTests/testTakesTheOnlyKey: it fails in each of 33 orders \
-        when it runs again in one process: OrderTests.swift:100: XCTAssertTrue failed - the key is gone
+        when it runs again in one process: OrderTests.swift:100: XCTAssertTrue failed - the \
+        key is gone
         """), "\(result.standardOutput)")
     // Swift Testing does not always say the value of what it expects.
     #expect(

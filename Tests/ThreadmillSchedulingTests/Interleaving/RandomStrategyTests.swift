@@ -20,6 +20,32 @@ import ThreadmillScheduling
     #expect(expected(1 / 16, of: 20_000).contains(count), "seed \(Self.seed): \(count)")
   }
 
+  // MARK: Strands that begin with a yield
+
+  /// Such a strand goes on with what another one has given up, and comes after all others. Two of
+  /// them come in the order in which they appear. If one were drawn like other new strands, all
+  /// schedules would be right for one seed of 2^100.
+  @Test func aStrandThatBeginsWithAYieldComesLast() {
+    func order(_ strategy: some Strategy) -> Set<[UInt32]> {
+      var strategy = strategy
+      var orders: Set<[UInt32]> = []
+      for number in 0..<100 {
+        _ = strategy.begin(schedule: number)
+        var offers = [Offer(strand: 0, .yield), Offer(strand: 1, .yield)]
+        var order: [UInt32] = []
+        offers.append(Offer(strand: 2, .lock, object: 1))
+        while !offers.isEmpty {
+          let chosen = offers.withUnsafeBufferPointer { strategy.next($0, running: nil) }
+          order.append(offers.remove(at: chosen).strand)
+        }
+        orders.insert(order)
+      }
+      return orders
+    }
+    #expect(order(PCT(depth: 2, seed: Self.seed)) == [[2, 0, 1]])
+    #expect(order(POS(seed: Self.seed)) == [[2, 0, 1]])
+  }
+
   // MARK: PCT
 
   /// For a program that meets the bound exactly: the one step of the second strand has to come
