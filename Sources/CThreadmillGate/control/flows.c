@@ -81,8 +81,8 @@ tm_answer tm_flow_can(const tm_flow *f) {
 }
 
 /* Returns whether virtual time has reached the time limit of the flow's wait: the flow can then go
- * on although `tm_flow_can` says no. A new flow has no such limit: its `due` is the time at which it
- * joins its queue's line, and from then on it waits until the queue admits it. */
+ * on although `tm_flow_can` says no. A new flow has no such limit: its `due` is the time at which
+ * it joins its queue's line, and from then on it waits until the queue admits it. */
 static bool is_due(const tm_flow *f) {
   return f->state == TM_FLOW_HERE && f->due && f->due <= tm_world_now.now;
 }

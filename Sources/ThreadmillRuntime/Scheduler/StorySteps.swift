@@ -24,8 +24,8 @@
   extension Backtrace {
     private static let xctest = "libXCTest.so"
 
-    /// Whether XCTest makes the step for itself: on the queues of its waiters, or in its watchdog. A
-    /// wait for the user's expectations is the user's.
+    /// Whether XCTest makes the step for itself: on the queues of its waiters, or in its watchdog.
+    /// A wait for the user's expectations is the user's.
     func isOfXCTest(_ operation: OperationKind) -> Bool {
       guard let frame = first(where: { !$0.isSystem || $0.image == Self.xctest }),
         frame.image == Self.xctest
