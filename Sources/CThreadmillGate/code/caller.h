@@ -34,7 +34,8 @@ bool tm_is_libc_code(uintptr_t pc);
 bool tm_is_overlay_code(uintptr_t pc);
 
 /* Every function of the gate lies in a section of its own, which the linker delimits. */
-extern const char __start_threadmill_gate[], __stop_threadmill_gate[];
+extern const char __start_threadmill_gate[] __attribute__((visibility("hidden")));
+extern const char __stop_threadmill_gate[] __attribute__((visibility("hidden")));
 TM_INLINE bool tm_in_gate(uintptr_t address) {
   return address - (uintptr_t)__start_threadmill_gate <
          (uintptr_t)(__stop_threadmill_gate - __start_threadmill_gate);

@@ -38,17 +38,17 @@ static bool is_runtimes_status_lock(tm_operation *op) {
 
 /* NSLock and the other lock classes lock for their callers; operations and their queues hand states
  * over. The place of the code tells the two apart. Its look-up takes the linker 0.1 ms, so the
- * answer is kept for the whole process: an address and, in the bits below it, the part. A place
- * taken by another address is left alone as long as a neighbour is free. */
-enum { KNOWN_CODE = 2048, NEIGHBOURS = 8 };
-static _Atomic uint64_t known_code[KNOWN_CODE];
+ * answer is kept for the whole process. A place taken by another address is left alone as long as a
+ * neighbour is free. */
+enum { NEIGHBOURS = 8 };
+_Atomic uint64_t tm_known_code[TM_KNOWN_CODE];
 
 static tm_part part_of_foundation(uintptr_t address) {
-  uint64_t first = (address * 0x9E3779B97F4A7C15u) >> 53;
+  ptrdiff_t first = tm_known_code_of(address) - tm_known_code;
   uint64_t entry = 0;
   _Atomic uint64_t *place = NULL;
-  for (uint64_t i = 0; i < NEIGHBOURS; i++) {
-    place = &known_code[(first + i) % KNOWN_CODE];
+  for (ptrdiff_t i = 0; i < NEIGHBOURS; i++) {
+    place = &tm_known_code[(first + i) % TM_KNOWN_CODE];
     entry = atomic_load_explicit(place, memory_order_relaxed);
     if (entry >> 8 == address) return (tm_part)(entry & 0xff);
     if (!entry) break;

@@ -71,14 +71,19 @@ tm_thread *tm_holder(const void *object);
 /* Returns whether a thread seems to have the lock now. Reads fields that glibc's headers declare. A
  * wrong yes costs time. After a wrong no, this wait is not checked for a deadlock, an inversion or
  * a starved pool; the watchdog can still find a hang. */
-TM_INLINE bool tm_looks_taken(const tm_operation *op) {
-  switch (op->kind) {
+TM_INLINE bool tm_looks_taken(const void *lock, tm_kind kind) {
+  switch (kind) {
   case TM_MUTEX:
-  case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)op->object)->__data.__lock != 0;
-  case TM_RWLOCK: return ((const pthread_rwlock_t *)op->object)->__data.__readers != 0;
-  case TM_SWIFT_MUTEX: return tm_word_is_taken(op->object);
+  case TM_TASK_STATUS_LOCK: return ((const pthread_mutex_t *)lock)->__data.__lock != 0;
+  case TM_RWLOCK: return ((const pthread_rwlock_t *)lock)->__data.__readers != 0;
+  case TM_SWIFT_MUTEX: return tm_word_is_taken(lock);
   default: return true;
   }
+}
+
+/* Returns whether a look is due at the lock that this thread is about to wait for. */
+TM_INLINE bool tm_wait_concerns_others(const tm_thread *t) {
+  return tm_can_deadlock(t) || tm_can_be_inverted(t) || t->pools.workers;
 }
 
 TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
@@ -89,8 +94,7 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
     if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, op->context)) && !tm_nested(t, op))
       return false;
     tm_wait_begin(t, op, false);
-    if ((tm_can_deadlock(t) || tm_can_be_inverted(t) || t->pools.workers) &&
-        TM_UNLIKELY(tm_looks_taken(op))) {
+    if (tm_wait_concerns_others(t) && TM_UNLIKELY(tm_looks_taken(op->object, op->kind))) {
       tm_may_starve(t);
       tm_about_to_block(t, op);
     }
@@ -131,8 +135,7 @@ TM_INLINE bool tm_before(tm_thread *t, tm_operation *op) {
 
 /* Inside a change of the thread's. */
 TM_INLINE void tm_acquired(tm_thread *t, tm_operation *op) {
-  if (TM_UNLIKELY(atomic_load_explicit(tm_generation(op->object), memory_order_relaxed) & 1))
-    tm_ordered_section_begins(t, op);
+  if (TM_UNLIKELY(tm_passes_order(op->object))) tm_ordered_section_begins(t, op);
   if (TM_LIKELY(tm_hold_is_prepared(t, op, 1))) {
     TM_SHARE(t->holds.held_count, t->holds.held_count + 1);
     return;
@@ -191,18 +194,6 @@ TM_INLINE void tm_after(tm_thread *t, tm_operation *op, bool succeeded) {
   }
 }
 
-/* Removes the hold if the release is plain: the hold is the innermost one, has no flags, and was
- * taken once. Returns the thread, or NULL if the release is not plain. Need not check whether the
- * call is to be watched: there is a hold only if the call that took the lock was watched. */
-TM_INLINE tm_thread *tm_release_plainly(const void *object) {
-  tm_thread *t = tm_self;
-  if (TM_UNLIKELY(!t || t->ground.special || !t->holds.held_count)) return NULL;
-  if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
-  tm_hold *h = &t->held.locks[t->holds.held_count - 1];
-  if (TM_UNLIKELY(h->object != object || h->again || h->flags)) return NULL;
-  tm_hold_remove(t, h);
-  return t;
-}
 /* A mutex call returns 0 or, with the lock taken, EOWNERDEAD. */
 TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == EOWNERDEAD; }
 
@@ -245,21 +236,5 @@ TM_INLINE bool tm_took(int result) { return TM_LIKELY(result == 0) || result == 
   tm_after(t, &op, tm_took(op.result));                                                         \
   return op.result
 
-/* Defines an interposed function that releases a lock. Its code before the real function runs under
- * the lock, so a plain release has a short way of its own. All other releases go to `release_…`,
- * which is not tail-called: it takes stacks from `frame`, so that frame has to exist still. */
-#define TM_RELEASING(name, type, its_kind)                                                         \
-  TM_OTHER_WAY static int release_##name(type *object, void *frame) {                              \
-    TM_INTERPOSED_AT(frame, ((void **)frame)[1], name, (object), TM_RELEASE, (const void *)object, \
-                     its_kind, TM_EXCLUSIVE);                                                      \
-  }                                                                                                \
-  TM_EXPORT int name(type *object) {                                                               \
-    void *frame = __builtin_frame_address(0);                                                      \
-    tm_thread *t = tm_release_plainly((const void *)object);                                       \
-    if (TM_UNLIKELY(!t)) return release_##name(object, frame);                                     \
-    int result = TM_REAL(name)(object);                                                            \
-    if (!tm_took(result)) tm_release_failed(t, (const void *)object, its_kind, frame);             \
-    return result;                                                                                 \
-  }
 #define TM_OTHER_WAY __attribute__((noinline, not_tail_called))
 #endif

@@ -23,6 +23,11 @@ TM_INLINE _Atomic uint32_t *tm_generation(const void *object) {
   return &tm_generations[((uintptr_t)object * 0x9E3779B97F4A7C15u) >> 52];
 }
 
+/* Returns whether the object may have a stamp or a history. */
+TM_INLINE bool tm_passes_order(const void *object) {
+  return atomic_load_explicit(tm_generation(object), memory_order_relaxed) & 1;
+}
+
 /* Around each change of `held` or `wait`, which other threads look at (threadmill_sequence.h). Only
  * the thread itself calls these two. */
 TM_INLINE unsigned tm_change_begins(tm_thread *t) { return tm_sequence_begin(&t->holds.sequence); }
@@ -36,15 +41,23 @@ TM_INLINE bool tm_look_is_whole(tm_thread *u, unsigned since) {
   return tm_sequence_is_whole(&u->holds.sequence, since);
 }
 
-TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
+/* Shows what this thread waits for: `wait`. */
+TM_INLINE void tm_wait_show(tm_thread *t, const tm_wait *wait) {
   unsigned after = tm_change_begins(t);
-  TM_SHARE(t->holds.wait.kind, (uint8_t)op->kind);
-  TM_SHARE(t->holds.wait.mode, (uint8_t)op->mode);
-  TM_SHARE(t->holds.wait.timed, timed);
-  TM_SHARE(t->holds.wait.bounded, op->bounded);
-  TM_SHARE(t->holds.wait.frame, op->frame);
-  atomic_store_explicit(&t->holds.wait.object, op->object, memory_order_relaxed);
+  TM_SHARE(t->holds.wait.signs, wait->signs);
+  TM_SHARE(t->holds.wait.frame, wait->frame);
+  atomic_store_explicit(&t->holds.wait.object, wait->object, memory_order_relaxed);
   tm_change_ends(t, after);
+}
+
+TM_INLINE void tm_wait_begin(tm_thread *t, const tm_operation *op, bool timed) {
+  tm_wait wait = {.object = op->object,
+                  .frame = op->frame,
+                  .kind = (uint8_t)op->kind,
+                  .mode = (uint8_t)op->mode,
+                  .timed = timed,
+                  .bounded = op->bounded};
+  tm_wait_show(t, &wait);
 }
 
 TM_INLINE void tm_wait_end(tm_thread *t) {
@@ -76,18 +89,26 @@ TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_kind ki
   return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1 ^ incarnation);
 }
 
+/* Returns the hold that the operation makes. */
+TM_INLINE tm_hold tm_hold_of(const tm_thread *t, const tm_operation *op, uint8_t flags) {
+  tm_hold h = {.object = op->object,
+               .context = op->context,
+               .kind = (uint8_t)op->kind,
+               .mode = (uint8_t)op->mode,
+               .flags = flags};
+  if (!h.context) h.context = tm_context(t, op->object, op->kind, op->mode);
+  tm_site_copy(h.site, op->site);
+  return h;
+}
+
 /* Writes the place above the last hold. A thread that looks there with an old count finds that the
  * sequence number has changed, because the change that took the place out of use came first. */
-TM_INLINE void tm_hold_write(tm_thread *t, const tm_operation *op, uint8_t flags) {
+TM_INLINE void tm_hold_write(tm_thread *t, const tm_hold *new) {
   tm_hold *h = &t->held.locks[t->holds.held_count];
-  uint64_t context = op->context ? op->context : tm_context(t, op->object, op->kind, op->mode);
-  TM_SHARE(h->object, op->object);
-  h->context = context;
-  for (int i = 0; i < TM_SITE; i++) TM_SHARE(h->site[i], op->site[i]);
-  TM_SHARE(h->kind, (uint8_t)op->kind);
-  TM_SHARE(h->mode, (uint8_t)op->mode);
-  TM_SHARE(h->flags, flags);
-  h->again = 0;
+  TM_SHARE(h->object, new->object);
+  h->context = new->context;
+  for (int i = 0; i < TM_SITE; i++) TM_SHARE(h->site[i], new->site[i]);
+  TM_SHARE(h->signs, new->signs);
 }
 
 TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
@@ -95,7 +116,8 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
   if (TM_UNLIKELY(t->holds.held_count == TM_HOLDS)) {
     tm_count_one(TM_HOLDS_DROPPED);
   } else {
-    tm_hold_write(t, op, flags);
+    tm_hold new = tm_hold_of(t, op, flags);
+    tm_hold_write(t, &new);
     TM_SHARE(t->holds.held_count, t->holds.held_count + 1);
   }
   tm_change_ends(t, after);
@@ -104,29 +126,38 @@ TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags)
 /* Writes the hold to come before the lock is taken, so that little is left to do under it. The
  * sequence number is read first: a signal handler that uses this place meanwhile changes the
  * number. */
+TM_INLINE tm_prepared tm_hold_put(tm_thread *t, const tm_hold *new) {
+  unsigned sequence = atomic_load_explicit(&t->holds.sequence, memory_order_relaxed);
+  atomic_signal_fence(memory_order_seq_cst);
+  const tm_hold *old = &t->held.locks[t->holds.held_count];
+  tm_prepared before = {sequence, old->kind, old->object};
+  tm_hold_write(t, new);
+  return before;
+}
+
 TM_INLINE void tm_hold_prepare(tm_thread *t, tm_operation *op) {
   if (TM_UNLIKELY(op->again || t->holds.held_count == TM_HOLDS)) return;
-  op->sequence = atomic_load_explicit(&t->holds.sequence, memory_order_relaxed);
-  atomic_signal_fence(memory_order_seq_cst);
-  op->displaced = t->held.locks[t->holds.held_count].object;
-  op->displaced_kind = t->held.locks[t->holds.held_count].kind;
-  tm_hold_write(t, op, 0);
+  tm_hold new = tm_hold_of(t, op, 0);
+  op->before = tm_hold_put(t, &new);
   op->prepared = true;
 }
 
 /* Returns whether the place is still as it was prepared, so many steps of the sequence number
  * later: 1 inside the change that takes the place into use. */
+TM_INLINE bool tm_hold_is_put(const tm_thread *t, const tm_prepared *before, unsigned later) {
+  return atomic_load_explicit(&t->holds.sequence, memory_order_relaxed) ==
+         before->sequence + later;
+}
 TM_INLINE bool tm_hold_is_prepared(const tm_thread *t, const tm_operation *op, unsigned later) {
-  return op->prepared &&
-         atomic_load_explicit(&t->holds.sequence, memory_order_relaxed) == op->sequence + later;
+  return op->prepared && tm_hold_is_put(t, &op->before, later);
 }
 
 /* Undoes `tm_hold_prepare` when the lock was not taken: the place shows the last hold removed
  * again. */
 TM_INLINE void tm_hold_unprepare(tm_thread *t, const tm_operation *op) {
   if (!tm_hold_is_prepared(t, op, 0)) return;
-  TM_SHARE(t->held.locks[t->holds.held_count].object, op->displaced);
-  TM_SHARE(t->held.locks[t->holds.held_count].kind, op->displaced_kind);
+  TM_SHARE(t->held.locks[t->holds.held_count].object, op->before.object);
+  TM_SHARE(t->held.locks[t->holds.held_count].kind, op->before.kind);
 }
 
 /* Returns the number of holds for a look at another thread. */

@@ -18,6 +18,13 @@ typedef enum tm_action {
   TM_SLEEP,
 } tm_action;
 
+/* What the place of a prepared hold showed before, and the thread's sequence number then. */
+typedef struct tm_prepared {
+  unsigned sequence;
+  uint8_t kind;
+  const void *object;
+} tm_prepared;
+
 typedef struct tm_operation {
   tm_action action;
   tm_kind kind;
@@ -37,9 +44,7 @@ typedef struct tm_operation {
   bool bounded;     /* waits no longer than some time */
   bool pretended;   /* continue=true: the real function is not called */
   bool removed;     /* the release removed a hold, which comes back if the real release fails */
-  bool prepared;    /* the hold to come is written, at this sequence number of the thread */
-  uint8_t displaced_kind;
-  unsigned sequence;
-  const void *displaced; /* the object that the place of the prepared hold showed before */
+  bool prepared;    /* the hold to come is written */
+  tm_prepared before;
 } tm_operation;
 #endif

@@ -13,21 +13,32 @@ enum {
   TM_HOLD_BASE = 2,      /* the main thread's hold of the main queue: never popped */
 };
 
+/* The members of the unions below are written as one word, and read one by one. */
 typedef struct tm_hold {
   const void *object;
   uint64_t context; /* hash of everything held up to and including this one */
   uintptr_t site[TM_SITE];
-  uint8_t kind, mode, flags;
-  uint32_t again; /* how often it was taken again on top of the first time */
-  uint64_t mark;  /* the profile's; neither written nor read while the profile is off */
+  union {
+    struct {
+      uint8_t kind, mode, flags;
+      uint32_t again; /* how often it was taken again on top of the first time */
+    };
+    uint64_t signs;
+  };
+  uint64_t mark; /* the profile's; neither written nor read while the profile is off */
 } tm_hold;
 
 typedef struct tm_wait {
   const void *_Atomic object; /* NULL: the thread runs */
   void *frame;                /* of the interposed function that waits */
-  uint8_t kind, mode;
-  bool timed;   /* never part of a deadlock */
-  bool bounded; /* ends by itself at some time */
+  union {
+    struct {
+      uint8_t kind, mode;
+      bool timed;   /* never part of a deadlock */
+      bool bounded; /* ends by itself at some time */
+    };
+    uint32_t signs;
+  };
 } tm_wait;
 
 /* A context that was told in an up-call. It is told again in later epochs, a bounded number of

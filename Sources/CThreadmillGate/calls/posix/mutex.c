@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "seam/plain.h"
 #include "seam/seam.h"
 #include "strand/operation.h"
 #include "threadmill_views.h"
@@ -13,9 +14,7 @@ TM_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *
 TM_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m) {
   TM_INTERPOSED(pthread_mutex_destroy, (m), TM_DESTROY, m, TM_MUTEX, TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_mutex_lock(pthread_mutex_t *m) {
-  TM_INTERPOSED(pthread_mutex_lock, (m), TM_ACQUIRE, m, TM_MUTEX, TM_EXCLUSIVE);
-}
+TM_ACQUIRING(pthread_mutex_lock, pthread_mutex_t, TM_MUTEX, TM_EXCLUSIVE)
 TM_EXPORT int pthread_mutex_trylock(pthread_mutex_t *m) {
   TM_INTERPOSED(pthread_mutex_trylock, (m), TM_TRY, m, TM_MUTEX, TM_EXCLUSIVE);
 }

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "seam/plain.h"
 #include "seam/seam.h"
 #include "strand/operation.h"
 #include "threadmill_views.h"
@@ -14,9 +15,7 @@ TM_EXPORT int pthread_rwlock_init(pthread_rwlock_t *restrict l,
 TM_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l) {
   TM_INTERPOSED(pthread_rwlock_destroy, (l), TM_DESTROY, l, TM_RWLOCK, TM_EXCLUSIVE);
 }
-TM_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
-  TM_INTERPOSED(pthread_rwlock_rdlock, (l), TM_ACQUIRE, l, TM_RWLOCK, TM_SHARED);
-}
+TM_ACQUIRING(pthread_rwlock_rdlock, pthread_rwlock_t, TM_RWLOCK, TM_SHARED)
 TM_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
   TM_INTERPOSED(pthread_rwlock_tryrdlock, (l), TM_TRY, l, TM_RWLOCK, TM_SHARED);
 }
@@ -29,9 +28,7 @@ TM_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict l, clockid_t
   TM_INTERPOSED(pthread_rwlock_clockrdlock, (l, clock, until), TM_ACQUIRE_TIMED, l, TM_RWLOCK,
                 TM_SHARED);
 }
-TM_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
-  TM_INTERPOSED(pthread_rwlock_wrlock, (l), TM_ACQUIRE, l, TM_RWLOCK, TM_EXCLUSIVE);
-}
+TM_ACQUIRING(pthread_rwlock_wrlock, pthread_rwlock_t, TM_RWLOCK, TM_EXCLUSIVE)
 TM_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   TM_INTERPOSED(pthread_rwlock_trywrlock, (l), TM_TRY, l, TM_RWLOCK, TM_EXCLUSIVE);
 }

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "seam/plain.h"
 #include "seam/seam.h"
 #include "strand/operation.h"
 #include "threadmill_views.h"

@@ -10,6 +10,7 @@
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "object/object.h"
+#include "seam/plain.h"
 #include "seam/seam.h"
 #include "seam/users_call.h"
 #include "strand/operation.h"
