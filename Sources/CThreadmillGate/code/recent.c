@@ -12,28 +12,29 @@ TM_GATE_CODE_BEGIN
 
 enum { LIMIT = TM_STACK / 2, FRAMES = 28 };
 
-/* A frame, and the two words that lie in it: the next frame outwards, and the return address. */
-typedef struct frame_words {
-  uintptr_t at, above, address;
-} frame_words;
+/* The two words that lie in a frame: the next frame outwards, and the return address. */
+typedef uintptr_t frame_words __attribute__((vector_size(2 * sizeof(uintptr_t)),
+                                             aligned(sizeof(uintptr_t)), may_alias));
+typedef struct known_frame {
+  const frame_words *at;
+  frame_words words;
+} known_frame;
 
 /* A stack that frame pointers lead through. As long as all its words are equal, a walk from the
  * same frame finds the same stack. */
 struct tm_recent {
   uintptr_t frame, top; /* the innermost frame, or 0; the top of the thread's stack */
   uint32_t count, kept;
-  frame_words frames[FRAMES];
+  known_frame frames[FRAMES];
 };
 
 /* All words that it reads lie between the frame and the top of the stack. */
 static bool is_here(const tm_recent *r, const tm_thread *t, uintptr_t frame) {
   if (!r || r->frame != frame || r->top != t->code.stack_top) return false;
-  uintptr_t different = 0;
-  for (uint32_t i = 0; i < r->count; i++) {
-    const uintptr_t *words = (const uintptr_t *)r->frames[i].at;
-    different |= (words[0] ^ r->frames[i].above) | (words[1] ^ r->frames[i].address);
-  }
-  return different == 0;
+  frame_words different = {0};
+  for (const known_frame *f = r->frames, *end = f + r->count; f < end; f++)
+    different |= *f->at ^ f->words;
+  return (different[0] | different[1]) == 0;
 }
 
 /* Returns whether the walk along frame pointers is all of this stack. */
@@ -41,9 +42,9 @@ static bool note_frames(tm_recent *r, const tm_thread *t, uintptr_t at, const ui
                         uint32_t count) {
   if (count > FRAMES) return false;
   for (uint32_t i = 0; i < count; i++) {
-    const uintptr_t *words = (const uintptr_t *)at;
-    if (!at || words[1] != stack[i]) return false;
-    r->frames[i] = (frame_words){at, words[0], words[1]};
+    const frame_words *words = (const frame_words *)at;
+    if (!at || (*words)[1] != stack[i]) return false;
+    r->frames[i] = (known_frame){words, *words};
     at = tm_frame_above(t, at);
   }
   return at == 0;

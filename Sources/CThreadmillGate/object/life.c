@@ -62,7 +62,7 @@ void tm_object_born(tm_thread *t, const void *address, tm_kind kind, int32_t val
 void tm_mutex_born(tm_thread *t, const void *mutex, void *frame) {
   if (!tm_is_taggable(mutex)) return tm_object_born(t, mutex, TM_MUTEX, 0, frame);
   end(t, mutex);
-  tm_tag_write(mutex, (tm_tag){tm_object_new_id(), tm_stack_keep_here(t, frame)});
+  tm_tag_write(mutex, (tm_tag){tm_object_id_of(t), tm_stack_keep_here(t, frame)});
 }
 
 void tm_mutex_died(tm_thread *t, const void *mutex) {

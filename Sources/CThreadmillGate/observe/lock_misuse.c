@@ -109,13 +109,15 @@ static struct {
 
 static uint32_t place_of(const void *object) { return tm_mix(0, (uintptr_t)object) % DESTROYED; }
 
-static void note_destroyed(const tm_thread *t, const tm_operation *op) {
-  uint32_t at = place_of(op->object);
+void tm_note_destroyed(const tm_thread *t, const void *object, void *frame) {
+  uint32_t at = place_of(object);
+  uintptr_t site[TM_SITE] = {0};
+  tm_site_take_near(t, frame, site);
   atomic_store_explicit(&destroyed[at].object, NULL, memory_order_relaxed);
   atomic_thread_fence(memory_order_release);
-  for (int i = 0; i < TM_SITE; i++) TM_SHARE(destroyed[at].site[i], op->site[i]);
+  for (int i = 0; i < TM_SITE; i++) TM_SHARE(destroyed[at].site[i], site[i]);
   TM_SHARE(destroyed[at].thread, t->who.number);
-  atomic_store_explicit(&destroyed[at].object, op->object, memory_order_release);
+  atomic_store_explicit(&destroyed[at].object, object, memory_order_release);
 }
 
 static bool find_destroyed(const void *object, place *by) {
@@ -166,7 +168,7 @@ TM_SLOW void tm_destroys(tm_thread *t, const tm_operation *op) {
     find_holder(mine ? NULL : t, op->object, &other);
     tell(t, op, TM_DESTROYED_HELD, &other, NULL);
   }
-  if (op->kind == TM_MUTEX && !op->foundations) note_destroyed(t, op);
+  if (op->kind == TM_MUTEX && !op->foundations) tm_note_destroyed(t, op->object, op->frame);
 }
 
 /* `pthread_mutex_destroy` leaves this kind behind. */

@@ -12,6 +12,8 @@
 void tm_unlocks_unheld(tm_thread *, const tm_operation *);
 /* The thread is about to destroy a lock or semaphore. */
 void tm_destroys(tm_thread *, const tm_operation *);
+/* The user destroys a mutex here. `tm_destroys` does this too. */
+void tm_note_destroyed(const tm_thread *, const void *mutex, void *frame);
 /* A call failed with EINVAL: the lock may be one that was destroyed. */
 void tm_is_invalid(tm_thread *, const tm_operation *);
 /* The thread is about to wait for a condition with a mutex of which it has no hold. */

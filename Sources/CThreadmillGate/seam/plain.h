@@ -17,30 +17,31 @@
 #include "strand/part.h"
 #include "threadmill_views.h"
 
-/* Returns whether a call that returns to this address may be plain. Knows only callers that
- * `tm_users_operation` and `tm_is_watched` looked up before. */
-TM_INLINE bool tm_is_plain_caller(const tm_thread *t, void *address) {
-  uintptr_t page = (uintptr_t)address >> 12;
-  uint64_t known = t->code.callers[page % TM_CALLERS];
-  if (TM_LIKELY(known == ((uint64_t)page << 8 | TM_CALLER_USER)))
-    return !tm_in_gate((uintptr_t)address);
-  return known == ((uint64_t)page << 8 | TM_CALLER_FOUNDATION) &&
+/* Who may make a plain call. */
+typedef enum tm_plain_caller { TM_PLAIN_USER, TM_PLAIN_LOCK_CLASS } tm_plain_caller;
+
+/* Returns whether the address is in code of the user's, or (TM_PLAIN_LOCK_CLASS) of a lock class.
+ * Knows only what `tm_users_operation` and `tm_is_watched` looked up before. */
+TM_INLINE bool tm_is_plain_code(const tm_thread *t, void *address, tm_plain_caller most) {
+  uint64_t page = (uintptr_t)address >> 12, known = t->code.callers[page % TM_CALLERS];
+  if (TM_LIKELY(known == (page << 8 | TM_CALLER_USER))) return !tm_in_gate((uintptr_t)address);
+  return most == TM_PLAIN_LOCK_CLASS && known == (page << 8 | TM_CALLER_FOUNDATION) &&
          tm_is_known_lock_class((uintptr_t)address);
 }
 
-/* Returns the calling thread if its call may be plain. */
-TM_INLINE tm_thread *tm_plain_thread(void *returns_to) {
+/* Returns the calling thread if its call, which returns to this address, may be plain. */
+TM_INLINE tm_thread *tm_plain_thread(void *returns_to, tm_plain_caller most) {
   if (TM_UNLIKELY(!atomic_load_explicit(&tm_active, memory_order_relaxed))) return NULL;
   tm_thread *t = tm_self;
   if (TM_UNLIKELY(!t || t->ground.special)) return NULL;
-  return TM_LIKELY(tm_is_plain_caller(t, returns_to)) ? t : NULL;
+  return TM_LIKELY(tm_is_plain_code(t, returns_to, most)) ? t : NULL;
 }
 
 /* Does what comes before a plain call that waits for a lock: publishes the wait, and prepares the
  * hold. Returns NULL if the call is not plain. */
 TM_INLINE tm_thread *tm_acquire_plainly(const void *lock, tm_kind kind, tm_mode mode, void *frame,
                                         tm_prepared *prepared) {
-  tm_thread *t = tm_plain_thread(((void **)frame)[1]);
+  tm_thread *t = tm_plain_thread(((void **)frame)[1], TM_PLAIN_LOCK_CLASS);
   if (TM_UNLIKELY(!t || t->holds.held_count == TM_HOLDS)) return NULL;
   uint64_t context = tm_context(t, lock, kind, mode);
   if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, context))) return NULL;
