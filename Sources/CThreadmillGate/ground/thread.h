@@ -11,6 +11,7 @@
 #include "seam/part.h"
 #include "shake/part.h"
 #include "strand/part.h"
+#include "tell/part.h"
 
 typedef struct tm_thread {
   tm_ground_part ground;
@@ -23,6 +24,7 @@ typedef struct tm_thread {
   tm_pool_part pool;
   tm_objects_part objects;
   tm_pools_part pools;
+  tm_tell_part tell;
   tm_shake_part shake;
   tm_control_part control;
   tm_seam_part seam;

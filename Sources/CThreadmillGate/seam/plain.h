@@ -15,6 +15,7 @@
 #include "strand/contexts.h"
 #include "strand/hold.h"
 #include "strand/part.h"
+#include "tell/usual.h"
 #include "threadmill_views.h"
 
 /* Who may make a plain call. */
@@ -44,7 +45,9 @@ TM_INLINE tm_thread *tm_acquire_plainly(const void *lock, tm_kind kind, tm_mode 
   tm_thread *t = tm_plain_thread(((void **)frame)[1], TM_PLAIN_LOCK_CLASS);
   if (TM_UNLIKELY(!t || t->holds.held_count == TM_HOLDS)) return NULL;
   uint64_t context = tm_context(t, lock, kind, mode);
-  if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, context))) return NULL;
+  if (t->holds.held_count && TM_UNLIKELY(tm_is_new_context(t, context)) &&
+      !(kind == TM_MUTEX && tm_is_usual(t, lock, context, frame)))
+    return NULL;
   tm_wait wait = {.object = lock, .frame = frame, .kind = (uint8_t)kind, .mode = (uint8_t)mode};
   tm_wait_show(t, &wait);
   if (tm_wait_concerns_others(t) && TM_UNLIKELY(tm_looks_taken(lock, kind))) return NULL;

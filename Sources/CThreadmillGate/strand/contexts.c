@@ -9,7 +9,6 @@
 TM_GATE_CODE_BEGIN
 
 enum {
-  REPEATS = 8, /* how often one context is told again */
   FIRST_SHIFT = 64 - 8,
   LAST_SHIFT = 64 - 14 /* 16 KiB, and 1 MiB, for a thread */
 };
@@ -35,24 +34,11 @@ static uint32_t way_of(const tm_seen *set, uint64_t context) {
   return way;
 }
 
-/* Puts an entry first in its set; those before `way`, its place so far, move back by one. */
-static void put_first(tm_seen *set, uint32_t way, tm_seen seen) {
-  for (; way > 0; way--) {
-    set[way] = set[way - 1];
-    __asm__ volatile("" ::: "memory"); /* no call of memmove: see tm_copy */
-  }
-  set[0] = seen;
-}
-
 bool tm_is_new_behind(tm_thread *t, tm_seen *set, uint64_t context) {
   uint32_t way = way_of(set, context);
   if (way == TM_WAYS) return true;
-  put_first(set, way, set[way]);
+  tm_put_first(set, way, set[way]);
   return tm_is_due(t, set);
-}
-
-static uint32_t *displaced_place(tm_contexts *c, uint64_t context) {
-  return &c->displaced[(context >> 32) % TM_DISPLACED];
 }
 
 /* Doubles the number of sets. A signal handler that takes locks meanwhile passes through. */
@@ -67,7 +53,7 @@ static void grow(tm_thread *t) {
   c->sets = sets;
   c->shift = old_shift - 1;
   for (size_t i = size_of(old_shift) / sizeof(tm_seen); i-- > 0;)
-    if (old[i].context) put_first(set_of(c, old[i].context), TM_WAYS - 1, old[i]);
+    if (old[i].context) tm_put_first(set_of(c, old[i].context), TM_WAYS - 1, old[i]);
   tm_unmap(old, size_of(old_shift));
   atomic_signal_fence(memory_order_seq_cst);
   t->ground.inside--;
@@ -75,18 +61,14 @@ static void grow(tm_thread *t) {
 
 void tm_context_remember(tm_thread *t, uint64_t context) {
   tm_contexts *c = &t->holds.contexts;
-  if (*displaced_place(c, context) == (uint32_t)context) {
-    *displaced_place(c, context) = 0;
+  if (*tm_displaced_place(c, context) == (uint32_t)context) {
+    *tm_displaced_place(c, context) = 0;
     grow(t);
   }
   tm_seen *set = set_of(c, context);
   uint32_t way = way_of(set, context);
-  uint32_t left = way < TM_WAYS ? set[way].left - 1 : REPEATS;
-  if (way == TM_WAYS) {
-    const tm_seen *last = &set[--way];
-    if (last->context) *displaced_place(c, last->context) = (uint32_t)last->context;
-  }
-  put_first(set, way, (tm_seen){context, t->holds.epoch, left});
+  if (way == TM_WAYS) tm_context_add(t, context);
+  else tm_put_first(set, way, (tm_seen){context, t->holds.epoch, set[way].left - 1});
 }
 
 TM_GATE_CODE_END

@@ -9,6 +9,17 @@
 #include "ground/thread.h"
 #include "strand/part.h"
 
+enum { TM_REPEATS = 8 }; /* how often one context is told again */
+
+/* Puts an entry first in its set; those before `way`, its place so far, move back by one. */
+TM_INLINE void tm_put_first(tm_seen *set, uint32_t way, tm_seen seen) {
+  for (; way > 0; way--) {
+    set[way] = set[way - 1];
+    __asm__ volatile("" ::: "memory"); /* no call of memmove: see tm_copy */
+  }
+  set[0] = seen;
+}
+
 /* Returns whether the context has to be told, or told again. */
 bool tm_is_new_behind(tm_thread *, tm_seen *set, uint64_t context);
 
@@ -19,6 +30,26 @@ TM_INLINE bool tm_is_due(const tm_thread *t, const tm_seen *seen) {
 TM_INLINE bool tm_is_new_context(tm_thread *t, uint64_t context) {
   tm_seen *set = &t->holds.contexts.sets[(context >> t->holds.contexts.shift) * TM_WAYS];
   return TM_LIKELY(set->context == context) ? tm_is_due(t, set) : tm_is_new_behind(t, set, context);
+}
+
+TM_INLINE uint32_t *tm_displaced_place(tm_contexts *c, uint64_t context) {
+  return &c->displaced[(context >> 32) % TM_DISPLACED];
+}
+/* Returns whether the context can be added without growing the table: it was not seen before, or
+ * its place was taken by others so long ago that this is forgotten. */
+TM_INLINE bool tm_context_can_be_added(tm_thread *t, uint64_t context) {
+  tm_contexts *c = &t->holds.contexts;
+  const tm_seen *first = &c->sets[(context >> c->shift) * TM_WAYS];
+  return first->context != context && *tm_displaced_place(c, context) != (uint32_t)context;
+}
+/* Puts a context that can be added first in its set. `tm_is_new_context` said that it is not there.
+ */
+TM_INLINE void tm_context_add(tm_thread *t, uint64_t context) {
+  tm_contexts *c = &t->holds.contexts;
+  tm_seen *set = &c->sets[(context >> c->shift) * TM_WAYS];
+  uint64_t last = set[TM_WAYS - 1].context;
+  if (last) *tm_displaced_place(c, last) = (uint32_t)last;
+  tm_put_first(set, TM_WAYS - 1, (tm_seen){context, t->holds.epoch, TM_REPEATS});
 }
 
 /* Notes that the context is told now. */

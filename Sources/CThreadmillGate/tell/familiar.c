@@ -12,6 +12,7 @@
 #include "strand/thread.h"
 #include "tell/class_orders.h"
 #include "tell/kept.h"
+#include "tell/usual.h"
 #include "tell/view.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
@@ -54,6 +55,7 @@ typedef struct member {
 
 typedef struct making {
   uint64_t name;
+  const void *queue; /* the innermost one around; NULL: none */
   uint32_t count, lasting;
   member members[LOCKS];
   tm_kept_lock locks[LOCKS];
@@ -94,6 +96,7 @@ static bool collect(tm_thread *t, const tm_operation *op, const void *task, maki
   tm_link around[TM_AROUND];
   uint32_t count = tm_surroundings(t, task, around);
   m->name = m->count = m->lasting = 0;
+  m->queue = count ? around[0].queue : NULL;
   for (uint32_t i = 0; i < count; i++)
     if (i == 0 && around[i].queue == tm_main_queue) add_main_queue(m);
     else if (!add(m, around[i].queue, around[i].kind, (uint8_t)around[i].mode, NULL)) return false;
@@ -185,6 +188,16 @@ static habit *habit_of(tm_thread *t, const tm_operation *op, const making *m) {
   return make_habit(t, op, m, h);
 }
 
+/* Keeps the nesting if its habit was told often enough and need not be told now. */
+static bool keep(tm_thread *t, const tm_operation *op, const void *task, const making *m,
+                 const habit *h) {
+  uint32_t number = (uint32_t)(h - habits), count = m->count - m->lasting;
+  if (h->standing == TM_ORDER_OPEN || !tm_keep(t, task, number, m->locks + m->lasting, count))
+    return false;
+  if (!task && count == 2) tm_usual_note(t, op->object, op->site, m->queue, number, h->epoch);
+  return true;
+}
+
 bool tm_is_familiar(tm_thread *t, const tm_operation *op, const void *task) {
   making m;
   bool fits = collect(t, op, task, &m), familiar = false;
@@ -194,11 +207,18 @@ bool tm_is_familiar(tm_thread *t, const tm_operation *op, const void *task) {
   if (!h) note_told(t, op, task);
   else if (h->epoch != tm_class_orders_epoch || !same) note_habit(h, t->strand.id);
   if (h && h->told < TOLD) h->told++;
-  else
-    familiar = h && h->standing != TM_ORDER_OPEN &&
-               tm_keep(t, task, (uint32_t)(h - habits), m.locks + m.lasting, m.count - m.lasting);
+  else familiar = h && keep(t, op, task, &m, h);
   tm_spin_unlock(&spin);
   return familiar;
+}
+
+bool tm_familiar_again(tm_thread *t, uint32_t habit, uint32_t orders_epoch,
+                       const tm_kept_lock locks[2]) {
+  tm_spin_lock(&spin);
+  bool kept = orders_epoch == tm_class_orders_epoch &&
+              (tm_keep_alike(t, habit, locks) || tm_keep(t, NULL, habit, locks, 2));
+  tm_spin_unlock(&spin);
+  return kept;
 }
 
 static void describe(const tm_kept *n, uint32_t i, tm_object_view *view) {

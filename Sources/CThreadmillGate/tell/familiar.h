@@ -6,11 +6,17 @@
 #define TM_FAMILIAR_H
 #include "ground/thread.h"
 #include "strand/operation.h"
+#include "tell/kept.h"
 #include "threadmill_views.h"
 
 /* Returns whether the nesting is kept, so that it need not be told now. `task` is the Swift task
  * that runs here, or NULL. */
 bool tm_is_familiar(tm_thread *, const tm_operation *, const void *task);
+/* Keeps another nesting of a habit of two locks that the thread kept in the same strand, outside of
+ * Swift tasks, when the orders of classes had this epoch. Returns false if they have another one by
+ * now. */
+bool tm_familiar_again(tm_thread *, uint32_t habit, uint32_t orders_epoch,
+                       const tm_kept_lock locks[2]);
 /* Tells the kept nestings that have to be told by now. Called in an up-call, before a nesting is
  * told. */
 void tm_familiar_tell(void);

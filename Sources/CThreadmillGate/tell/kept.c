@@ -13,7 +13,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { KEPT = 1 << 16, LASTS = 64, HERE = 2, GOES_ON = 15 };
+enum { KEPT = 1 << 16, LASTS = 64, HERE = 2, GOES_ON = 15, AHEAD = 8 };
 
 /* Address and number in 96 bits. */
 typedef struct packed {
@@ -84,13 +84,17 @@ static uint32_t new_section(void) {
   return number;
 }
 
+/* Returns whether the thread is still in the section of this slot. */
+static bool goes_on(const section *s, const tm_thread *t, uint32_t scope) {
+  return s->nestings && s->strand == t->strand.id && s->epoch == t->holds.epoch &&
+         s->scope == scope;
+}
+
 /* Returns the section that the thread is in, with one nesting more. */
-static uint32_t enter_section(tm_thread *t, const void *task) {
-  uint32_t *last = &lasts[t->strand.slot % LASTS], scope = tm_scope_of(task);
+static uint32_t enter_section(tm_thread *t, uint32_t scope) {
+  uint32_t *last = &lasts[t->strand.slot % LASTS];
   section *s = &sections[*last];
-  bool same = s->nestings && s->strand == t->strand.id && s->epoch == t->holds.epoch &&
-              s->scope == scope;
-  if (TM_UNLIKELY(!same)) {
+  if (TM_UNLIKELY(!goes_on(s, t, scope))) {
     *last = new_section();
     s = &sections[*last];
     *s = (section){.strand = t->strand.id,
@@ -125,10 +129,12 @@ static void empty(nesting *n) {
 
 /* Whether a nesting's locks are still there when it gives way is asked for one of SAMPLE, which
  * then counts for all of them. */
+enum { SAMPLE = 256 };
+static bool is_sample(void) { return next % SAMPLE == 0; }
+
 static void forget(nesting *n) {
-  enum { SAMPLE = 256 };
   tm_kept_lock locks[TM_KEPT_LOCKS];
-  if (next % SAMPLE == 0) {
+  if (is_sample()) {
     unpack_all(n, locks);
     if (tm_kept_is_there(locks, n->count)) tm_count_many(TM_NESTINGS_FORGOTTEN, SAMPLE);
   }
@@ -144,11 +150,14 @@ static bool prepare(void) {
 
 /* At an address there is one lock at a time. Returns one of the newest nestings that has another
  * lock at the address of one of these: that lock has ended. NULL: none has. */
-static nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t count) {
+TM_INLINE nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t count) {
   enum { BACK = 4 };
   if (count > HERE) return NULL;
+  uint32_t first = (uint32_t)(uintptr_t)locks[0].address,
+           last = (uint32_t)(uintptr_t)locks[count - 1].address;
   for (uint32_t back = 1; back <= BACK; back++) {
     nesting *n = place(next - back);
+    if (TM_LIKELY(n->locks[0].address != first && n->locks[count - 1].address != last)) continue;
     if (n->habit != habit || n->count != count) continue;
     for (uint32_t i = 0; i < count; i++) {
       tm_kept_lock old = unpack(n->locks[i]);
@@ -158,24 +167,39 @@ static nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t cou
   return NULL;
 }
 
+static void write_locks(nesting *n, const tm_kept_lock *locks, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) n->locks[i] = pack(locks[i]);
+}
+
 /* Gives the place of a nesting to a new one of the same habit, and of as many locks. */
-static void replace(nesting *n, tm_thread *t, const void *task, const tm_kept_lock *locks) {
+static void replace(nesting *n, tm_thread *t, uint32_t scope, const tm_kept_lock *locks) {
   uint32_t left = section_of(n);
-  for (uint32_t i = 0; i < n->count; i++) n->locks[i] = pack(locks[i]);
-  n->section = (uint16_t)(enter_section(t, task) - 1);
+  write_locks(n, locks, n->count);
+  n->section = (uint16_t)(enter_section(t, scope) - 1);
   if (leave_section(left)) tm_clock_drop(sections[left].clock);
 }
 
-bool tm_keep(tm_thread *t, const void *task, uint32_t habit, const tm_kept_lock *locks,
-             uint32_t count) {
-  enum { AHEAD = 8 };
-  if (TM_UNLIKELY(!ring || !sections) && !prepare()) return false;
-  nesting *old = outlived(habit, locks, count);
-  if (old) {
-    replace(old, t, task, locks);
-    return true;
-  }
+/* Returns whether a nesting differs in nothing but its locks from a new one of the thread's. */
+static bool is_alike(const nesting *n, const tm_thread *t, uint32_t scope, uint32_t habit,
+                     uint32_t count) {
+  uint32_t last = lasts[t->strand.slot % LASTS];
+  return n->habit == habit && n->count == count && section_of(n) == last &&
+         goes_on(&sections[last], t, scope);
+}
+
+bool tm_keep_alike(tm_thread *t, uint32_t habit, const tm_kept_lock locks[2]) {
+  if (!ring || is_sample() || outlived(habit, locks, HERE)) return false;
+  nesting *n = place(next);
+  if (!is_alike(n, t, tm_scope_of(NULL), habit, HERE)) return false;
   __builtin_prefetch(place(next + AHEAD), 1);
+  write_locks(n, locks, HERE);
+  next++;
+  return true;
+}
+
+/* Fills the next places of the ring. */
+static void add(tm_thread *t, uint32_t scope, uint32_t habit, const tm_kept_lock *locks,
+                uint32_t count) {
   nesting *first = place(next);
   for (uint32_t i = 0; i < count; next++) {
     nesting *n = place(next);
@@ -184,8 +208,18 @@ bool tm_keep(tm_thread *t, const void *task, uint32_t habit, const tm_kept_lock 
     n->count = i == 0 ? (uint16_t)count : GOES_ON;
     for (uint32_t j = 0; j < HERE && i < count; j++) n->locks[j] = pack(locks[i++]);
   }
-  first->section = (uint16_t)(enter_section(t, task) - 1);
+  first->section = (uint16_t)(enter_section(t, scope) - 1);
   counts[habit]++;
+}
+
+bool tm_keep(tm_thread *t, const void *task, uint32_t habit, const tm_kept_lock *locks,
+             uint32_t count) {
+  if (TM_UNLIKELY(!ring || !sections) && !prepare()) return false;
+  uint32_t scope = tm_scope_of(task);
+  nesting *old = outlived(habit, locks, count);
+  __builtin_prefetch(place(next + AHEAD), 1);
+  if (old) replace(old, t, scope, locks);
+  else add(t, scope, habit, locks, count);
   return true;
 }
 

@@ -27,6 +27,10 @@ typedef struct tm_kept {
  * memory is out. */
 bool tm_keep(tm_thread *, const void *task, uint32_t habit, const tm_kept_lock *locks,
              uint32_t count);
+/* `tm_keep` for a nesting of two locks that differs in nothing but its locks from the nesting that
+ * has to give way to it. Returns false without an effect if it does not, or if more has to be done.
+ */
+bool tm_keep_alike(tm_thread *, uint32_t habit, const tm_kept_lock locks[2]);
 /* Returns how many nestings of the habit are in the ring. */
 uint32_t tm_kept_of(uint32_t habit);
 /* Takes the oldest wanted nesting out of the ring, from place `*from` on. Returns false if there is
