@@ -52,12 +52,25 @@ static void find_owner(void *serial) {
     if (owner_at(serial, at) == me) owner_place = at;
 }
 
+/* The word with the owner in it, as a serial queue has it that nothing was submitted to: 0 if it is
+ * not known. */
+static uint64_t free_state;
+
+static uint64_t state_of(const void *q) {
+  return __atomic_load_n((const uint64_t *)((const char *)q + owner_place), __ATOMIC_RELAXED);
+}
+
+bool tm_queue_looks_free(const void *queue) {
+  return free_state != 0 && state_of(queue) == free_state;
+}
+
 static void measure_owner(void *serial) {
   void (*sync)(void *, void *, void (*)(void *)) =
       TM_HELPER(void (*)(void *, void *, void (*)(void *)), dispatch_sync_f);
   if (sync) sync(serial, serial, find_owner);
   if (owner_place == NOWHERE) return;
   if (owner_at(serial, owner_place) != 0) owner_place = NOWHERE;
+  else if (owner_place % sizeof(uint64_t) == 0) free_state = state_of(serial);
 }
 
 bool tm_queue_owner_known(void) { return owner_place != NOWHERE; }

@@ -81,7 +81,20 @@ static const tm_link *obstacle(tm_thread *t, const tm_section *s) {
   return &s->links[0];
 }
 
+/* Returns whether the caller has nothing to check: it holds nothing, and the queue looks free, which
+ * says nothing in an exploration. A wrong yes has the consequences of `tm_looks_taken`'s no. The
+ * wait is published before the look at the queue. */
+static bool waits_plainly(tm_thread *t, tm_section *s) {
+  const tm_link *link = &s->links[0];
+  if (s->count != 1 || t->holds.held_count || t->ground.special) return false;
+  if (TM_UNLIKELY(link->queue == tm_main_queue)) return false;
+  s->op.object = link->queue, s->op.kind = link->kind, s->op.mode = link->mode;
+  tm_wait_begin(t, &s->op, false);
+  return tm_queue_looks_free(link->queue);
+}
+
 bool tm_section_wait(tm_thread *t, tm_section *s) {
+  if (TM_LIKELY(waits_plainly(t, s))) return true;
   for (uint32_t i = 0; i < s->count; i++) {
     if (!waits_for_itself(t, &s->links[i])) continue;
     report_reentry(t, s, i);
@@ -116,11 +129,14 @@ void tm_links_enter(tm_thread *t, const tm_link *links, uint32_t count,
                     const uintptr_t site[TM_SITE]) {
   tm_links_order(links, count, true);
   for (uint32_t i = 0; i < count; i++) {
-    tm_operation op = {.object = links[i].queue, .kind = links[i].kind, .mode = links[i].mode};
-    tm_site_copy(op.site, site);
-    tm_hold_push(t, &op, 0);
-    if (atomic_load_explicit(tm_generation(links[i].queue), memory_order_relaxed) & 1)
-      tm_history_take(t, &links[i]);
+    const tm_link *link = &links[i];
+    tm_hold hold = {.object = link->queue,
+                    .context = tm_context(t, link->queue, link->kind, link->mode),
+                    .kind = (uint8_t)link->kind,
+                    .mode = (uint8_t)link->mode};
+    tm_site_copy(hold.site, site);
+    tm_hold_add(t, &hold);
+    if (tm_passes_order(link->queue)) tm_history_take(t, link);
   }
 }
 

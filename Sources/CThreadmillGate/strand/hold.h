@@ -111,16 +111,19 @@ TM_INLINE void tm_hold_write(tm_thread *t, const tm_hold *new) {
   TM_SHARE(h->signs, new->signs);
 }
 
-TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
+TM_INLINE void tm_hold_add(tm_thread *t, const tm_hold *new) {
   unsigned after = tm_change_begins(t);
   if (TM_UNLIKELY(t->holds.held_count == TM_HOLDS)) {
     tm_count_one(TM_HOLDS_DROPPED);
   } else {
-    tm_hold new = tm_hold_of(t, op, flags);
-    tm_hold_write(t, &new);
+    tm_hold_write(t, new);
     TM_SHARE(t->holds.held_count, t->holds.held_count + 1);
   }
   tm_change_ends(t, after);
+}
+TM_INLINE void tm_hold_push(tm_thread *t, const tm_operation *op, uint8_t flags) {
+  tm_hold new = tm_hold_of(t, op, flags);
+  tm_hold_add(t, &new);
 }
 
 /* Writes the hold to come before the lock is taken, so that little is left to do under it. The

@@ -79,8 +79,6 @@ TM_SLOW static void sync_profiled(tm_thread *t, tm_section *s, void *queue, void
 
 static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_section *s,
                    sync_function real, sync_block_function real_block) {
-  s->thread = t;
-  s->op.action = TM_ACQUIRE;
   bool is_expectations = tm_is_expectations(queue);
   if (TM_UNLIKELY(is_expectations)) tm_expectations_leave(t);
   s->count = tm_queue_chain(queue, barrier, s->links);
@@ -106,7 +104,8 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
     tm_caller tm_who;                                                                          \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
     if (!t) return TM_REAL(name)(queue, block);                                                \
-    tm_section s = {.op.frame = __builtin_frame_address(0), .work = invoke, .context = block}; \
+    tm_section s;                                                                              \
+    tm_section_prepare(&s, t, __builtin_frame_address(0), invoke, block);                      \
     TM_POINT(t, BEFORE, queue);                                                                \
     synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
     TM_POINT(t, AFTER, NULL);                                                                  \
@@ -115,7 +114,8 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
     tm_caller tm_who;                                                                          \
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
     if (!t) return TM_REAL(name##_f)(queue, context, work);                                    \
-    tm_section s = {.op.frame = __builtin_frame_address(0), .work = work, .context = context}; \
+    tm_section s;                                                                              \
+    tm_section_prepare(&s, t, __builtin_frame_address(0), work, context);                      \
     TM_POINT(t, BEFORE, queue);                                                                \
     synced(t, queue, barrier, NULL, &s, TM_REAL(name##_f), NULL);                              \
     TM_POINT(t, AFTER, NULL);                                                                  \
