@@ -37,7 +37,12 @@ TM_INLINE uint64_t *tm_tag_place(const void *mutex) {
 }
 
 /* Bits of a mutex's kind, as glibc keeps it in the mutex. */
-enum { TM_MUTEX_ROBUST = 16, TM_MUTEX_SHARED = 128, TM_MUTEX_ELISION = 256 };
+enum {
+  TM_MUTEX_ROBUST = 16,
+  TM_MUTEX_SHARED = 128,
+  TM_MUTEX_ELISION = 256,
+  TM_MUTEX_NO_ELISION = 512
+};
 
 TM_INLINE bool tm_is_taggable(const void *mutex) {
   int kind = ((const pthread_mutex_t *)mutex)->__data.__kind;

@@ -55,7 +55,6 @@ typedef struct member {
 
 typedef struct making {
   uint64_t name;
-  const void *queue; /* the innermost one around; NULL: none */
   uint32_t count, lasting;
   member members[LOCKS];
   tm_kept_lock locks[LOCKS];
@@ -96,7 +95,6 @@ static bool collect(tm_thread *t, const tm_operation *op, const void *task, maki
   tm_link around[TM_AROUND];
   uint32_t count = tm_surroundings(t, task, around);
   m->name = m->count = m->lasting = 0;
-  m->queue = count ? around[0].queue : NULL;
   for (uint32_t i = 0; i < count; i++)
     if (i == 0 && around[i].queue == tm_main_queue) add_main_queue(m);
     else if (!add(m, around[i].queue, around[i].kind, (uint8_t)around[i].mode, NULL)) return false;
@@ -194,7 +192,7 @@ static bool keep(tm_thread *t, const tm_operation *op, const void *task, const m
   uint32_t number = (uint32_t)(h - habits), count = m->count - m->lasting;
   if (h->standing == TM_ORDER_OPEN || !tm_keep(t, task, number, m->locks + m->lasting, count))
     return false;
-  if (!task && count == 2) tm_usual_note(t, op->object, op->site, m->queue, number, h->epoch);
+  if (!task && count == 2) tm_usual_note(t, op->object, op->site, number, h->epoch);
   return true;
 }
 

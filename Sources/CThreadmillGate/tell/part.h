@@ -9,7 +9,7 @@ typedef struct tm_usual {
   uint64_t strand; /* 0: there is none */
   uint32_t orders_epoch; /* of the orders of classes */
   uint32_t habit;
-  const void *queue; /* that the strand ran on */
+  const void *queue; /* that libdispatch said the thread ran on */
   uint32_t outer_created, inner_created;
   uintptr_t outer_site[2], inner_site[2];
 } tm_usual;

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "tell/usual.h"
 #include "code/stack.h"
+#include "ground/facts.h"
 #include "ground/fork_mark.h"
 #include "ground/tag.h"
 #include "ground/thread.h"
@@ -27,7 +28,9 @@ static const tm_hold *only_mutex(const tm_thread *t) {
 }
 
 /* A mutex of the default type that says who has it. */
-static bool is_ordinary(const pthread_mutex_t *m) { return m->__data.__kind == 0; }
+static bool is_ordinary(const pthread_mutex_t *m) {
+  return (m->__data.__kind & ~TM_MUTEX_NO_ELISION) == 0;
+}
 
 static bool is_owned(const tm_thread *t, const pthread_mutex_t *m) {
   return m->__data.__lock != 0 && m->__data.__owner == t->ground.tid;
@@ -57,11 +60,19 @@ bool tm_is_usual(tm_thread *t, const void *mutex, uint64_t context, void *frame)
   return true;
 }
 
-void tm_usual_note(tm_thread *t, const void *mutex, const uintptr_t site[TM_SITE],
-                   const void *queue, uint32_t habit, uint32_t orders_epoch) {
+/* Returns whether a nesting is the same on this queue as on none, or the habit says that it was on
+ * this queue: the main one. */
+static bool is_lasting(const void *queue) {
+  return !queue || queue == tm_main_queue || tm_queue_is_root(queue);
+}
+
+void tm_usual_note(tm_thread *t, const void *mutex, const uintptr_t site[TM_SITE], uint32_t habit,
+                   uint32_t orders_epoch) {
   tm_tag outer, inner;
   const tm_hold *h = only_mutex(t);
+  const void *queue = tm_current_queue();
   if (!h || site[2] || !is_ordinary(mutex) || !is_ordinary(h->object)) return;
+  if (!is_lasting(queue)) return;
   if (!tm_tag_read(h->object, &outer) || !tm_tag_read(mutex, &inner)) return;
   *place_of(t, h->site[0], site[0]) = (tm_usual){.strand = t->strand.id,
                                                  .orders_epoch = orders_epoch,

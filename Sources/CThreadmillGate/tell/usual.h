@@ -8,8 +8,8 @@
  * takes the mutex is plain. It was not seen before; its context is remembered then. Returns false
  * without an effect if all of that has to be found out by `tm_nested`. */
 bool tm_is_usual(tm_thread *, const void *mutex, uint64_t context, void *frame);
-/* Notes that the thread kept a nesting of this habit, if it is one that `tm_is_usual` can know
- * again. `queue` is that which the strand runs on, `orders_epoch` that of the orders of classes. */
-void tm_usual_note(tm_thread *, const void *mutex, const uintptr_t site[TM_SITE], const void *queue,
-                   uint32_t habit, uint32_t orders_epoch);
+/* Notes that the thread kept a nesting of two locks and of this habit, if it is one that
+ * `tm_is_usual` can know again. `orders_epoch` is that of the orders of classes. */
+void tm_usual_note(tm_thread *, const void *mutex, const uintptr_t site[TM_SITE], uint32_t habit,
+                   uint32_t orders_epoch);
 #endif
