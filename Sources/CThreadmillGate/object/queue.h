@@ -35,8 +35,8 @@ bool tm_queue_is_root(const void *queue);
  * `tm_queue_owner_known` returns whether the owner's place in a queue was found. */
 bool tm_queue_is_owned(const void *queue, int tid);
 bool tm_queue_owner_known(void);
-/* Returns whether nothing runs or waits on the serial queue now; false if that is not known. The queue
- * has to be alive. */
+/* Returns whether nothing runs or waits on the serial queue now; false if that is not known. The
+ * queue has to be alive. */
 bool tm_queue_looks_free(const void *queue);
 /* Returns the queue whose work runs on this thread, as libdispatch says; NULL: none. */
 const void *tm_current_queue(void);

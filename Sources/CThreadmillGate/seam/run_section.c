@@ -81,9 +81,9 @@ static const tm_link *obstacle(tm_thread *t, const tm_section *s) {
   return &s->links[0];
 }
 
-/* Returns whether the caller has nothing to check: it holds nothing, and the queue looks free, which
- * says nothing in an exploration. A wrong yes has the consequences of `tm_looks_taken`'s no. The
- * wait is published before the look at the queue. */
+/* Returns whether the caller has nothing to check: it holds nothing, and the queue looks free,
+ * which says nothing in an exploration. A wrong yes has the consequences of `tm_looks_taken`'s no.
+ * The wait is published before the look at the queue. */
 static bool waits_plainly(tm_thread *t, tm_section *s) {
   const tm_link *link = &s->links[0];
   if (s->count != 1 || t->holds.held_count || t->ground.special) return false;

@@ -26,8 +26,8 @@ typedef struct tm_section {
 
 /* Fills the members that are read without having been written; zeroes would cost as much as the
  * rest of an uncontended `sync`. */
-TM_INLINE void tm_section_prepare(tm_section *s, tm_thread *t, void *frame, dispatch_function_t work,
-                                  void *context) {
+TM_INLINE void tm_section_prepare(tm_section *s, tm_thread *t, void *frame,
+                                  dispatch_function_t work, void *context) {
   s->thread = t;
   s->op = (tm_operation){.action = TM_ACQUIRE, .frame = frame};
   s->work = work;
