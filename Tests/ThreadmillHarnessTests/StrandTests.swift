@@ -11,7 +11,7 @@ struct StrandTests {
   /// - Parameter cores: how many of the machine's the program gets; `nil` for all.
   private func run(
     _ what: String, times: Int = 1, options: String = "strands=true", cores: Int? = nil
-  ) async throws -> (result: ChildProcess.Result, races: [ReportFile.Finding]) {
+  ) async throws -> Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
@@ -25,7 +25,14 @@ struct StrandTests {
       limit: Program.limit)
     let result = try await Slots.children.occupy { try await child.run() }
     let report = try ReportFile(at: file)
-    return (result, (report?.findings ?? []).filter { $0.kind == "dataRace" })
+    let races = (report?.findings ?? []).filter { $0.kind == "dataRace" }
+    return Run(result: result, races: races, counts: report?.accounting ?? [:])
+  }
+
+  private struct Run {
+    let result: ChildProcess.Result
+    let races: [ReportFile.Finding]
+    let counts: [String: Int]
   }
 
   private func names(racy: Bool) async throws -> [String] {
@@ -68,6 +75,22 @@ struct StrandTests {
     let race = try #require(try await run("raceTasks", cores: 1).races.first)
     #expect(race.title.contains("Swift task"))
     #expect(race.participants.allSatisfy { $0.role.contains("Swift task") })
+  }
+
+  /// Each block of a serial queue goes on with the fibre of the block before: libdispatch may give
+  /// the queue to a few threads in turn, and each of these keeps one.
+  @Test func whatIsOrderedSharesAFibre() async throws {
+    let run = try await run("serialMany", times: 20)
+    #expect(run.result.outcome == .exited(0), "\(run.result.standardError)")
+    #expect(run.counts["strandsOrderedByReuse"] == nil)
+    #expect(try #require(run.counts["strandFibres"]) <= 16)
+  }
+
+  /// Blocks that nothing orders need a fibre each, and memory for it: their number is limited.
+  @Test func fibresAreLimited() async throws {
+    let run = try await run("groupsMany", times: 20)
+    #expect(run.result.outcome == .exited(0), "\(run.result.standardError)")
+    #expect(try #require(run.counts["strandFibres"]) <= 128)
   }
 
   /// On one core the two blocks share a thread, which then orders them for the sanitizer.

@@ -26,6 +26,7 @@ const char *const tm_count_names[TM_COUNTS] = {
     "racesLeftToSanitizer",
     "accessesToThreadsOwnMemory",
     "accessesPerhapsToThreadsOwnMemory",
+    "strandFibres",
     "strandsOrderedByReuse",
     "sanitizerRacesOfLibrariesLeftOut",
     "jitterPoints",

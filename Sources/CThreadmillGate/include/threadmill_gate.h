@@ -80,6 +80,7 @@ typedef enum tm_count {
   TM_RACES_LEFT,
   TM_RACES_OWN,       /* accesses to a thread's own memory by strands of that thread */
   TM_RACES_PERHAPS_OWN, /* the same of memory that may be the thread's own */
+  TM_FIBRES,          /* fibres of Thread Sanitizer's that strands have had so far */
   TM_STRANDS_ORDERED, /* strands that reused the fibre of one that they may not come after */
   TM_LIBRARY_RACES_LEFT,
   TM_JITTER_POINTS,

@@ -76,6 +76,12 @@ void tm_group_take_stamp(tm_thread *t, tm_group *group) {
   tm_clock_drop(clock);
 }
 
+void tm_group_know(tm_group *group, tm_known *known) {
+  tm_spin_lock(&group->lock);
+  if (group->clock) tm_known_add(known, group->clock, 0);
+  tm_spin_unlock(&group->lock);
+}
+
 uint32_t tm_group_block(tm_thread *t, tm_group *group, const struct tm_hop *hop,
                         const uintptr_t site[TM_SITE]) {
   uint32_t place = 0;

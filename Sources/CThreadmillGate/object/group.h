@@ -5,6 +5,7 @@
 #include "ground/thread.h"
 #include "strand/clock.h"
 #include "strand/edge.h"
+#include "strand/fibre.h"
 #include "strand/steps.h"
 #include "threadmill_decisions.h"
 #include "threadmill_views.h"
@@ -52,6 +53,8 @@ void tm_group_leave_stamp(tm_thread *, tm_group *);
 /* Leaves a moment that was taken before; the stamp stays the caller's. */
 void tm_group_leave_at(tm_group *, tm_stamp);
 void tm_group_take_stamp(tm_thread *, tm_group *);
+/* Adds what was left. */
+void tm_group_know(tm_group *, tm_known *);
 
 /* Notes a plain block that is about to be submitted to the group. Returns its place, for
  * `tm_group_block_over`, which is called before the hop is freed. */

@@ -30,6 +30,7 @@ typedef struct tm_history {
   tm_suspension suspension;
   struct {
     uint32_t slot, time;
+    uint32_t ran_on; /* the slot in which it ended */
     bool barrier;
     bool covers; /* its end knows all that the end of the block before knew */
     tm_clock *end;

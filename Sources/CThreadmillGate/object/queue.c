@@ -221,6 +221,19 @@ void tm_history_take(tm_thread *t, const tm_link *link) {
   tm_object_release(link->queue);
 }
 
+void tm_history_end(const tm_link *link, tm_known *known) {
+  tm_object *o = tm_object_find(link->queue);
+  if (!o) return;
+  bool queue = o->kind == TM_SERIAL_QUEUE || o->kind == TM_CONCURRENT_QUEUE;
+  for (uint32_t i = 1; queue && o->history && i <= TM_HISTORY; i++) {
+    __typeof__(&o->history->blocks[0]) b = &o->history->blocks[(o->history->next - i) % TM_HISTORY];
+    if (!b->end || !(b->barrier || link->mode == TM_EXCLUSIVE)) continue;
+    tm_known_add(known, b->end, b->ran_on);
+    break;
+  }
+  tm_object_release(link->queue);
+}
+
 void tm_history_leave(const tm_link *link, uint32_t slot, uint32_t time, tm_stamp end) {
   tm_object *o = tm_object_have(link->queue, link->kind);
   if (!o) return;
@@ -230,7 +243,7 @@ void tm_history_leave(const tm_link *link, uint32_t slot, uint32_t time, tm_stam
     const tm_clock *before = o->history->blocks[(o->history->next - 1) % TM_HISTORY].end;
     __typeof__(&o->history->blocks[0]) b = &o->history->blocks[o->history->next++ % TM_HISTORY];
     old = b->end;
-    b->slot = slot, b->time = time, b->barrier = link->mode == TM_EXCLUSIVE;
+    b->slot = slot, b->time = time, b->ran_on = end.slot, b->barrier = link->mode == TM_EXCLUSIVE;
     b->end = tm_clock_keep(end.clock);
     b->covers = tm_clock_covers(b->end, before);
     o->history->covering = b->covers ? o->history->covering + 1 : 0;

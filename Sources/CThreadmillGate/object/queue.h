@@ -4,6 +4,7 @@
 #define TM_QUEUE_H
 #include "ground/thread.h"
 #include "strand/clock.h"
+#include "strand/fibre.h"
 #include "threadmill_views.h"
 
 enum { TM_CHAIN = 8 };
@@ -54,6 +55,8 @@ uint32_t tm_backlog_of(const void *queue);
 /* Happens-before by submission order: the strand learns the ends of the queue's blocks that were
  * submitted before it. */
 void tm_history_take(tm_thread *, const tm_link *);
+/* Adds the newest end that whatever begins on the queue now comes after. */
+void tm_history_end(const tm_link *, tm_known *);
 /* A block submitted at (slot, time) ended at the moment `end`, which its clock knows. */
 void tm_history_leave(const tm_link *, uint32_t slot, uint32_t time, tm_stamp end);
 #endif

@@ -112,6 +112,16 @@ TM_SLOW static void note_errand(const tm_hop *hop, tm_beginning *b) {
   b->errand = tm_errand_number(TM_RACE_JOB, NULL, created);
 }
 
+/* What the queues and the group promise, so that the strand can go on with the fibre of another one
+ * that it comes after. */
+TM_SLOW static void note_known(const tm_hop *hop, const tm_link *links, uint32_t count,
+                               tm_known *known) {
+  for (uint32_t i = 0; i < count; i++)
+    if (atomic_load_explicit(tm_generation(links[i].queue), memory_order_relaxed) & 1)
+      tm_history_end(&links[i], known);
+  if (hop->connected && hop->takes && hop->group) tm_group_know(hop->group, known);
+}
+
 void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_aside aside;
   tm_link links[TM_CHAIN];
@@ -119,11 +129,14 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   tm_workers *outer = atomic_load_explicit(&t->pools.workers, memory_order_relaxed);
   tm_origin origin = origin_of(hop);
   bool main = hop->queue && hop->queue == tm_main_queue;
-  tm_beginning beginning = {.from = hop->from,
+  tm_beginning beginning = {.known = {.from = hop->from},
                             .edge = hop->connected ? hop->edge : NULL,
                             .scope = hop->scope,
                             .continues = main && t->who.is_main};
-  if (TM_UNLIKELY(tm_fibres_on)) note_errand(hop, &beginning);
+  if (TM_UNLIKELY(tm_fibres_on)) {
+    note_errand(hop, &beginning);
+    note_known(hop, links, count, &beginning.known);
+  }
   tm_strand_begin(t, &beginning, &origin, &aside);
   atomic_store_explicit(&t->pools.workers, hop->workers, memory_order_relaxed);
   begin(t, hop);
@@ -143,6 +156,7 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   if (TM_UNLIKELY(t->observe.watched)) tm_workers_unwatch(t);
   atomic_store_explicit(&t->pools.workers, outer, memory_order_relaxed);
   tm_strand_end(t, &aside);
+  tm_known_drop(&beginning.known);
 }
 
 static void disconnect(tm_hop *hop) {
@@ -185,7 +199,10 @@ void tm_hop_land(void *context) {
   tm_hop *hop = context;
   /* Another processor wrote the hop: fetch its other cache line. */
   __builtin_prefetch(hop->site);
-  tm_thread *t = tm_is_active() ? (tm_self ? tm_self : tm_thread_attach()) : NULL;
+  bool is_known = tm_self;
+  tm_thread *t = tm_is_active() ? (is_known ? tm_self : tm_thread_attach()) : NULL;
+  /* libdispatch calls: on its own threads, and on the main one. */
+  if (t && !t->who.is_main && (!is_known || t->who.is_library)) t->who.is_worker = true;
   if (!hop->aside) arrive(t, hop);
   hop->aside = false;
   if (t && !t->ground.inside) tm_hop_run_here(t, hop);

@@ -121,18 +121,23 @@ static void release_users(const tm_item *item) {
 TM_SLOW static void release_apart(tm_thread *t, tm_item *item) {
   tm_aside aside;
   tm_origin origin = t->strand.origin;
-  tm_beginning beginning = {.from = tm_stamp_take(t),
+  tm_beginning beginning = {.known = {.from = tm_stamp_take(t)},
                             .edge = &item->sent,
                             .scope = tm_current_scope(),
+                            .apart = true,
                             .errand = tm_errand_number(TM_RACE_BLOCK, NULL, item->site)};
   tm_edge_add(&item->sent);
+  tm_spin_lock(&item->lock);
+  tm_known_add(&beginning.known, item->end, 0);
+  tm_spin_unlock(&item->lock);
   tm_strand_begin(t, &beginning, &origin, &aside);
   tm_item_learn(t, item);
   tm_edge_end(&item->ended);
   release_users(item);
   tm_strand_over(t);
   tm_strand_end(t, &aside);
-  tm_stamp_drop(&beginning.from);
+  tm_known_drop(&beginning.known);
+  tm_stamp_drop(&beginning.known.from);
 }
 
 /* A worker between two strands has nothing to pass on. */

@@ -164,7 +164,7 @@ static void run_elsewhere(tm_thread *t, tm_section *s) {
   tm_aside aside;
   if (s->op.inversion) tm_inversion_pass(s->thread, &s->op);
   tm_beginning beginning = {
-      .from = s->from, .edge = &s->sent, .scope = s->scope, .continues = t->who.is_main};
+      .known = {.from = s->from}, .edge = &s->sent, .scope = s->scope, .continues = t->who.is_main};
   if (TM_UNLIKELY(tm_fibres_on))
     beginning.errand = tm_errand_number(TM_RACE_BLOCK, s->origin.runs.queue, s->op.site);
   tm_strand_begin(t, &beginning, &s->origin, &aside);

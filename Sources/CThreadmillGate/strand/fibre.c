@@ -2,36 +2,37 @@
 #include "ground/base.h"
 #include "strand/fibre.h"
 #include "ground/facts.h"
-#include "ground/kernel.h"
+#include "ground/limits.h"
 #include "ground/lock.h"
-#include "ground/pool.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "strand/clock.h"
 #include "strand/roots.h"
+#include "strand/stack_notes.h"
 #include "threadmill_gate.h"
-#include <pthread.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 TM_GATE_CODE_BEGIN
 
-/* Making a fibre takes some microseconds, and TSan keeps something of each for ever. So fibres come
- * from a pool, and stand in a line while they are at rest, the longest rested one first. What runs
- * on a fibre later comes, for TSan, after what ran on it before. So a strand takes a fibre whose
- * last strand it comes after anyway, if one of the first in the line is such; else a new one, until
- * there are `FIBRES`; else the first in the line, which is counted. */
-enum { FIBRES = 512, LOOKED_AT = 8, NAME = 24, PAST = 8 };
+/* Making a fibre takes some microseconds, and TSan keeps up to half a megabyte of history for each.
+ * So fibres come from a pool, and stand in a line while they are at rest, the longest rested one
+ * first. What runs on a fibre later comes, for TSan, after what ran on it before. So a strand takes
+ * a fibre whose last strand it comes after anyway, if one is found; else a new one, until there are
+ * `USUAL`; else the first in the line, which is counted. There are more only if so many strands run
+ * at once: TSan itself tells 255 threads and fibres apart.
+ *
+ * A worker of libdispatch keeps the fibre of its last strand while it is idle. If the next strand
+ * comes after that one anyway, as the next block of a serial queue does, it goes on there: nothing
+ * is cleared, and no lock is taken. */
+enum { USUAL = 128, FIBRES = 512, LOOKED_AT = 8, NAME = 24, PAST = 8, SLOTS = TM_SLOTS + FIBRES };
 
 typedef struct tm_fibre {
   void *state;
   uint32_t slot, now; /* in vector clocks, and the time there */
   uint32_t last;      /* the last moment of its last strand */
-  struct tm_fibre *next;
+  bool rests;         /* it stands in the line */
+  struct tm_fibre *next, *before;
   tm_roots roots; /* of the thread, if the strand is its outermost one */
-  /* The latest strands, a ring; another thread reads it when it reports a race. */
+  /* The latest kinds of work, a ring; another thread reads it when it reports a race. */
   atomic_uint count;
   struct {
     atomic_uint thread, work, task;
@@ -43,8 +44,9 @@ static tm_fibre fibres[FIBRES];
 static struct {
   tm_spin lock;
   uint32_t made;
-  tm_fibre *first, **last;
-} pool = {.last = &pool.first};
+  tm_fibre *first, *last;
+  tm_fibre *by_slot[SLOTS];
+} pool;
 
 /* The state that creates fibres. It knows only what the first worker knew when it began, so that a
  * fibre begins after little of the program's. TSan counts fibres as threads, and a child of a
@@ -81,152 +83,122 @@ static tm_fibre *make(void *from) {
   f->state = __tsan_create_fiber(0);
   __tsan_switch_to_fiber(from, TM_TSAN_NO_SYNC);
   f->slot = tm_slot_new();
+  if (f->slot < SLOTS) pool.by_slot[f->slot] = f;
   name(f);
+  tm_count_one(TM_FIBRES);
   return f;
 }
 
-static bool is_over(const tm_fibre *f, tm_stamp from) {
-  return tm_clock_knows(from.clock, f->slot, f->last);
+/* Returns whether the strand comes after all that ran on the fibre, whichever fibre it gets. */
+static bool is_over(const tm_fibre *f, const tm_known *known) {
+  if (tm_clock_knows(known->from.clock, f->slot, f->last)) return true;
+  for (uint32_t i = 0; i < known->count; i++)
+    if (tm_clock_knows(known->ends[i], f->slot, f->last)) return true;
+  return false;
 }
 
-static tm_fibre *unlink_at(tm_fibre **at) {
-  tm_fibre *f = *at;
-  *at = f->next;
-  if (pool.last == &f->next) pool.last = at;
-  f->next = NULL;
+static tm_fibre *unlink(tm_fibre *f) {
+  *(f->before ? &f->before->next : &pool.first) = f->next;
+  *(f->next ? &f->next->before : &pool.last) = f->before;
+  f->rests = false;
   return f;
-}
-
-static tm_fibre *take(void *now, tm_stamp from) {
-  tm_fibre **at = &pool.first;
-  for (int i = 0; i < LOOKED_AT && *at; i++, at = &(*at)->next)
-    if (is_over(*at, from)) return unlink_at(at);
-  if (pool.made < FIBRES) return make(now);
-  if (!pool.first) return NULL;
-  tm_count_one(TM_STRANDS_ORDERED);
-  return unlink_at(&pool.first);
 }
 
 static void give(tm_fibre *f) {
   f->next = NULL;
-  *pool.last = f;
-  pool.last = &f->next;
+  f->before = pool.last;
+  *(pool.last ? &pool.last->next : &pool.first) = f;
+  pool.last = f;
+  f->rests = true;
 }
 
-/* The stack. Strands that a thread runs one after the other use the same addresses for their
- * frames, which for TSan is memory that fibres share. So all accesses below the frame that runs the
- * strand are forgotten, before the strand and after it. */
-
-enum { NEAR = 8192, PAGE = 4096 };
-#ifdef __x86_64__
-/* The place of TSan's notes about an address (`MemToShadow`). It is compared with the runtime at
- * the start. */
-static uintptr_t notes_of(uintptr_t address) {
-  return (address & ~(uintptr_t)0x700000000007) * 2 + 0x100000000000;
-}
-#else
-static uintptr_t notes_of(uintptr_t address) { return (void)address, 0; }
-#endif
-static bool knows_notes;
-
-static void compare_notes(void) {
-  uint64_t *word = tm_map(PAGE);
-  uint64_t before = 1, after = 0, reset = 1;
-  if (!word || !notes_of((uintptr_t)word) || !__tsan_write8) return;
-  const void *notes = (const void *)notes_of((uintptr_t)word);
-  if (!tm_peek(notes, &before, sizeof before)) return;
-  __tsan_write8(word);
-  if (!tm_peek(notes, &after, sizeof after)) return;
-  tm_tsan_forget(__tsan_get_current_fiber(), 0, (uintptr_t)word, sizeof *word);
-  if (!tm_peek(notes, &reset, sizeof reset)) return;
-  knows_notes = before == 0 && after != 0 && reset == 0;
-  tm_unmap(word, PAGE);
+static tm_fibre *find_over(const tm_known *known) {
+  tm_fibre *f = known->near < SLOTS ? pool.by_slot[known->near] : NULL;
+  if (f && f->rests && is_over(f, known)) return f;
+  f = pool.first;
+  for (int i = 0; i < LOOKED_AT && f; i++, f = f->next)
+    if (is_over(f, known)) return f;
+  return NULL;
 }
 
-static uintptr_t find_low(const tm_thread *t) {
-  if (t->who.is_main) {
-    enum { LEAST = 8 << 20 };
-    struct rlimit limit = {0, 0};
-    syscall(SYS_getrlimit, RLIMIT_STACK, &limit);
-    return t->code.stack_top - (limit.rlim_cur < LEAST ? limit.rlim_cur : LEAST) + PAGE;
-  }
-  pthread_attr_t attributes;
-  void *base = NULL;
-  size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
-  int failed = pthread_attr_getstack(&attributes, &base, &size);
-  pthread_attr_destroy(&attributes);
-  return failed ? 0 : (uintptr_t)base;
+static tm_fibre *take(void *now, const tm_known *known) {
+  tm_fibre *f = find_over(known);
+  if (f) return unlink(f);
+  if (pool.made < (pool.first ? USUAL : FIBRES)) return make(now);
+  if (!pool.first) return NULL;
+  tm_count_one(TM_STRANDS_ORDERED);
+  return unlink(pool.first);
 }
 
-/* Returns whether the thread runs on its own stack. */
-static bool is_at_home(tm_thread *t, uintptr_t top) {
-  if (TM_UNLIKELY(!t->strand.stack_low)) {
-    t->ground.inside++;
-    t->strand.stack_low = find_low(t);
-    t->ground.inside--;
-    if (!t->strand.stack_low) t->strand.stack_low = UINTPTR_MAX;
-  }
-  return top > t->strand.stack_low && top <= t->code.stack_top;
-}
-
-/* What lies near is cleared; pages of notes further down go back to the system, which costs little
- * while none is there. */
-static void forget_stack(const tm_thread *t, void *state, uintptr_t top) {
-  uintptr_t low = (t->strand.stack_low + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-  uintptr_t near = (top - NEAR) & ~(uintptr_t)(PAGE - 1);
-  if (!knows_notes || near <= low) near = low;
-  if (top <= near) return;
-  tm_tsan_forget(state, 0, near, top - near);
-  if (near > low) syscall(SYS_madvise, notes_of(low), 2 * (near - low), MADV_DONTNEED);
-}
-
-static void begin_outermost(tm_thread *t, tm_fibre *f, void *own_state) {
-  tm_roots_take(&f->roots);
-  t->strand.own_state = own_state;
-  t->strand.roots = &f->roots;
-}
-
-static void end_outermost(tm_thread *t) {
-  t->strand.own_state = NULL;
-  t->strand.roots = NULL;
-}
-
-void tm_fibre_enter(tm_thread *t, tm_stamp from, uintptr_t top, tm_stay *stay) {
-  *stay = (tm_stay){NULL, NULL};
-  if (!is_at_home(t, top)) return;
-  void *now = __tsan_get_current_fiber();
+/* Takes a fibre, and gives another one back if `kept` is not NULL. In a forked child, another
+ * thread may have had the lock. */
+static tm_fibre *exchange(void *now, const tm_known *known, tm_fibre *kept) {
+  if (!tm_is_active()) return kept;
   tm_spin_lock(&pool.lock);
-  tm_fibre *f = take(now, from);
+  if (kept) give(kept);
+  tm_fibre *f = known ? take(now, known) : NULL;
   tm_spin_unlock(&pool.lock);
+  return f;
+}
+
+/* A worker goes to the fibre that it kept, or exchanges it. All frames on its stack are those of
+ * libraries. */
+static tm_fibre *leave_idleness(tm_thread *t, void *own, const tm_known *known) {
+  tm_fibre *f = t->strand.kept;
+  bool goes_on = f && is_over(f, known);
+  if (goes_on && tm_stack_is_unnoted(own, t->strand.mark)) return f;
+  if (!goes_on) t->strand.kept = f = exchange(own, known, f);
+  if (!f) return NULL;
+  tm_roots_take(&f->roots);
+  tm_stack_notes_forget(t, own, t->code.stack_top);
+  return f;
+}
+
+static tm_fibre *leave_strand(tm_thread *t, void *now, const tm_known *known, uintptr_t top) {
+  tm_fibre *f = exchange(now, known, NULL);
+  if (f && !t->strand.own_state) tm_roots_take(&f->roots);
+  if (f) tm_stack_notes_forget(t, now, top);
+  return f;
+}
+
+void tm_fibre_enter(tm_thread *t, const tm_known *known, uintptr_t top, tm_stay *stay) {
+  *stay = (tm_stay){NULL, NULL, false, false};
+  if (!tm_is_on_own_stack(t, top)) return;
+  void *now = __tsan_get_current_fiber();
+  bool outermost = !t->strand.own_state, idle = outermost && t->who.is_worker;
+  tm_fibre *f = idle ? leave_idleness(t, now, known) : leave_strand(t, now, known, top);
   if (!f) return;
-  *stay = (tm_stay){f, now};
-  if (!t->strand.own_state) begin_outermost(t, f, now);
-  forget_stack(t, now, top);
+  *stay = (tm_stay){f, now, outermost, idle};
+  if (outermost) t->strand.roots = &f->roots, t->strand.own_state = now;
   __tsan_switch_to_fiber(f->state, TM_TSAN_NO_SYNC);
   t->strand.slot = f->slot;
   t->strand.now = f->now;
 }
 
-void tm_fibre_leave(tm_thread *t, uintptr_t top, const tm_stay *stay) {
+void tm_fibre_leave(tm_thread *t, uintptr_t top, bool passes, const tm_stay *stay) {
   tm_fibre *f = stay->fibre;
   static tm_edge none;
   /* Handlers of signals that came meanwhile run on the strand that they interrupted. */
   __tsan_atomic64_load(&none.word, 0);
-  __tsan_switch_to_fiber(stay->outer, TM_TSAN_NO_SYNC);
-  forget_stack(t, stay->outer, top);
-  if (t->strand.own_state == stay->outer) end_outermost(t);
+  __tsan_switch_to_fiber(stay->outer, passes ? 0 : TM_TSAN_NO_SYNC);
+  if (!passes) tm_stack_notes_forget(t, stay->outer, top);
+  if (stay->outermost) t->strand.own_state = NULL, t->strand.roots = NULL;
   f->now = t->strand.now;
   f->last = t->strand.last;
-  if (!tm_is_active()) return; /* a forked child: another thread may have had the lock */
-  tm_spin_lock(&pool.lock);
-  give(f);
-  tm_spin_unlock(&pool.lock);
+  if (stay->kept) t->strand.mark = tm_stack_mark(stay->outer);
+  else exchange(stay->outer, NULL, f);
+}
+
+static bool is_noted(tm_fibre *f, unsigned at, uint32_t thread, uint32_t work, uint32_t task) {
+  return atomic_load_explicit(&f->past[at].thread, memory_order_relaxed) == thread &&
+         atomic_load_explicit(&f->past[at].work, memory_order_relaxed) == work &&
+         atomic_load_explicit(&f->past[at].task, memory_order_relaxed) == task;
 }
 
 void tm_fibre_does(const tm_thread *t, const tm_stay *stay, uint32_t work, uint32_t task) {
   tm_fibre *f = stay->fibre;
-  unsigned at = atomic_load_explicit(&f->count, memory_order_relaxed) % PAST;
+  unsigned count = atomic_load_explicit(&f->count, memory_order_relaxed), at = count % PAST;
+  if (count && is_noted(f, (count - 1) % PAST, t->who.number, work, task)) return;
   atomic_store_explicit(&f->past[at].thread, t->who.number, memory_order_relaxed);
   atomic_store_explicit(&f->past[at].work, work, memory_order_relaxed);
   atomic_store_explicit(&f->past[at].task, task, memory_order_relaxed);
@@ -257,9 +229,15 @@ bool tm_fibre_ran_on(int fibre, uint32_t thread) {
 }
 
 void tm_fibre_abandon(tm_thread *t) {
-  if (TM_LIKELY(!t->strand.own_state)) return;
-  __tsan_switch_to_fiber(t->strand.own_state, TM_TSAN_NO_SYNC);
-  end_outermost(t);
+  tm_fibre *kept = t->strand.kept;
+  t->strand.kept = NULL;
+  if (TM_UNLIKELY(t->strand.own_state != NULL)) {
+    __tsan_switch_to_fiber(t->strand.own_state, 0);
+    t->strand.own_state = NULL;
+    t->strand.roots = NULL;
+  } else if (kept) {
+    exchange(NULL, NULL, kept);
+  }
 }
 
 void tm_fibres_prepare(void) {
@@ -267,7 +245,7 @@ void tm_fibres_prepare(void) {
              __tsan_set_fiber_name && __tsan_atomic64_load && __tsan_atomic64_store &&
              tm_tsan_forget && __tsan_acquire && __tsan_release;
   if (!tm_settings_now.strands || !can) return;
-  compare_notes();
+  tm_stack_notes_prepare();
   tm_fibres_on = true;
 }
 

@@ -84,6 +84,7 @@ typedef struct tm_who_part {
   pthread_t handle;
   bool is_main;
   bool is_library; /* made by a library for itself: idle while it runs no block of the user's */
+  bool is_worker;  /* of libdispatch: it has run submitted work */
   int exiting;     /* rounds of thread-specific destructors that have run */
   atomic_bool cancelled; /* somebody asked for its end */
   atomic_bool live;
@@ -117,6 +118,8 @@ typedef struct tm_strand_part {
   uint32_t slot, now, began, last;
   uintptr_t stack_low; /* the end of the thread's stack; 0: not known yet */
   void *own_state;     /* the thread's own state in TSan, while it is on a fibre */
+  struct tm_fibre *kept; /* of a worker: the fibre of its last strand */
+  uintptr_t mark;        /* of its own state, when it left that fibre (stack_notes.h) */
   const struct tm_roots *roots; /* what led to its own memory when it went there (roots.h) */
   struct tm_clock *clock;
   /* The moment after which the strand began, as long as its clock does not know it yet: most blocks

@@ -29,12 +29,13 @@ TM_SLOW static void take_fibre(tm_thread *t, const tm_beginning *b, uintptr_t to
                                tm_aside *aside) {
   aside->slot = t->strand.slot;
   aside->now = t->strand.now;
-  if (!b->continues && !t->ground.explored) tm_fibre_enter(t, b->from, top, &aside->stay);
+  aside->apart = b->apart;
+  if (!b->continues && !t->ground.explored) tm_fibre_enter(t, &b->known, top, &aside->stay);
   tm_edge_end(b->edge);
 }
 
 TM_SLOW static void give_fibre(tm_thread *t, uintptr_t top, const tm_aside *aside) {
-  tm_fibre_leave(t, top, &aside->stay);
+  tm_fibre_leave(t, top, !aside->apart, &aside->stay);
   t->strand.slot = aside->slot;
   t->strand.now = aside->now;
 }
@@ -55,7 +56,7 @@ void tm_strand_begin(tm_thread *t, const tm_beginning *b, const tm_origin *origi
   if (TM_UNLIKELY(tm_fibres_on)) take_fibre(t, b, TM_TOP, aside);
   t->strand.origin = *origin;
   t->strand.clock = NULL;
-  t->strand.from = b->from;
+  t->strand.from = b->known.from;
   t->strand.id = tm_strand_new(t);
   t->strand.began = ++t->strand.now;
   t->holds.epoch++;

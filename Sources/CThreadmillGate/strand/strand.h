@@ -18,17 +18,19 @@ typedef struct tm_aside {
   tm_origin origin;
   tm_course course;
   tm_stay stay;
+  bool apart;
   uint8_t marks; /* how many; see race_mark.h */
 } tm_aside;
 /* Returns a number for a new strand. */
 uint64_t tm_strand_new(tm_thread *);
-/* Where a strand begins: after the moment `from`, for this test. It has a fibre of its own unless
- * it continues what its thread did before, as a block of the main queue on the main thread does. */
+/* Where a strand begins: after what is known, for this test. It has a fibre of its own unless it
+ * continues what its thread did before, as a block of the main queue on the main thread does. */
 typedef struct tm_beginning {
-  tm_stamp from; /* has to outlive the strand */
+  tm_known known; /* has to outlive the strand */
   tm_edge *edge; /* begun at that moment; NULL: none */
   uint32_t scope;
   bool continues;
+  bool apart; /* nothing comes after it, not even what its thread does next */
   uint32_t errand, task; /* what it does (errand.h), and the number of its Swift task; 0: unknown */
 } tm_beginning;
 /* Begins a strand on this thread. Begin and end are called by the same function: the strand's

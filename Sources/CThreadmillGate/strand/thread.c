@@ -163,7 +163,7 @@ void tm_thread_detach(tm_thread *t) {
   t->strand.base = 0;
   t->strand.origin = (tm_origin){0};
   t->strand.working = 0;
-  t->who.is_main = t->who.is_library = t->ground.keeps_going = false;
+  t->who.is_main = t->who.is_library = t->who.is_worker = t->ground.keeps_going = false;
   atomic_store(&t->who.cancelled, false);
   t->who.handle = 0;
   t->ground.special = 0;

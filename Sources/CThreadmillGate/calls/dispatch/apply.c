@@ -43,7 +43,7 @@ static void iterate(void *context, size_t index) {
   tm_aside aside;
   tm_origin origin = l->origin;
   if (TM_UNLIKELY(origin.path != 0)) origin.path = tm_mix(origin.path, index) | 1;
-  tm_beginning beginning = {.from = l->from,
+  tm_beginning beginning = {.known = {.from = l->from},
                             .edge = &l->sent,
                             .scope = l->scope,
                             .errand = l->errand};

@@ -5,7 +5,7 @@ import Threadmill
 // Sanitizer, each case named `race…` is reported, and no other.
 
 let cases = raceCases.merging(queueCases) { a, _ in a }.merging(taskCases) { a, _ in a }
-  .merging(foundationCases) { a, _ in a }
+  .merging(foundationCases) { a, _ in a }.merging(manyCases) { a, _ in a }
 
 guard CommandLine.arguments.count > 1, CommandLine.arguments[1] != "list" else {
   for name in cases.keys.sorted() { print(name) }
