@@ -93,6 +93,16 @@ struct StrandTests {
     #expect(try #require(run.counts["strandFibres"]) <= 128)
   }
 
+  /// The gate's own clocks follow the strands: whoever waits for an item knows its end.
+  @Test(arguments: ["work-item-wait", "work-item-notify"])
+  func whatAnItemOrdersIsNoCycle(_ name: String) async throws {
+    let run = try await Watched(
+      program: "harness-orders", arguments: [name, "ordered"], options: "pool=2 strands=true"
+    ).run()
+    #expect(run.child.outcome == .exited(0))
+    #expect(try #require(run.report).accusations.map(\.title) == [])
+  }
+
   /// On one core the two blocks share a thread, which then orders them for the sanitizer.
   @Test func withoutStrandsThreadsAreCompared() async throws {
     let run = try await run("raceSerialQueues", options: "strands=false", cores: 1)

@@ -35,6 +35,7 @@ typedef struct tm_hop {
       task; /* the Swift task that submitted it: the end may resume it before it suspends, unseen */
   uint64_t path;          /* see `tm_course` */
   const void *ends;       /* the work item that ends with it */
+  tm_item *item;          /* the record of that */
   const void *leaves;     /* the group that it belongs to */
   const void *takes;      /* the group whose end it follows */
   struct tm_group *group; /* the record of either */

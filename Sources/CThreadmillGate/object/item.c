@@ -55,6 +55,12 @@ void tm_blocks_prepare(void) {
   release(item);
 }
 
+void tm_item_leave_at(tm_item *item, tm_stamp end) {
+  tm_spin_lock(&item->lock);
+  item->end = tm_clock_learn(item->end, end);
+  tm_spin_unlock(&item->lock);
+}
+
 void tm_item_learn(tm_thread *t, tm_item *item) {
   tm_spin_lock(&item->lock);
   tm_clock *end = tm_clock_keep(item->end);

@@ -61,6 +61,8 @@ TM_INLINE bool tm_block_is_item(const void *block) {
 tm_item *tm_item_of(const void *outer);
 void tm_item_drop(tm_item *);
 void tm_item_learn(tm_thread *, tm_item *);
+/* Leaves one more end of the item; the stamp stays the caller's. */
+void tm_item_leave_at(tm_item *, tm_stamp);
 /* For TSan, the strand comes after the item's end. A cancelled item ends without running; then its
  * submission is what comes before. */
 TM_INLINE void tm_item_order(tm_item *item) {

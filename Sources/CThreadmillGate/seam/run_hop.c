@@ -67,6 +67,7 @@ static void finish_connected(tm_thread *t, const tm_hop *hop, tm_stamp end) {
     }
     tm_let_go(t, hop->leaves, NULL);
   }
+  if (hop->item) tm_item_leave_at(hop->item, end);
   if (hop->ends) tm_let_go(t, hop->ends, NULL);
   if (hop->ended) tm_edge_add(hop->ended);
 }

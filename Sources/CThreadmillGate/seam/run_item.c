@@ -70,6 +70,7 @@ static void run_submitted(tm_thread *t, tm_item *item) {
   hop.workers = tm_workers_of(hop.queue);
   hop.submitter = item->submitter;
   hop.ends = item->outer;
+  hop.item = item;
   if (TM_UNLIKELY(item->path != 0))
     hop.path = tm_mix(item->path, atomic_fetch_add(&item->runs, 1)) | 1;
   tm_site_copy(hop.site, item->site);
@@ -93,7 +94,7 @@ static void run_item(void *block) {
     tm_section_does(s, invoke, item->user);
     tm_section_run(s);
   } else if (item->submitted) {
-    run_submitted(t, item);
+    return run_submitted(t, item);
   } else {
     tm_edge_end(&item->sent);
     if (item->woken_by) tm_tsan_acquire(item->woken_by);
@@ -102,9 +103,7 @@ static void run_item(void *block) {
     tm_edge_add(&item->ended);
   }
   tm_stamp now = tm_stamp_take(t);
-  tm_spin_lock(&item->lock);
-  item->end = tm_clock_learn(item->end, now);
-  tm_spin_unlock(&item->lock);
+  tm_item_leave_at(item, now);
   tm_stamp_drop(&now);
 }
 

@@ -50,6 +50,21 @@ let foundationCases: [String: @Sendable () -> Void] = [
     queue.addOperations([third, second, first], waitUntilFinished: true)
     box.touch()
   },
+  "dependenciesAcrossQueues": {
+    let box = Box()
+    let queues = [OperationQueue(), OperationQueue()]
+    for queue in queues { queue.underlyingQueue = DispatchQueue(label: "work") }
+    let first = BlockOperation {
+      usleep(1_000)
+      box.touch()
+    }
+    let second = BlockOperation { box.touch() }
+    second.addDependency(first)
+    queues[0].addOperation(first)
+    queues[1].addOperation(second)
+    for queue in queues { queue.waitUntilAllOperationsAreFinished() }
+    box.touch()
+  },
   "completionBlocks": {
     let box = Box()
     let done = DispatchSemaphore(value: 0)
