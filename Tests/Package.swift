@@ -145,9 +145,7 @@ let harnesses: [Target] = [
   program(
     "scenario-host-wrapped", at: "Fixtures/Programs/ScenarioHost", uses: [scenarioHost],
     linker: wrappingAll),
-  harness(
-    "explored-accesses", at: "ExploredAccesses",
-    linker: wrapping("read8", "write8", "atomic64_load", "atomic64_store")),
+  harness("explored-accesses", at: "ExploredAccesses", linker: wrappingAll),
   // Atomic accesses whose orders are too weak.
   library("CThreadmillWeakOrders", at: "Fixtures/Programs/WeakMemory/C"),
   harness(

@@ -38,4 +38,17 @@ struct ExploreRaceTests {
     #expect(facts["failures"] == "0", "\(facts)")
     #expect(facts["deterministic"] == "yes")
   }
+
+  /// Two threads change a variable of their own and one of both: with steps at each access to
+  /// memory there are thousands of schedules, of which one for each class is run.
+  @Test(arguments: [("apart", "[12, 22]"), ("apart-guarded", "[22]")])
+  func anExhaustiveSearchRunsOneScheduleOfEachClass(name: String, values: String) async throws {
+    let facts = try await ExploreTests.facts(
+      of: "harness-explored-accesses", [name], reportsRaces: true)
+    #expect(facts["seen"] == values, "\(facts)")
+    #expect(facts["complete"] == "true")
+    #expect(facts["classes"] == facts["schedules"])
+    let schedules = try #require(Int(facts["schedules"] ?? ""))
+    #expect((2...100).contains(schedules))
+  }
 }

@@ -205,6 +205,10 @@ void tm_control_passed_each(tm_passed_visitor, void *context);
 /* A stack that a result names. */
 const uintptr_t *tm_control_stack(uint32_t index, uint32_t *count);
 
+/* For the director's `ended`: writes down the next step of each flow that has not ended, at most
+ * `limit` of them. Returns how many it wrote. */
+uint32_t tm_control_waiting(tm_offer *steps, uint32_t limit);
+
 /* Returns whether the program's atomic accesses can be seen: whether they are wrapped. */
 bool tm_atomics_are_wrapped(void);
 

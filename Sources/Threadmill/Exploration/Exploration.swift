@@ -12,6 +12,11 @@ public struct Exploration: Sendable {
   public internal(set) var schedules = 0
   /// The number of different schedules among them. After 100,000, no further ones are counted.
   public internal(set) var distinct = 0
+  /// The number of classes of schedules that were seen. All schedules of a class have the same steps,
+  /// and those that can see each other in the same order. ``ExplorationStrategy/exhaustive`` runs
+  /// one schedule of each class in builds in which accesses to memory are steps, and few more;
+  /// otherwise `nil`.
+  public internal(set) var classes: Int?
   /// The coverage of the schedules, and whether further ones are likely to show more; `nil` if the
   /// exploration followed one schedule.
   public internal(set) var coverage: ExplorationCoverage?

@@ -74,6 +74,9 @@
       var begin: () -> Void = {}
       /// Takes a run; returns whether to go on.
       var take: (ControlledRun) -> Bool = { _ in true }
+      /// Whether it tells schedules apart that differ only in the order of steps that cannot see
+      /// each other.
+      var tellsAllApart = false
     }
 
     /// Whether the body began an exploration of its own, which was refused.
@@ -111,7 +114,9 @@
       var result = Exploration(seed: seed)
       survey.begin()
       let began = ContinuousClock.now
-      let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
+      let choice = StrategyPortfolio(
+        strategy, seed: Seed(rawValue: seed),
+        seesMemory: program == nil && Gate.seesAtomics && !survey.tellsAllApart)
       var known: Set<UInt64> = []
       var sampling = Sampling()
       let runs = try run(choice, isWeak: Self.isWeak) { run, outcome in
@@ -129,6 +134,7 @@
       }
       result.distinct = known.count
       result.coverage = runs.strategy.shown
+      result.classes = runs.strategy.classes
       result.isComplete =
         runs.strategy.coverage == .complete && result.failure == nil && result.uncontrolled == 0
       result.uncontrolledPlaces = Self.places(of: runs.passed)

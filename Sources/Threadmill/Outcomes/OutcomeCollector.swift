@@ -31,10 +31,12 @@ import ThreadmillModel
       let isExhaustive = strategy == .portfolio && isSmall
       // A search of everything sees each schedule once, and counts nothing twice.
       isExhaustive ? tally.removeAll() : tally.mark()
-      let survey = Explorer.Survey(begin: tally.goBack) { run in
-        tally.add(returned.take(), run)
-        return true
-      }
+      let survey = Explorer.Survey(
+        begin: tally.goBack,
+        take: { run in
+          tally.add(returned.take(), run)
+          return true
+        }, tellsAllApart: true)
       var exploration = try explorer.explore(
         schedules: isExhaustive ? schedules : schedules - walked.products.count,
         strategy: isExhaustive ? .exhaustive : strategy, survey: survey

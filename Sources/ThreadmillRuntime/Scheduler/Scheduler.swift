@@ -200,6 +200,8 @@
 
     override func end(_ result: tm_schedule_result) {
       trail?.clear()
+      let waiting = Self.waiting
+      if !waiting.isEmpty { choice.pointee.left(waiting: waiting) }
       let verdict = ended(
         ControlledRun(
           end: .init(result), steps: Int(result.steps), unfinished: Int(result.unfinished),
@@ -209,6 +211,19 @@
       // What is stuck goes on by itself, and may disturb whatever comes next.
       state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
       choice.pointee.ended(verdict.outcome)
+    }
+
+    /// The next steps of the strands that can never go on, or of the first of many.
+    private static var waiting: [Offer] {
+      let most = 1_024
+      return withUnsafeTemporaryAllocation(of: tm_offer.self, capacity: most) { steps in
+        let count = Int(tm_control_waiting(steps.baseAddress, UInt32(most)))
+        return steps[..<count].map { step in
+          Offer(
+            strand: step.flow, OperationKind(rawValue: step.kind) ?? .other, object: step.object,
+            writes: step.writes)
+        }
+      }
     }
 
     override func over() { passed = Session.passedOperations }

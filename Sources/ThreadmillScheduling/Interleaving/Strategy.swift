@@ -28,6 +28,10 @@ package protocol Strategy: Sendable {
   /// - Returns: 0 for the newest store, or another one below `count`.
   mutating func pick(_ count: Int) -> Int
 
+  /// Learns which steps the strands wait to make that can never go on. Called before ``ended(_:)``,
+  /// unless there are none.
+  mutating func left(waiting: [Offer])
+
   /// Learns what became of the schedule that has begun.
   mutating func ended(_ outcome: ScheduleOutcome)
 
@@ -38,6 +42,7 @@ package protocol Strategy: Sendable {
 
 extension Strategy {
   package mutating func stateIsWatched() {}
+  package mutating func left(waiting: [Offer]) {}
   package mutating func pick(_ count: Int) -> Int { 0 }
 }
 

@@ -25,6 +25,7 @@ package struct StrategyPortfolio: Strategy {
     case pos
     case uniform
     case exhaustive
+    case sourceSets
     case readsFrom
   }
 
@@ -45,6 +46,9 @@ package struct StrategyPortfolio: Strategy {
   private var pos: POS
   private var uniform: UniformRandomWalk
   private var exhaustive: Exhaustive
+  private var sourceSets = SourceSets()
+  /// Whether ``SourceSets`` takes the place of ``Exhaustive``, where that is named.
+  private let isReduced: Bool
   private var readsFrom: ReadsFromFuzzing
 
   private var points = SharedPoints()
@@ -63,7 +67,12 @@ package struct StrategyPortfolio: Strategy {
   /// - Parameters:
   ///   - depth: of ``PCT``, where that is named; a portfolio has a depth of 2 and one of 3.
   ///   - bound: the most forced switches that ``Exhaustive`` makes, where that is named.
-  package init(_ name: ExplorationStrategy, seed: Seed, depth: Int = 3, bound: Int? = nil) {
+  ///   - seesMemory: whether whatever strands can see of each other is a step; what is exhaustive
+  ///     and has no bound then leaves out schedules that are like others.
+  package init(
+    _ name: ExplorationStrategy, seed: Seed, depth: Int = 3, bound: Int? = nil,
+    seesMemory: Bool = false
+  ) {
     named =
       switch name {
       case .randomWalk: .randomWalk
@@ -80,6 +89,7 @@ package struct StrategyPortfolio: Strategy {
     pos = POS(seed: seed)
     uniform = UniformRandomWalk(seed: seed)
     exhaustive = Exhaustive(bound: named == nil ? nil : bound)
+    isReduced = named == .exhaustive && seesMemory && bound == nil
     readsFrom = ReadsFromFuzzing(seed: seed)
     chance = Chance(seed, salt: 6)
     stores = StoreChoice(seed: seed)
@@ -87,7 +97,16 @@ package struct StrategyPortfolio: Strategy {
 
   /// What is known to have been tried; a portfolio may cover everything, too, and then ends.
   /// ``Exhaustive`` sees the newest stores only.
-  package var coverage: Exhaustive.Coverage { hasPicked ? .open : exhaustive.coverage }
+  package var coverage: Exhaustive.Coverage {
+    hasPicked ? .open : isReducing ? sourceSets.coverage : exhaustive.coverage
+  }
+
+  /// The classes of schedules, of which each shows one order of all steps that can see each other;
+  /// `nil` if they are not told apart.
+  package var classes: Int? { isReducing ? sourceSets.classes : nil }
+
+  /// The order of steps that cannot see each other matters if the state in between is looked at.
+  private var isReducing: Bool { isReduced && !isWatched }
 
   /// The coverage of the schedules.
   package var shown: ExplorationCoverage { known.coverage }
@@ -98,9 +117,9 @@ package struct StrategyPortfolio: Strategy {
     stores.begin(schedule: number)
     // It learns from every schedule.
     _ = uniform.begin(schedule: number)
-    current = named ?? member(for: number)
+    current = isReducing ? .sourceSets : named ?? member(for: number)
     if begin(current, schedule: number) { return true }
-    if current == .exhaustive, named != nil || coverage != .open { return false }
+    if isExhaustive, named != nil || coverage != .open { return false }
     // It gave up, or knows nothing yet, which says nothing about the others.
     current = .pos
     return begin(current, schedule: number)
@@ -114,6 +133,7 @@ package struct StrategyPortfolio: Strategy {
     case .pos: pos.begin(schedule: number)
     case .uniform: true
     case .exhaustive: exhaustive.begin(schedule: number)
+    case .sourceSets: sourceSets.begin(schedule: number)
     case .readsFrom: readsFrom.begin(schedule: number, &known)
     }
   }
@@ -124,9 +144,10 @@ package struct StrategyPortfolio: Strategy {
     return chosen
   }
 
-  /// ``Exhaustive`` is asked at every step: what it has tried must not depend on what was learnt.
+  /// What is exhaustive is asked at every step: what it has tried must not depend on what was
+  /// learnt.
   private mutating func choose(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    if !isWatched, current != .exhaustive, let running, points.isQuiet(enabled[running]) {
+    if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
     let chosen =
@@ -137,6 +158,7 @@ package struct StrategyPortfolio: Strategy {
       case .pos: pos.next(enabled, running: running)
       case .uniform: uniform.draw(enabled)
       case .exhaustive: exhaustive.next(enabled, running: running)
+      case .sourceSets: sourceSets.next(enabled, running: running)
       case .readsFrom: readsFrom.next(enabled, &uniform)
       }
     if enabled.count > 1, enabled[chosen].operation != .yield { steps += 1 }
@@ -146,13 +168,16 @@ package struct StrategyPortfolio: Strategy {
 
   package mutating func pick(_ count: Int) -> Int {
     hasPicked = true
-    return current == .exhaustive ? 0 : stores.pick(count)
+    return isExhaustive ? 0 : stores.pick(count)
   }
+
+  private var isExhaustive: Bool { current == .exhaustive || current == .sourceSets }
 
   /// Whether the uniform walk has a use for what it learns.
   private var isLearning: Bool { named == nil || named == .uniform || named == .readsFrom }
 
   package mutating func stateIsWatched() { isWatched = true }
+  package mutating func left(waiting: [Offer]) { sourceSets.left(waiting: waiting) }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {
     points.learn()
@@ -164,6 +189,7 @@ package struct StrategyPortfolio: Strategy {
     case .pos: pos.ended(outcome)
     case .uniform: break
     case .exhaustive: exhaustive.ended(outcome)
+    case .sourceSets: sourceSets.ended(outcome)
     case .readsFrom: readsFrom.ended(new: new)
     }
     if isLearning { uniform.ended(outcome) }

@@ -43,9 +43,14 @@ package struct Exploration<Chooser: Strategy>: Sendable {
     }
     points += recorder.steps.count
     let outcome = end ?? .cut
+    let waiting = machine.waiting
+    if !waiting.isEmpty { strategy.left(waiting: waiting) }
     strategy.ended(outcome.outcome)
     return outcome
   }
+
+  /// What the cells hold after the last schedule.
+  package var cells: [Int] { machine.cells }
 
   /// Runs until one fails, at most so many; how many it took and what failed.
   package mutating func firstFailure(

@@ -74,6 +74,8 @@ package struct Program: Sendable {
   /// For each of the strands, the number of its code: of two with the same one, the instructions
   /// have the same places. `nil`: strategies are told no places.
   package var codes: [Int]?
+  /// Whether the other strands go on after a check that did not hold.
+  package var outlivesFailure = false
 
   package init(
     _ name: String, cells: [Int] = [], mutexes: Int = 0, conditions: Int = 0,

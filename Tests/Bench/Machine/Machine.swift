@@ -90,8 +90,9 @@ package struct Machine: Sendable {
 
   /// What became of it, once nothing can be done any more.
   package var end: End? {
-    if hasFailed { return .checkFailed }
+    if hasFailed, !program.outlivesFailure { return .checkFailed }
     guard enabled.isEmpty else { return nil }
+    if hasFailed { return .checkFailed }
     guard strands.allSatisfy({ $0.next == program.strands[$0.code].count }) else {
       return .deadlock
     }
@@ -112,7 +113,29 @@ package struct Machine: Sendable {
       let strand = strands[number]
       let code = program.strands[strand.code]
       guard strand.next < code.count else { continue }
-      if let offer = offer(strand, code[strand.next], UInt32(number)) { enabled.append(offer) }
+      let instruction = code[strand.next]
+      guard canGoOn(strand, instruction) else { continue }
+      if let offer = offer(strand, instruction, UInt32(number)) { enabled.append(offer) }
+    }
+  }
+
+  /// The next steps of all strands that are not over, whether they can be made or not.
+  package var waiting: [Offer] {
+    strands.indices.compactMap { number in
+      let strand = strands[number]
+      let code = program.strands[strand.code]
+      return strand.next < code.count ? offer(strand, code[strand.next], UInt32(number)) : nil
+    }
+  }
+
+  private func canGoOn(_ strand: Strand, _ instruction: Instruction) -> Bool {
+    switch instruction {
+    case .lock(let mutex): !taken[mutex]
+    case .wait(let semaphore): semaphores[semaphore] > 0
+    case .await(_, let mutex):
+      strand.phase == .ready || strand.phase == .returning && !taken[mutex]
+    case .join(let code): isDone(code)
+    default: true
     }
   }
 
@@ -124,22 +147,20 @@ package struct Machine: Sendable {
       return Offer(strand: number, kind, object: UInt64(object), writes: writes, place: place)
     }
     switch instruction {
-    case .lock(let mutex): return taken[mutex] ? nil : offer(.lock, object(mutex: mutex))
+    case .lock(let mutex): return offer(.lock, object(mutex: mutex))
     case .unlock(let mutex): return offer(.unlock, object(mutex: mutex))
-    case .wait(let semaphore):
-      return semaphores[semaphore] > 0 ? offer(.wait, object(semaphore: semaphore)) : nil
+    case .wait(let semaphore): return offer(.wait, object(semaphore: semaphore))
     case .signal(let semaphore): return offer(.signal, object(semaphore: semaphore))
     case .await(let condition, let mutex):
-      if strand.phase == .waiting { return nil }
-      if strand.phase == .ready { return offer(.wait, object(condition: condition)) }
-      return taken[mutex] ? nil : offer(.lock, object(mutex: mutex))
+      return strand.phase == .ready
+        ? offer(.wait, object(condition: condition)) : offer(.lock, object(mutex: mutex))
     case .notify(let condition, let all):
       return offer(all ? .broadcast : .signal, object(condition: condition))
     case .read(let cell, _): return offer(.read, 1 + value(cell, strand), writes: false)
     case .write(let cell, _): return offer(.write, 1 + value(cell, strand))
     case .compareAndSwap(let cell, _, _, _): return offer(.update, 1 + value(cell, strand))
     case .spawn: return offer(.spawn, 0)
-    case .join(let code): return isDone(code) ? offer(.join, 0) : nil
+    case .join: return offer(.join, 0)
     case .yield: return offer(.yield, 0)
     case .set, .add, .skip, .skipIf, .check: return nil
     }

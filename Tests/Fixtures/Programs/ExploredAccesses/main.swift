@@ -75,12 +75,46 @@ final class Shared: Sendable {
   let value = Atomic(0)
 }
 
+func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
+
+/// Two threads, each of which changes a variable of its own and then one of both.
+@Sendable func apart(_ change: @escaping @Sendable (Counter) -> Void) -> Int {
+  let (own, both) = ([Counter(), Counter()], Counter())
+  let done = DispatchSemaphore(value: 0)
+  for mine in own {
+    Thread.detachNewThread {
+      mine.value = 1
+      change(both)
+      done.signal()
+    }
+  }
+  for _ in own { done.wait() }
+  return own[0].value + own[1].value + 10 * both.value
+}
+
+/// Bodies with a result, of which one schedule of each class is run.
+let results: [String: @Sendable () -> Int] = [
+  "apart": { apart { $0.value += 1 } },
+  "apart-guarded": { apart { both in both.lock.withLock { both.value += 1 } } },
+]
+
+if let body = CommandLine.arguments.dropFirst().first.flatMap({ results[$0] }) {
+  let seen = Mutex<Set<Int>>([])
+  let result = try explore(schedules: 10_000, strategy: .exhaustive) {
+    let value = body()
+    seen.withLock { _ = $0.insert(value) }
+  }
+  say("seen", seen.withLock { $0.sorted() })
+  say("schedules", result.schedules)
+  say("complete", result.isComplete)
+  say("classes", result.classes.map { "\($0)" } ?? "none")
+  exit(0)
+}
+
 guard let body = CommandLine.arguments.dropFirst().first.flatMap({ bodies[$0] }) else {
   FileHandle.standardError.write(Data("harness-explored-accesses: no such case\n".utf8))
   exit(2)
 }
-
-func say(_ word: String, _ value: some CustomStringConvertible) { print(word, value) }
 
 let result = try explore(schedules: 500, body)
 say("failures", result.failure == nil ? 0 : 1)
