@@ -46,7 +46,7 @@ extension Scenario {
           gate.parked.waitAWhile(for: 2)
           visitor.cancel()
         })
-      end(of: visitor)
+      awaitEnd(of: visitor)
     },
     harmful: {
       let gate = Turnstile()
@@ -64,7 +64,7 @@ extension Scenario {
           admitting.wait()
           visitor.cancel()
         })
-      end(of: visitor)
+      awaitEnd(of: visitor)
     },
     repaired: {
       let gate = Turnstile()
@@ -83,18 +83,8 @@ extension Scenario {
           admitting.meet(2, limit: 0.1)
           visitor.cancel()
         })
-      end(of: visitor)
+      awaitEnd(of: visitor)
     })
-}
-
-/// Waits on this thread, which belongs to no task, until `task` has ended.
-private func end(of task: Task<Void, Never>) {
-  let ended = DispatchSemaphore(value: 0)
-  Task.detached {
-    await task.value
-    ended.signal()
-  }
-  ended.wait()
 }
 
 /// `lock` protects `waiter` and `isClosed`.

@@ -26,6 +26,8 @@ extension Scenario {
     neverFinishedOperation, lostWakeup, starvedPool, threadExplosion, cancelUnderLock,
     callbackUnderLock, lockAcrossAwait, lostDemand, droppedContinuation, onceAndLock,
     waitForMainActor, oppositeMutexes, mutexAndQueue, mutexAcrossAwait, mutexRelock,
+    resumeUnderMutex, yieldUnderLock, yieldUnderMutex, cancelledBetweenLetters,
+    cancelledBetweenJobs,
   ]
 
   private static let priority: [Scenario] = [

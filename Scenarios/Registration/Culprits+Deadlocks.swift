@@ -12,6 +12,46 @@ extension Scenario {
         ]
       ]
     ],
+    "cancelled-between-jobs": [
+      "hang": [
+        [
+          "JobBoard.next(meanwhile:)", "closure #1 in Scenario.cancelledBetweenJobs",
+          "closure #1 in Scenario.cancelledBetweenJobs → semaphore",
+        ],
+        [
+          "JobBoard.next(meanwhile:)", "closure #2 in Scenario.cancelledBetweenJobs",
+          "closure #2 in Scenario.cancelledBetweenJobs → semaphore",
+        ],
+        [
+          "closure #1 in Scenario.cancelledBetweenJobs → "
+            + "semaphore of closure #1 in Scenario.cancelledBetweenJobs"
+        ],
+        [
+          "closure #2 in Scenario.cancelledBetweenJobs → "
+            + "semaphore of closure #2 in Scenario.cancelledBetweenJobs"
+        ],
+      ]
+    ],
+    "cancelled-between-letters": [
+      "hang": [
+        [
+          "LetterBox.next(meanwhile:)", "closure #1 in Scenario.cancelledBetweenLetters",
+          "closure #1 in Scenario.cancelledBetweenLetters → semaphore",
+        ],
+        [
+          "LetterBox.next(meanwhile:)", "closure #2 in Scenario.cancelledBetweenLetters",
+          "closure #2 in Scenario.cancelledBetweenLetters → semaphore",
+        ],
+        [
+          "closure #1 in Scenario.cancelledBetweenLetters → "
+            + "semaphore of closure #1 in Scenario.cancelledBetweenLetters"
+        ],
+        [
+          "closure #2 in Scenario.cancelledBetweenLetters → "
+            + "semaphore of closure #2 in Scenario.cancelledBetweenLetters"
+        ],
+      ]
+    ],
     "completion-on-blocked-queue": [
       "hang": [
         ["Downloader.contents() → semaphore"],
@@ -141,6 +181,14 @@ extension Scenario {
     "relock": [
       "selfDeadlock": [["Settings.set(_:for:) → mutex of Settings.init()"]]
     ],
+    "resume-under-mutex": [
+      "lockOrderCycle": [
+        [
+          "Reception.close() → synchronizationMutex Reception.desk",
+          "closure #1 in Reception.callInside(meanwhile:) → taskStatusLock",
+        ]
+      ]
+    ],
     "starved-pool": [
       "hang": [
         ["Importer.importBlocking() → semaphore", "closure #1 in Scenario.starvedPool → group"]
@@ -188,6 +236,22 @@ extension Scenario {
     "wait-inside-queue": [
       "deadlock": [
         ["about operation BlockOperation", "closure #1 in closure #1 in Scenario.waitInsideQueue"]
+      ]
+    ],
+    "yield-under-lock": [
+      "deadlock": [
+        [
+          "Thermometer.measureUnderLock(meanwhile:) → taskStatusLock",
+          "Thermometer.stop() → mutex of Thermometer.init()",
+        ]
+      ]
+    ],
+    "yield-under-mutex": [
+      "deadlock": [
+        [
+          "Newsroom.close() → synchronizationMutex Newsroom.state",
+          "closure #1 in Newsroom.publishInside(_:meanwhile:) → taskStatusLock",
+        ]
       ]
     ],
   ]

@@ -30,3 +30,13 @@ func onTasks(_ jobs: (@Sendable () async -> Void)...) {
   }
   finished.wait()
 }
+
+/// Waits on this thread, which belongs to no task, until `task` has ended.
+func awaitEnd(of task: Task<Void, Never>) {
+  let ended = DispatchSemaphore(value: 0)
+  Task.detached {
+    await task.value
+    ended.signal()
+  }
+  ended.wait()
+}

@@ -34,6 +34,9 @@ enum HazardCatalogue {
     Row("mutex-and-queue", .observe, .explore),
     Row("mutex-across-await", .observe),
     Row("mutex-relock", .observe),
+    Row("resume-under-mutex", .observe, .explore),
+    Row("yield-under-lock", .explore), Row("yield-under-mutex", .explore),
+    Row("cancelled-between-letters", .explore), Row("cancelled-between-jobs", .explore),
     Row("mutex-as-gate"), Row("mutex-backoff"), Row("reused-mutex"),
   ]
 
