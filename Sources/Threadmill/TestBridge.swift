@@ -29,6 +29,9 @@
     /// Whether every test is explored, even one without a trait for it.
     package static var exploresAll: Bool { options.mode == .explore }
 
+    /// Whether this process is for one schedule of one exploration, and no test runs as usual.
+    package static var runsOneSchedule: Bool { LoneSchedule.current != nil }
+
     /// Runs `body`, which the harness calls, as code of the user's.
     package static func visibly<R>(_ body: () throws -> R) rethrows -> R {
       try Gate.seen(body)

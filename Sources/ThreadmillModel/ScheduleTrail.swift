@@ -1,16 +1,17 @@
 /// The steps of a run, in memory that outlives the process. Each step is written before it is
 /// taken, so that the schedule of a run that crashes is known.
 ///
-/// A header of 16 bytes, the mark and how many steps there are, then 16 bytes for each step. The
-/// count is 0 between runs.
+/// A header of 24 bytes: the mark, how many steps there are, and the number of the run. Then 16
+/// bytes for each step. The count is 0 between runs.
 package struct ScheduleTrail {
   /// The greatest number of steps of a run that is kept; a longer run is not kept at all.
   package static let mostSteps = 1 << 19
   package static let size = headerSize + mostSteps * stepSize
-  private static let headerSize = 16
+  private static let headerSize = 24
   private static let stepSize = 16
   private static let mark: UInt64 = 0x0031_4C49_4152_5454
   private static let countOffset = 8
+  private static let numberOffset = 16
   private static let pickShift: UInt64 = 48
 
   private let memory: UnsafeMutableRawPointer
@@ -19,6 +20,12 @@ package struct ScheduleTrail {
   package init(in memory: UnsafeMutableRawPointer) {
     self.memory = memory
     memory.storeBytes(of: Self.mark, as: UInt64.self)
+  }
+
+  /// A run begins, which has this number among those of its exploration, from 1.
+  package func begin(run number: Int) {
+    setCount(0)
+    memory.storeBytes(of: UInt64(number), toByteOffset: Self.numberOffset, as: UInt64.self)
   }
 
   /// A run is over.
@@ -53,6 +60,12 @@ package struct ScheduleTrail {
   /// The schedule of the run that goes on or was cut short; `nil` if there is none.
   package var schedule: Schedule? {
     Self.schedule(in: UnsafeRawBufferPointer(start: memory, count: Self.size))
+  }
+
+  /// The number of the run that goes on or was cut short; `nil` if there is none.
+  package static func number(in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard schedule(in: bytes) != nil else { return nil }
+    return Int(exactly: bytes.loadUnaligned(fromByteOffset: numberOffset, as: UInt64.self))
   }
 
   /// The same of what was left behind.

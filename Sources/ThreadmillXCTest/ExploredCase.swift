@@ -28,7 +28,7 @@
         identifier: identifier, name: test.name, type: Swift.type(of: test), body: body)
       waiting = identifier
       fields.setBody { test in
-        try body(test)
+        if !TestBridge.runsOneSchedule { try body(test) }
         waiting = nil
         explored.run(in: test)
       }

@@ -61,9 +61,17 @@ package struct Fixture: Sendable {
   package func threadmillTest(
     _ arguments: [String], options: String? = nil, environment: [String: String] = [:]
   ) async throws -> ChildProcess.Result {
+    try await threadmill("test", arguments, options: options, environment: environment)
+  }
+
+  /// The same for another command that builds the package and runs its tests.
+  package func threadmill(
+    _ command: String, _ arguments: [String], options: String? = nil,
+    environment: [String: String] = [:]
+  ) async throws -> ChildProcess.Result {
     let child = ChildProcess(
       executable: try Program.named("threadmill").path,
-      arguments: ["test", "--package-path", folder.path, "--scratch-path", scratch.path]
+      arguments: [command, "--package-path", folder.path, "--scratch-path", scratch.path]
         + arguments,
       environment: Program.environment(options: options).merging(environment) { $1 },
       limit: Self.limit)

@@ -42,6 +42,22 @@ import ThreadmillModel
     }
   }
 
+  /// A run begins anew, also behind one that was cut short.
+  @Test func aRunHasItsNumber() {
+    withTrail { trail, bytes in
+      trail.begin(run: 6)
+      trail.append(Self.steps[0].0, isForced: false)
+      trail.begin(run: 7)
+      #expect(LostSchedule(in: bytes) == nil)
+      Self.write(to: trail)
+      let lost = LostSchedule(Self.recorded, number: 7)
+      #expect(LostSchedule(in: bytes) == lost)
+      let lines = lost.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(LostSchedule(parsing: lines.map(String.init)) == lost)
+      #expect(LostSchedule(parsing: ["seven", "tm1:", ""]) == nil)
+    }
+  }
+
   @Test func betweenRunsThereIsNone() {
     withTrail { trail, bytes in
       #expect(ScheduleTrail.schedule(in: bytes) == nil)

@@ -123,7 +123,7 @@ struct ExploredTestsTests {
     #expect(report.accusations.map(\.tests) == [["AccidentTests.AccidentTests/trap()"]])
     let schedule = try Schedule(parsing: try #require(report.accusations.first?.schedule))
     #expect(schedule.steps > 0)
-    #expect(result.standardOutput.contains("Threadmill: 2 tests explored under "))
+    #expect(result.standardOutput.contains("Threadmill: 3 tests explored under "))
     let last = try #require(result.standardOutput.split(separator: "\n").last)
     #expect(last.hasSuffix(" --pool 2 'AccidentTests.AccidentTests/trap()' \(schedule)"))
     #expect(last.hasPrefix("To repeat: threadmill replay --package-path "))

@@ -24,9 +24,10 @@ void tm_fork_mark_prepare(void) {
   tm_fork_mark = mark;
 }
 
-bool tm_copies_stay_watched;
+bool tm_copies_stay_watched, tm_is_watched_copy;
 
 void tm_fork_mark_renew(void) {
+  tm_is_watched_copy = true;
   if (tm_fork_mark != &here) *(uint32_t *)tm_fork_mark = here;
 }
 

@@ -12,6 +12,8 @@ void tm_fork_mark_prepare(void);
 extern bool tm_copies_stay_watched;
 /* Makes such a child know itself as the watched process. */
 void tm_fork_mark_renew(void);
+/* Whether this process is such a child. Set while it has one thread; only read after that. */
+extern bool tm_is_watched_copy;
 
 /* The mark: the kernel clears it in a copy. */
 extern const uint32_t *tm_fork_mark;

@@ -32,7 +32,7 @@
       guard Gate.isActive else { throw ExplorationError.notWatched }
       if let program {
         return try program.run(
-          strategy, doubts: doubts && self.doubts, watching: watching, judge: judge)
+          strategy, doubts: doubts && self.doubts, isWeak: isWeak, watching: watching, judge: judge)
       }
       try BodyRun.refuseNested()
       let parked = Gate.parkedThreads
@@ -72,7 +72,11 @@
     }
 
     private static func freedom(_ strategy: any Strategy.Type) -> BodyRun.Freedom {
-      strategy == Replay.self ? .followed : strategy == Steered.self ? .simplified : .free
+      switch strategy {
+      case is Replay.Type, is NotedStrategy<Replay>.Type: .followed
+      case is Steered.Type, is NotedStrategy<Steered>.Type: .simplified
+      default: .free
+      }
     }
 
     private func outcome(of controlled: ControlledRun, _ run: BodyRun) -> Outcome {

@@ -85,6 +85,11 @@
     func explore(
       schedules: Int, strategy: ExplorationStrategy, survey: Survey = Survey()
     ) throws -> Exploration {
+      let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
+      let isUsual = try LoneSchedule.yieldsTo(self) {
+        _ = try run(choice, isWeak: Self.isWeak) { _, _ in false }
+      }
+      guard isUsual else { return Exploration(seed: seed) }
       var found: [Finding] = []
       defer { Outlet.shared?.settleExploration(found) }
       let result = try exploreSurely(schedules, strategy, survey)
@@ -156,6 +161,10 @@
     }
 
     func replay(_ schedule: Schedule) throws -> Exploration {
+      let isUsual = try LoneSchedule.yieldsTo(self) {
+        _ = try run(Replay(schedule), isWeak: !schedule.picks.isEmpty) { _, _ in false }
+      }
+      guard isUsual else { return Exploration(seed: seed) }
       var result = Exploration(seed: seed)
       let began = ContinuousClock.now
       let telling = try followed(schedule)
@@ -170,8 +179,10 @@
     }
 
     /// Runs a failure again, simplifies its schedule, and records the story of the simpler one.
+    ///
+    /// - Parameter isFixed: whether the schedule is the user's, and stays as it is.
     func confirm(
-      _ found: Exploration.Failure, in result: inout Exploration
+      _ found: Exploration.Failure, isFixed: Bool = false, in result: inout Exploration
     ) throws {
       let failure = try settled(found)
       result.failure?.schedule = failure.schedule
@@ -179,7 +190,7 @@
         guard isSame(failure, try tell(failure.schedule), in: &result) else { return }
       }
       var simplest = failure
-      simplest.schedule = simplified(failure)
+      if !isFixed { simplest.schedule = simplified(failure) }
       let told = try tell(simplest.schedule)
       guard isSame(simplest, told, in: &result), let last = told.failure else { return }
       (simplest.causes, simplest.detected, simplest.told) = (last.causes, last.detected, last.told)

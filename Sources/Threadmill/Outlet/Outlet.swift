@@ -125,6 +125,12 @@
     var explored: [ExploredTest] { explorations.tests }
     var accounting: [String: Int] { explorations.accounting(with: Session.accounting) }
 
+    /// Has this process write nothing more about its tests, and no report.
+    func fallSilent() {
+      journal = nil
+      file.close()
+    }
+
     // MARK: Explorations
 
     /// Enters the result of an exploration into the report as a note: the explorer answers for it.
@@ -149,6 +155,7 @@
     private func keepForTheEnd(_ finding: Finding) {
       var finding = finding
       finding.schedule = ScheduleFile.schedule?.description
+      finding.story = ProgramProcess.toldStory
       ledger.enterForReport(finding)
       writeReport()
       if !isBrief { Gate.setSchedulesLastWords(text.text(for: finding) + "\n") }

@@ -30,6 +30,9 @@
       hasMailbox = self.path.map { Gate.openMailbox(at: ReportMailbox.path(beside: $0)) } ?? false
     }
 
+    /// Has no report written any more.
+    mutating func close() { way = .nowhere }
+
     /// Whether a report is asked for and can be written, as far as is known.
     var isPossible: Bool { way != .nowhere }
 

@@ -13,8 +13,9 @@
 
     /// Takes the request out of the environment, so that no child of the program answers it.
     static func adopt(_ options: Options) {
-      guard getenv(Gate.programVariable) != nil else { return }
+      guard let request = getenv(Gate.programVariable).map({ String(cString: $0) }) else { return }
       unsetenv(Gate.programVariable)
+      if request.hasPrefix("/") { return CrashExploration.adopt(options, request) }
       self.options = options
       Gate.beforeMain { ProgramExploration.explore() }
     }
@@ -47,7 +48,7 @@
       }
       result.failure?.ofProgram = true
       result.failure?.lastWords = program.lastWords
-      if let failure = try result.failure.flatMap(program.tell) {
+      if let failure = try result.failure.flatMap({ try program.tell($0) }) {
         Outlet.shared?.take(explored: failure.finding, nil, counting: [:])
       }
       count(result)

@@ -12,6 +12,9 @@
     struct Telling {
       let failure: Exploration.Failure
       let recorder: StoryRecorder
+      /// What is said besides.
+      var facts: [Finding.Fact] = []
+      var seed: UInt64?
     }
 
     /// Set once in the process of a schedule, while it has one thread; `nil` in all others.
@@ -23,6 +26,9 @@
     private var director: Director?
     private var story: ScheduleStory?
     private var made = 0
+
+    /// Whether nothing of this process is told.
+    var isTried: Bool { telling == nil }
 
     init(_ region: ProgramRegion, telling: Telling? = nil) {
       (self.region, self.telling) = (region, telling)
@@ -44,6 +50,26 @@
       director = scheduler
       if !scheduler.exploreProgram() { Gate.end(status: 0) }
       region.end = .none
+    }
+
+    /// Runs one schedule of a body in the place of its exploration, and ends the process with it.
+    func follow<Choice: Strategy>(
+      _ strategy: Choice, in explorer: Explorer, doubts: Bool, isWeak: Bool
+    ) throws {
+      Self.current = self
+      let watching: Scheduler<NotedStrategy<Choice>>.Watching? =
+        telling == nil
+        ? nil
+        : { _, enabled, chosen, isForced in
+          self.note(enabled, chosen, isForced)
+        }
+      region.end = .none
+      _ = try explorer.run(
+        NotedStrategy(strategy, in: region), doubts: doubts, isWeak: isWeak, watching: watching
+      ) { run, outcome in
+        self.region.message = outcome.findings.flatMap { [$0.kind.rawValue, $0.title] }
+        self.end(run)
+      }
     }
 
     /// Does once what every schedule needs of Swift's runtime, so that copies of this process find
@@ -78,7 +104,10 @@
     /// The schedule is over. If threads are left, the program never ends; else its last thread has
     /// just done so.
     private func end(_ run: ControlledRun) -> Never {
-      if run.end == .over, run.unfinished == 0 { Gate.endProgram() }
+      if run.end == .over, run.unfinished == 0 {
+        if LoneSchedule.current != nil { Gate.end(status: 0) }
+        Gate.endProgram()
+      }
       region.unfinished = run.unfinished
       switch run.end {
       case .over: region.end = .over
@@ -121,10 +150,14 @@
       return Outlet.shared?.finish(status: status) ?? status
     }
 
+    /// The steps that led to what may be the end of the process; `nil` in other processes.
+    static var toldStory: ScheduleStory? { current?.story }
+
     /// The crash that ends the program, with the steps that led to it.
     func complete(_ crash: inout Finding) {
       guard let telling else { return }
-      crash.facts += telling.failure.said
+      crash.facts += telling.failure.said + telling.facts
+      crash.seed = telling.seed
       crash.schedule = telling.failure.schedule.description
       crash.story = story
       region.isTold = true

@@ -44,6 +44,8 @@
     /// With a longer log, its memory is given back.
     private static let longLog = 1 << 24
     private static let entryHeader = 8
+    /// In the place of the number of offers.
+    private static let pickMark = UInt32.max
 
     /// `nil` if there is no memory.
     init?() {
@@ -144,17 +146,41 @@
       return true
     }
 
-    /// The choices of the process, in order.
-    func eachChoice(_ visit: (UnsafeBufferPointer<Offer>, _ running: Int?) -> Void) {
+    /// Notes that the access of the last step can take place in so many ways. Returns `false` if
+    /// there is no room for it.
+    func append(pickAmong count: Int) -> Bool {
+      let used = Int(self[.log])
+      guard Self.logStart + used + Self.entryHeader <= Self.storyStart else { return false }
+      let place = memory + Self.logStart + used
+      place.storeBytes(of: Self.pickMark, as: UInt32.self)
+      place.storeBytes(of: Int32(clamping: count), toByteOffset: 4, as: Int32.self)
+      self[.log] = UInt64(used + Self.entryHeader)
+      return true
+    }
+
+    /// A question that the strategy was asked.
+    enum Question {
+      case next(UnsafeBufferPointer<Offer>, running: Int?)
+      case pick(among: Int)
+    }
+
+    /// The questions that the strategy of the process was asked, in order.
+    func eachQuestion(_ visit: (Question) -> Void) {
       let stride = MemoryLayout<Offer>.stride
       var place = UnsafeRawPointer(memory + Self.logStart)
       let end = place + Int(self[.log])
       while place < end {
-        let count = Int(place.load(as: UInt32.self))
-        let running = Int(place.load(fromByteOffset: 4, as: Int32.self))
-        let offers = (place + Self.entryHeader).assumingMemoryBound(to: Offer.self)
-        visit(UnsafeBufferPointer(start: offers, count: count), running < 0 ? nil : running)
-        place += Self.entryHeader + count * stride
+        let mark = place.load(as: UInt32.self)
+        let number = Int(place.load(fromByteOffset: 4, as: Int32.self))
+        place += Self.entryHeader
+        if mark == Self.pickMark {
+          visit(.pick(among: number))
+          continue
+        }
+        let offers = place.assumingMemoryBound(to: Offer.self)
+        let enabled = UnsafeBufferPointer(start: offers, count: Int(mark))
+        visit(.next(enabled, running: number < 0 ? nil : number))
+        place += Int(mark) * stride
       }
     }
   }
@@ -182,6 +208,14 @@
         Gate.end(status: 0)
       }
       return choice.next(enabled, running: running)
+    }
+
+    mutating func pick(_ count: Int) -> Int {
+      if !region.append(pickAmong: count) {
+        region.end = .crowded
+        Gate.end(status: 0)
+      }
+      return choice.pick(count)
     }
 
     mutating func ended(_ outcome: ScheduleOutcome) {}

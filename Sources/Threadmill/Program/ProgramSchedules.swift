@@ -13,6 +13,11 @@
     private let output: ProgramOutput
     private let steps: Int
     private let patience: Int
+    /// The exploration that each copy comes to by itself, and of which it runs its schedule; `nil`
+    /// if the schedule is of the whole program.
+    var place: LoneSchedule.Place?
+    /// Whether the last copy came to that exploration.
+    private(set) var isReached = true
 
     /// `nil` if the system has no memory for it.
     init?(steps: Int, patience: Int) {
@@ -36,7 +41,7 @@
     ///
     /// - Throws: an ``ExplorationError`` if the program cannot be explored.
     func run<Choice: Strategy>(
-      _ strategy: Choice, doubts: Bool,
+      _ strategy: Choice, doubts: Bool, isWeak: Bool,
       watching: Scheduler<Choice>.Watching?, judge: (ControlledRun, Explorer.Outcome) -> Bool
     ) throws -> Explorer.Runs<Choice> {
       var strategy = strategy
@@ -45,7 +50,7 @@
       while strategy.begin(schedule: number) {
         let process = ProgramProcess(region)
         let end = try copy(saying: true) {
-          process.begin(strategy, steps: steps, patience: patience, doubts: doubts)
+          begin(process, strategy, doubts: doubts, isWeak: isWeak)
         }
         let run = learn(&strategy, watching)
         if let refusal = refusal(end) { throw refusal }
@@ -61,19 +66,40 @@
     /// Runs the program once more, under the schedule of a failure, and has the process tell the
     /// failure. The output of this run is shown. Returns the failure with its steps if the process
     /// has not come to tell it; `nil` if it has.
-    func tell(_ failure: Exploration.Failure) throws -> Exploration.Failure? {
-      let recorder = StoryRecorder(failure.schedule, first: "main thread")
-      let process = ProgramProcess(region, telling: .init(failure: failure, recorder: recorder))
+    func tell(
+      _ failure: Exploration.Failure, seed: Seed? = nil, _ facts: [Finding.Fact] = []
+    ) throws -> Exploration.Failure? {
+      let recorder =
+        place == nil
+        ? StoryRecorder(failure.schedule, first: "main thread") : StoryRecorder(failure.schedule)
+      let process = ProgramProcess(
+        region,
+        telling: .init(
+          failure: failure, recorder: recorder, facts: facts, seed: seed?.rawValue))
       var replay = Replay(failure.schedule)
       guard replay.begin(schedule: 0) else { return failure }
       let end = try copy(saying: false) {
         Gate.ownsEnd()
-        process.begin(replay, steps: steps, patience: patience, doubts: false)
+        begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty)
       }
       guard !region.isTold else { return nil }
       var told = failure
-      if Set(causes(end).map(\.key)) == failure.keys { told.told = region.story }
+      // A crash that has harmed the memory of the process may end in another signal.
+      let isCrash = if place != nil, case .killed = end { true } else { false }
+      if isCrash || Set(causes(end).map(\.key)) == failure.keys { told.told = region.story }
       return told
+    }
+
+    /// In the copy: has the process run under a schedule, as a whole or at its place.
+    private func begin<Choice: Strategy>(
+      _ process: ProgramProcess, _ strategy: Choice, doubts: Bool, isWeak: Bool
+    ) {
+      guard let place else {
+        return process.begin(strategy, steps: steps, patience: patience, doubts: doubts)
+      }
+      LoneSchedule.current = LoneSchedule(place) { explorer in
+        try process.follow(strategy, in: explorer, doubts: doubts, isWeak: isWeak)
+      }
     }
 
     /// Makes a copy of the process, in which the program runs, and waits for its end.
@@ -84,7 +110,10 @@
       if process == 0 {
         setpgid(0, 0)
         ProgramOutput.giveInput()
-        if isCaught { output.take() }
+        if isCaught {
+          output.take()
+          Outlet.shared?.fallSilent()
+        }
         begin()
         Gate.runProgram()
       }
@@ -105,12 +134,20 @@
     ) -> ControlledRun {
       var recorder = ScheduleRecorder()
       var order = RunOrder()
-      region.eachChoice { enabled, running in
-        let chosen = strategy.next(enabled, running: running)
-        let isForced = Course.isForced(enabled, running: running, chosen: chosen)
-        withUnsafePointer(to: strategy) { watching?($0, enabled, chosen, isForced) }
-        recorder.append(enabled[chosen], isForced: isForced)
-        order.append(enabled[chosen].strand)
+      region.eachQuestion { question in
+        switch question {
+        case .next(let enabled, let running):
+          let chosen = strategy.next(enabled, running: running)
+          let isForced = Course.isForced(enabled, running: running, chosen: chosen)
+          withUnsafePointer(to: strategy) { watching?($0, enabled, chosen, isForced) }
+          recorder.append(enabled[chosen], isForced: isForced)
+          order.append(enabled[chosen].strand)
+        case .pick(let count):
+          let chosen = strategy.pick(count)
+          guard chosen > 0 else { return }
+          recorder.pick(chosen)
+          order.append(pick: chosen)
+        }
       }
       return ControlledRun(
         end: region.end == .long ? .long : .over, steps: recorder.steps.count,
@@ -120,7 +157,9 @@
 
     /// Why the program cannot be explored; `nil` for a schedule.
     private func refusal(_ end: End) -> ExplorationError? {
-      switch (region.end, end) {
+      isReached = region.end != .unbegun
+      if place != nil, !isReached { return nil }
+      return switch (region.end, end) {
       case (.full, _): .tooManyStrands(Gate.mostFlows)
       case (.unseated, _): .noThread
       case (.outside, _): .waitsOutside(region.message.first)
@@ -143,7 +182,7 @@
           Exploration.Failure.Cause.finding($0, title: words[index + 1])
         }
       }
-      guard found.isEmpty else { return found }
+      guard found.isEmpty, isReached else { return found }
       switch (region.end, end) {
       case (.long, _): return [.endless(steps: steps)]
       case (.over, _): return region.unfinished > 0 ? [.standstill(waiting: region.unfinished)] : []

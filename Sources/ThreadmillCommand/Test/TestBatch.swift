@@ -39,13 +39,25 @@ struct TestBatch: Sendable {
       result.output += ended.child.output
       result.hasPassed = result.hasPassed && end.hasPassed
       result.tests = TestResult.merged(result.tests + end.tests)
-      if let new = ended.report ?? end.ownReport {
-        let told = end.complete(new)
+      if let told = try await report(of: ended, end, in: process, telling: options) {
         result.report = result.report?.merged(with: told) ?? told
       }
       waiting += end.left
     }
     return result
+  }
+
+  /// The report of a process. If the process crashed under a schedule, another process looks into
+  /// that, and tells the crash with its steps.
+  private func report(
+    of ended: TestProcess.Result, _ end: TestEnd, in process: TestProcess,
+    telling options: Options
+  ) async throws -> Report? {
+    let own = (ended.report ?? end.ownReport).map(end.complete)
+    guard let (test, lost) = end.crash else { return own }
+    let other = try await process.run([test], of: all, telling: options, lookingInto: lost)
+    guard let told = other.report, told.findings.contains(where: \.isToldCrash) else { return own }
+    return end.report(ended.report, TestEnd([test], other, limit: process.limit).complete(told))
   }
 }
 
@@ -63,7 +75,9 @@ struct TestEnd {
   /// The Swift runtime's message about the error that ended the process; `nil` if there is none.
   private let lastWords: String?
   /// The schedule under which the process ended, if it explored.
-  private let schedule: Schedule?
+  private let lost: LostSchedule?
+  /// The test that crashed under a schedule, and the schedule; `nil` if there is none.
+  private(set) var crash: (test: PackageTest, lost: LostSchedule)?
 
   /// The exit status of Swift Testing if there is no test.
   private static let noTests: Int32 = 69
@@ -76,7 +90,7 @@ struct TestEnd {
       test.unexplored = journal.unexplored[test.name]
       return test
     }
-    schedule = result.schedule
+    lost = result.lost
     lastWords = LastWords.find(in: result.child.output)
     late = result.late.map { Set($0.map(journal.name)) }
     let outcome = result.child.outcome
@@ -99,6 +113,11 @@ struct TestEnd {
       if !rest.isEmpty { left.append(rest) }
       return
     }
+    let crashed = tests.filter { suspects.contains($0.name) }
+    if result.late == nil, crashed.count == 1, let lost, ends.allSatisfy({ $0.kind == .crash }) {
+      crash = (crashed[0], lost)
+      crash?.lost.test = journal.name(of: crashed[0].name)
+    }
     self.tests += suspects.map { TestResult($0, title: journal.name(of: $0), .failed) }
     if ends.isEmpty || (result.late == nil && named.isEmpty) {
       added = [Self.finding(outcome, suspects.map(journal.name).sorted(), late: late, limit)]
@@ -109,6 +128,13 @@ struct TestEnd {
   /// The report for a process that wrote none.
   var ownReport: Report? {
     added.isEmpty ? nil : Report(findings: [], run: Report.Run(id: "", processes: 1))
+  }
+
+  /// The report of the process, without the crash, which another process has told.
+  func report(_ own: Report?, _ told: Report) -> Report {
+    guard var own else { return told }
+    own.findings.removeAll { $0.endsProcess || $0.schedule != nil }
+    return own.merged(with: told)
   }
 
   /// Adds to the report what the process could not know itself.
@@ -125,7 +151,7 @@ struct TestEnd {
     if !added.isEmpty { report = report.merged(with: whole) }
     for index in report.findings.indices where report.findings[index].endsProcess {
       report.findings[index].schedule =
-        report.findings[index].schedule ?? schedule?.description
+        report.findings[index].schedule ?? lost?.schedule.description
       if report.findings[index].kind == .crash, let lastWords {
         report.findings[index].facts.append(.init("the program said: \(lastWords)"))
       }
@@ -158,6 +184,8 @@ struct TestEnd {
 extension Finding {
   /// The process does not go on after it.
   fileprivate var endsProcess: Bool { (kind == .crash || kind == .hang) && status == .observed }
+  /// Whether it is a crash with the steps that led to it.
+  fileprivate var isToldCrash: Bool { kind == .crash && story != nil }
   /// Whether it describes all threads because that was requested.
   fileprivate var isPicture: Bool { kind == .hang && severity == .warning }
 }

@@ -15,8 +15,8 @@ struct TestProcess: Sendable {
     var report: Report?
     /// The results of the tests that have ended, by name.
     var tests: [String: TestResult]
-    /// In the midst of which it ended; `nil` if it was in none.
-    var schedule: Schedule?
+    /// The schedule in the midst of which it ended; `nil` if it was in none.
+    var lost: LostSchedule?
   }
 
   let binary: TestBinary
@@ -48,9 +48,13 @@ struct TestProcess: Sendable {
   /// Runs tests of one library under watch. Where the task is cancelled, the result is what there
   /// was until then.
   ///
-  /// - Parameter all: there are of that library.
+  /// - Parameters:
+  ///   - all: there are of that library.
+  ///   - lost: the schedule in which a process with this test ended; the new process looks into it,
+  ///     and runs each schedule in a process of its own.
   func run(
-    _ tests: [PackageTest], of all: [PackageTest], telling options: Options
+    _ tests: [PackageTest], of all: [PackageTest], telling options: Options,
+    lookingInto lost: LostSchedule? = nil
   ) async throws -> Result {
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
@@ -61,12 +65,19 @@ struct TestProcess: Sendable {
     var options = options
     options.report = file.path
     ReportMailbox.make(beside: file.path)
+    var variables = try own(options, journal.path, trail: trail.path, scratch: scratch)
+    if let lost {
+      let file = scratch.file("lost")
+      try Data(lost.text.utf8).write(to: file)
+      variables.merge(Self.forCopies(file.path, variables)) { $1 }
+    }
     let clock = TestClock(file: journal, limit: limit, telling: progress)
     let child = ChildProcess(
       executable: binary.path,
       arguments: TestBinary.arguments(for: tests, of: all)
+        + (streams && lost != nil ? ["--no-parallel"] : [])
         + (streams ? TestEvents.arguments(file: events.path) : []),
-      environment: try own(options, journal.path, trail: trail.path, scratch: scratch),
+      environment: variables,
       folder: folder,
       limit: Self.longest)
     let ended = try await child.run(stop: .asked(by: SIGQUIT, when: clock.isLate))
@@ -75,8 +86,23 @@ struct TestProcess: Sendable {
     return Result(
       child: ended, journal: written, late: clock.late, report: try RunReport.read(file.path),
       tests: streamed ?? written.results,
-      schedule: try Data(contentsOf: trail, options: .mappedIfSafe)
-        .withUnsafeBytes(ScheduleTrail.schedule))
+      lost: try Data(contentsOf: trail, options: .mappedIfSafe)
+        .withUnsafeBytes { LostSchedule(in: $0) })
+  }
+
+  /// What a process needs that looks into a schedule, and makes copies of itself for that.
+  private static func forCopies(
+    _ file: String, _ environment: [String: String]
+  ) -> [String: String] {
+    [
+      "THREADMILL_PROGRAM": file,
+      // A schedule that crashes runs many times, and each time would wait for a backtrace.
+      "SWIFT_BACKTRACE": "enable=no",
+      // What the loader does late, it would do in every schedule.
+      "LD_BIND_NOW": "1",
+      // Thread Sanitizer waits for a second at the end of each process.
+      "TSAN_OPTIONS": "atexit_sleep_ms=0:" + environment["TSAN_OPTIONS", default: ""],
+    ]
   }
 
   /// A program with a linked gate needs no library. A preloaded library watches this program only.

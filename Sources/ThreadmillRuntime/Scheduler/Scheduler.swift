@@ -57,7 +57,7 @@
       value = order
     }
 
-    mutating func append(pick: Int) {
+    package mutating func append(pick: Int) {
       value = (value ^ UInt64(pick)) &* 0xBF58_476D_1CE4_E5B9
     }
   }
@@ -147,6 +147,7 @@
       state.pointee.recorder.removeAll()
       state.pointee.order = RunOrder()
       state.pointee.memory.removeAll()
+      trail?.begin(run: state.pointee.number + 1)
       return state.pointee.goesOn && choice.pointee.begin(schedule: state.pointee.number)
     }
 

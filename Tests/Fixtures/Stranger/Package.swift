@@ -9,6 +9,8 @@ let package = Package(
     .testTarget(name: "PantryTests", dependencies: ["Pantry"]),
     // Tests that end their process, or do not end, where the environment asks for it.
     .testTarget(name: "AccidentTests"),
+    // Tests that end their process under some orders of their steps.
+    .testTarget(name: "CrashTests"),
     // Tests of XCTest's that go wrong under some orders of their steps, and some that never do.
     .testTarget(name: "OrderTests"),
   ]
