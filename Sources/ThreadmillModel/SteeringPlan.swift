@@ -55,7 +55,8 @@ package struct SteeringPlan: Hashable, Sendable {
 extension SteeringPlan {
   /// `nil` if a path has a line break in it, which nobody could tell from the next line.
   package var text: String? {
-    let paths = Set((edges.flatMap(\.outer) + edges.flatMap(\.inner)).map(\.image)).sorted()
+    let places: [Place] = edges.flatMap { $0.outer + $0.inner }
+    let paths = Set(places.map(\.image)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(paths, 0...))
     let isBroken = (paths + [report, folder ?? ""]).contains { path in
       path.utf8.contains(UInt8(ascii: "\n"))
@@ -64,10 +65,13 @@ extension SteeringPlan {
     func words(_ places: [Place]) -> String {
       places.map { " \(numbers[$0.image, default: 0])+\(String($0.offset, radix: 16))" }.joined()
     }
-    let lines =
-      (folder.map { ["folder \($0)"] } ?? []) + ["report \(report)", "hold \(milliseconds)"]
-      + paths.map { "image \($0)" }
-      + edges.flatMap { ["outer \($0.skipped)\(words($0.outer))", "inner\(words($0.inner))"] }
+    var lines: [String] = []
+    if let folder { lines.append("folder \(folder)") }
+    lines += ["report \(report)", "hold \(milliseconds)"]
+    lines += paths.map { "image \($0)" }
+    for edge in edges {
+      lines += ["outer \(edge.skipped)\(words(edge.outer))", "inner\(words(edge.inner))"]
+    }
     return lines.joined(separator: "\n")
   }
 

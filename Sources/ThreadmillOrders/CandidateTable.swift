@@ -13,7 +13,7 @@ struct CandidateTable {
   }
 
   private(set) var all: [Cycle: Candidate] = [:]
-  private var cyclesByLock: [LockID: Set<Cycle>] = [:]
+  private(set) var cyclesByLock: [LockID: Set<Cycle>] = [:]
   /// How many of them are findings.
   private(set) var reportedCount = 0
 
@@ -51,20 +51,6 @@ struct CandidateTable {
     all.shrinkIfSparse()
     cyclesByLock.shrinkIfSparse()
     return reported
-  }
-
-  func _checkInvariants() {
-    for cycle in all.keys {
-      for lock in cycle.locks {
-        precondition(
-          cyclesByLock[lock]?.contains(cycle) == true, "\(lock) does not know its cycle \(cycle)")
-      }
-    }
-    let listed = cyclesByLock.values.reduce(0) { $0 + $1.count }
-    let expected = all.keys.reduce(0) { $0 + $1.locks.count }
-    precondition(listed == expected, "\(listed) entries by lock, \(expected) places on cycles")
-    let reported = all.values.count { $0.separation == .nothing }
-    precondition(reported == reportedCount, "\(reported) findings, \(reportedCount) counted")
   }
 }
 

@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// The orders of a run by class.
 @Suite struct ClassOrdersTests {

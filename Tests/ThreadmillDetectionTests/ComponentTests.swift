@@ -3,7 +3,7 @@ import ThreadmillModel
 import ThreadmillOrders
 
 /// The order of components, which a wrong word about a lock would only show much later.
-/// `_checkInvariants()` compares it with the edges and with Tarjan's components after every
+/// `checkInvariants()` compares it with the edges and with Tarjan's components after every
 /// operation.
 @Suite struct ComponentTests {
   @Test func orderSurvivesRandomEdgesAndRemovals() {
@@ -21,7 +21,7 @@ import ThreadmillOrders
           let pair = live.shuffled(using: &random)
           _ = graph.nested(.simple(strand: 1, time: UInt32(step), pair[0], pair[1]))
         }
-        graph._checkInvariants()
+        graph.checkInvariants()
       }
       for lock in live { graph.retire(lock) }
       #expect(graph.liveEntries == 0, "seed \(seed)")
@@ -37,7 +37,7 @@ import ThreadmillOrders
     for lock in locks[32..<48] { graph.retire(lock) }
     _ = graph.nested(.simple(strand: 1, time: 1_000, locks[0], locks[2]))
     #expect(graph.largestComponent == 1)
-    graph._checkInvariants()
+    graph.checkInvariants()
   }
 
   /// Each round shares the place of a ring among what is left of it, until no place can be shared.
@@ -47,7 +47,7 @@ import ThreadmillOrders
     for lock in locks { graph.declare(SharedObject(id: lock, kind: .mutex)) }
     for round in 1...8 as ClosedRange<UInt32> {
       close(locks, round: round, in: &graph)
-      graph._checkInvariants()
+      graph.checkInvariants()
       #expect(graph.largestComponent == locks.count)
       for lock in locks.suffix(locks.count / 4 + 1) { graph.retire(lock) }
       locks.removeLast(locks.count / 4 + 1)
@@ -56,7 +56,7 @@ import ThreadmillOrders
     }
     let back = graph.nested(.simple(strand: 2, time: 1, locks[1], locks[0]))
     #expect(back.cycles == [[0, 1]])
-    graph._checkInvariants()
+    graph.checkInvariants()
   }
 
   /// Nests each lock in the one before it, and the first in the last, by one strand.

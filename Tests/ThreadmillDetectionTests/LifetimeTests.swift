@@ -27,7 +27,7 @@ import ThreadmillOrders
         1, time: UInt32(time + 1), holds: [.lock(UInt64(pair.0))], takes: .lock(UInt64(pair.1)))
     }
     scene.graph.retire(LockID(1))
-    scene.graph._checkInvariants()
+    scene.graph.checkInvariants()
     #expect(scene.strand(2, holds: [.lock(4)], takes: .lock(3)).cycles == [[3, 4]])
     #expect(scene.strand(3, holds: [.lock(3)], takes: .lock(2)).cycles == [[2, 3]])
   }
@@ -49,7 +49,7 @@ import ThreadmillOrders
     }
     #expect(graph.reservedEntries <= peak)
     #expect(peak < 1_000)
-    graph._checkInvariants()
+    graph.checkInvariants()
   }
 
   @Test func storageOfManyIsGivenBack() {
@@ -64,7 +64,7 @@ import ThreadmillOrders
     for id in 1...20_000 as ClosedRange<UInt64> { graph.retire(LockID(id)) }
     #expect(graph.liveEntries == 1 + 1 + 1)
     #expect(graph.reservedEntries < 6_000)
-    graph._checkInvariants()
+    graph.checkInvariants()
   }
 
   // MARK: Not a lock
@@ -95,7 +95,7 @@ import ThreadmillOrders
     _ = scene.strand(1, holds: [.lock(3), .lock(1)], takes: .lock(2))
     #expect(scene.strand(2, holds: [.lock(3), .lock(2)], takes: .lock(1)) == [])
     let result = scene.graph.disqualify(LockID(3))
-    scene.graph._checkInvariants()
+    scene.graph.checkInvariants()
     #expect(result.withdrawn == [])
     #expect(result.verdicts.cycles == [[1, 2]])
     #expect(scene.graph.filtered == [])

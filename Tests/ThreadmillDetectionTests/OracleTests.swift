@@ -45,7 +45,7 @@ import ThreadmillOrders
       for occurrence in run.occurrences {
         oracle.take(occurrence)
         reported += graph.take(occurrence)
-        graph._checkInvariants()
+        graph.checkInvariants()
       }
       oracle.search()
       #expect(Set(reported) == oracle.cycles, "seed \(seed), program \(index): \(run.occurrences)")

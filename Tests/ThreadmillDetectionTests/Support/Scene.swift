@@ -23,7 +23,7 @@ struct Scene {
     _ strand: Int, time: UInt32 = 1, knows: [Int: UInt32] = [:], holds: [Hold], takes: Hold,
     stack: [UInt64] = [], tests: [String] = []
   ) -> [LockOrderGraph.Verdict] {
-    defer { graph._checkInvariants() }
+    defer { graph.checkInvariants() }
     let slots = (knows.keys.max() ?? -1) + 1
     let moment = Moment(
       strand: StrandID(UInt64(strand)), slot: strand, time: time,

@@ -1,11 +1,12 @@
 import ThreadmillModel
 
+@testable import ThreadmillOrders
+
 extension LockOrderGraph {
-  /// Stops the process at the first invariant that does not hold. Linear in the graph, for tests
-  /// only.
-  package func _checkInvariants() {
-    order._checkInvariants()
-    candidates._checkInvariants()
+  /// Stops the process at the first invariant that does not hold.
+  func checkInvariants() {
+    order.checkInvariants()
+    candidates.checkInvariants()
     let edges = order.nodes.reduce(0) { $0 + $1.value.successors.count }
     precondition(
       edges == dependencies.count, "\(edges) edges, \(dependencies.count) lists of dependencies")
@@ -24,16 +25,16 @@ extension LockOrderGraph {
   }
 
   /// What is kept for locks that live: 0 once all have been retired.
-  package var liveEntries: Int {
+  var liveEntries: Int {
     objects.count + disqualified.count + order.nodes.count + order.components.count
       + dependencies.count + candidates.count
   }
 
   /// How many locks are on cycles with each other, as far as is known.
-  package var largestComponent: Int { order.components.values.map(\.members.count).max() ?? 0 }
+  var largestComponent: Int { order.components.values.map(\.members.count).max() ?? 0 }
 
   /// Places in the tables, used or not: what is left of it is memory that was not given back.
-  package var reservedEntries: Int {
+  var reservedEntries: Int {
     objects.capacity + disqualified.capacity + order.nodes.capacity + order.components.capacity
       + dependencies.capacity + candidates.all.capacity
   }
@@ -49,5 +50,22 @@ extension LockOrderGraph {
         !dependency.acquisition.held.contains { disqualified.contains($0.lock) },
         "\(edge) lists an acquisition under something that is no lock")
     }
+  }
+}
+
+extension CandidateTable {
+  /// Stops the process at the first invariant that does not hold.
+  func checkInvariants() {
+    for cycle in all.keys {
+      for lock in cycle.locks {
+        precondition(
+          cyclesByLock[lock]?.contains(cycle) == true, "\(lock) does not know its cycle \(cycle)")
+      }
+    }
+    let listed = cyclesByLock.values.reduce(0) { $0 + $1.count }
+    let expected = all.keys.reduce(0) { $0 + $1.locks.count }
+    precondition(listed == expected, "\(listed) entries by lock, \(expected) places on cycles")
+    let reported = all.values.count { $0.separation == .nothing }
+    precondition(reported == reportedCount, "\(reported) findings, \(reportedCount) counted")
   }
 }

@@ -1,9 +1,10 @@
 import ThreadmillModel
 
+@testable import ThreadmillOrders
+
 extension ComponentOrder {
-  /// Stops the process at the first invariant that does not hold. Linear in the graph, for tests
-  /// only.
-  func _checkInvariants() {
+  /// Stops the process at the first invariant that does not hold.
+  func checkInvariants() {
     checkNodes()
     checkPlaces()
     for (id, component) in components { checkConnection(id, component) }
