@@ -4,7 +4,13 @@ import PackageDescription
 // C flags of the gate. It is part of every lock and every block in the user's tests, which are
 // debug builds, so it is optimised there, too. Since tools version 6.2 a package with unsafe flags
 // can be depended on.
-let fast: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+//
+// Debug information is cut down to line tables, which is all that a backtrace needs: the code stays
+// the same, a compiler takes a tenth less time, and the object files have a third of their size.
+let fast: [CSetting] = [
+  .unsafeFlags(
+    ["-O2", "-Xclang", "-debug-info-kind=line-tables-only"], .when(configuration: .debug))
+]
 
 // Swift flags of the modules that run on the user's threads.
 //
