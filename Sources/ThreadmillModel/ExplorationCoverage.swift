@@ -63,9 +63,10 @@ extension ExplorationCoverage: CustomStringConvertible {
   private var outlook: String {
     guard seenOnce > 0 else { return "further schedules are unlikely to show new ones" }
     let every = max(1, Int((1 / newPairsPerSchedule).rounded()))
-    let rate = every == 1 ? "each further schedule" : "one of \(every) further schedules"
+    let rate =
+      every == 1 ? "almost every further schedule" : "about one of \(every) further schedules"
     let unseen = Int(unseenPairs.rounded(.up))
-    return "about \(rate) shows a new one" + (unseen == 0 ? "" : ", and \(unseen) or more are left")
+    return "\(rate) shows a new one" + (unseen == 0 ? "" : ", and \(unseen) or more are left")
   }
 
   private static func plural(_ count: Int, _ noun: String) -> String {

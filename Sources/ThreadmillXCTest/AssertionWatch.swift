@@ -20,7 +20,10 @@
     /// An error that a test throws has no place; XCTest then writes `<EXPR>`.
     fileprivate static func fail(_ description: String, _ file: String?, _ line: Int) {
       let file = file.flatMap { $0.hasPrefix("<") ? nil : $0 }
-      TestBridge.unseen { failing?(FailedExpectation(description, file: file, line: line)) }
+      TestBridge.unseen {
+        let text = AssertionText.withoutEmptyMessage(description)
+        failing?(FailedExpectation(text, file: file, line: line))
+      }
     }
 
     private static func begin(_ failing: @escaping ExpectationWatch.Failing) {

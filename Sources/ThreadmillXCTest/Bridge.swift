@@ -34,7 +34,9 @@
       _ test: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
       atLine lineNumber: Int
     ) {
-      TestBridge.fail(Self.identifier(of: test), description, file: filePath, line: lineNumber)
+      TestBridge.fail(
+        Self.identifier(of: test), AssertionText.withoutEmptyMessage(description), file: filePath,
+        line: lineNumber)
     }
 
     func testCaseDidFinish(_ test: XCTestCase) {

@@ -150,7 +150,7 @@ struct ExploredTestsTests {
       environment: environment)
     #expect(result.outcome == .exited(isCareless ? 1 : 0), "\(result.standardError)")
     let report = try #require(try ReportFile(at: file), "\(result.standardError)")
-    let lost = "XCTAssertEqual failed: (\"1\") is not equal to (\"2\") - "
+    let lost = "XCTAssertEqual failed: (\"1\") is not equal to (\"2\")"
     let failures = [
       "testBlocks": "OrderTests.swift:42: \(lost)", "testTasks": "OrderTests.swift:58: \(lost)",
       "testThrows": "threw error \"TooFew()\"",
