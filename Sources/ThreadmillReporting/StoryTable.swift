@@ -6,7 +6,7 @@ package struct StoryTable: Hashable, Sendable {
   package enum Row: Hashable, Sendable {
     /// What was done, in which column, and where.
     case step(number: Int, column: Int, action: String, isForced: Bool, place: Frame?)
-    /// So many steps are not told; all of one column, where it is named.
+    /// So many steps are not told; all of one column, if it is named.
     case gap(Int, column: Int?)
   }
 
@@ -18,18 +18,25 @@ package struct StoryTable: Hashable, Sendable {
 
   package let columns: [String]
   package let rows: [Row]
+  /// How many threads, blocks and tasks the table leaves out; see ``StoryFolding``.
+  package let bystanders: Int
   /// What the lines are about; `nil` where there are none.
   package let heading: String?
   package let lines: [Line]
 
   package init(_ story: ScheduleStory) {
-    columns = story.columns
-    rows = Self.rows(of: story)
-    let end = Self.end(of: story)
+    let folding = StoryFolding(story)
+    var told = story
+    told.steps = folding.steps
+    if !folding.bystanders.isEmpty { told = told.withoutEmptyColumns }
+    columns = told.columns
+    rows = Self.rows(of: told, turns: folding.turns)
+    bystanders = folding.bystanders.count
+    let end = Self.end(of: told)
     (heading, lines) = (end.heading, end.lines)
   }
 
-  private static func rows(of story: ScheduleStory) -> [Row] {
+  private static func rows(of story: ScheduleStory, turns: [Int: Int]) -> [Row] {
     var rows: [Row] = []
     var last: ScheduleStory.Step?
     var begun: Set<Int> = []
@@ -40,7 +47,8 @@ package struct StoryTable: Hashable, Sendable {
       }
       let gap = step.number - (last?.number ?? 0) - 1
       if gap > 0 {
-        let isOnes = last?.column == step.column && !step.isForced
+        let isOnes =
+          !step.isForced && last.map { turns[$0.number] == turns[step.number] } ?? false
         rows.append(.gap(gap, column: isOnes ? step.column : nil))
       }
       // A task has many jobs.
@@ -66,6 +74,24 @@ package struct StoryTable: Hashable, Sendable {
 
   /// So many rows an endless schedule has at its beginning, and at its end.
   private static let endlessRows = 12
+
+  /// What the mark beside a step means.
+  package static func legend(mark: String) -> String {
+    "\(mark) marks a switch away from one that could go on"
+  }
+
+  /// What is left out, in one sentence; `nil` if nothing is.
+  package var note: String? {
+    switch bystanders {
+    case 0: nil
+    case 1:
+      "One thread, block or task is left out: it ran from its begin to its end while no other one "
+        + "but the body was at work."
+    default:
+      "\(bystanders) threads, blocks and tasks are left out: each ran from its begin to its end "
+        + "while no other one but the body was at work."
+    }
+  }
 
   private static func end(of story: ScheduleStory) -> (heading: String?, lines: [Line]) {
     if story.isEndless {

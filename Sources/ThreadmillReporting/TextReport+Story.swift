@@ -24,7 +24,8 @@ extension TextReport {
   func addStory(_ story: ScheduleStory, to layout: inout TextLayout) {
     let table = StoryTable(story)
     let steps = Self.plural(story.total, "step")
-    layout.text("The schedule, \(steps); > takes the turn from somebody who could go on", indent: 2)
+    layout.text("The schedule, \(steps); \(StoryTable.legend(mark: ">"))", indent: 2)
+    if let note = table.note { layout.text(note, indent: 2) }
     layout.blank()
     layout.row(["step"] + table.columns + [""], group: .story, indent: 4)
     for row in table.rows { layout.row(cells(row, of: table), group: .story, indent: 4) }

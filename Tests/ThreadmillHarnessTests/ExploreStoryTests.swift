@@ -16,7 +16,7 @@ import ThreadmillTestSupport
 
   @Test func aDeadlockIsToldStepByStep() async throws {
     let lines = try await Self.story("opposite-locks")
-    #expect(lines[0] == "The schedule, 7 steps; > takes the turn from somebody who could go on")
+    #expect(lines[0] == "The schedule, 7 steps; > marks a switch away from one that could go on")
     #expect(lines[1] == "step body thread 1 thread 2")
     #expect(lines[2] == "1 begin")
     #expect(lines[3].hasPrefix("2 start a thread Bodies.swift:"))

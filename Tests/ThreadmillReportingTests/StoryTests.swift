@@ -18,7 +18,7 @@ import ThreadmillModel
     let x = String(repeating: "x", count: 60) + "…"
     #expect(
       report.text(for: Samples.story) == """
-          The schedule, 16 steps; > takes the turn from somebody who could go on
+          The schedule, 16 steps; > marks a switch away from one that could go on
 
             step  body            thread 1         thread "audit"
             1     begin

@@ -14,7 +14,7 @@ extension HTMLReport {
           .element(
             "table", [.init("class", "story")],
             [
-              .element("caption", [], "▸ takes the turn from somebody who could go on."),
+              .element("caption", [], caption(of: table)),
               .element(
                 "thead", [],
                 [.element("tr", [], head.map { .element("th", [.init("scope", "col")], $0) })]),
@@ -27,6 +27,11 @@ extension HTMLReport {
       content.append(.element("ul", [.init("class", "ends")], table.lines.map(line)))
     }
     return content
+  }
+
+  private func caption(of table: StoryTable) -> String {
+    let legend = StoryTable.legend(mark: "▸") + "."
+    return table.note.map { "\(legend) \($0)" } ?? legend
   }
 
   private func row(_ row: StoryTable.Row, of table: StoryTable) -> HTML {
