@@ -71,7 +71,8 @@ let package = Package(
       name: "_ThreadmillParts",
       targets: [
         "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection", "ThreadmillScheduling",
-        "ThreadmillHistories", "ThreadmillReporting", "ThreadmillFormats", "ThreadmillSymbols",
+        "ThreadmillHistories", "ThreadmillPlanning", "ThreadmillReporting", "ThreadmillFormats",
+        "ThreadmillSymbols",
       ]),
     .library(
       name: "_ThreadmillGate", targets: ["CThreadmillGate", "CUnwind", "ThreadmillRuntime"]),
@@ -97,6 +98,9 @@ let package = Package(
       name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(name: "ThreadmillHistories", swiftSettings: fastSwift),
     .target(
+      name: "ThreadmillPlanning", dependencies: ["ThreadmillModel", "ThreadmillHistories"],
+      swiftSettings: watching),
+    .target(
       name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
       swiftSettings: watching),
     .target(name: "ThreadmillSymbols", swiftSettings: byteReader),
@@ -117,7 +121,7 @@ let package = Package(
       name: "Threadmill",
       dependencies: [
         "ThreadmillAnnotations", "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling",
-        "ThreadmillHistories", "ThreadmillRuntime", "ThreadmillReporting",
+        "ThreadmillHistories", "ThreadmillPlanning", "ThreadmillRuntime", "ThreadmillReporting",
       ],
       swiftSettings: watching),
     .target(

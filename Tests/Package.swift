@@ -94,6 +94,7 @@ let testTargets: [Target] = [
   tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
   // The search for orders that explain histories, against every order.
   tests("ThreadmillHistoriesTests", uses: [parts, "ThreadmillTestSupport"]),
+  tests("ThreadmillPlanningTests", uses: [parts]),
   tests(
     "ThreadmillReportingTests", uses: [command, parts, "ThreadmillTestSupport"],
     exclude: ["Golden", "Validators"]),

@@ -1,5 +1,6 @@
 #if os(Linux)
   import ThreadmillModel
+  import ThreadmillPlanning
   import ThreadmillRuntime
   import ThreadmillScheduling
 

@@ -1,6 +1,7 @@
 #if os(Linux)
   import ThreadmillHistories
   import ThreadmillModel
+  import ThreadmillPlanning
   import ThreadmillRuntime
 
   /// Makes scenarios of a description, explores each of them, and checks what came of the calls.

@@ -1,6 +1,7 @@
 import Testing
 import ThreadmillMachine
 import ThreadmillModel
+import ThreadmillPlanning
 import ThreadmillScheduling
 
 @Suite struct ShrinkingTests {

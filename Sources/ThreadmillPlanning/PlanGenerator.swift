@@ -1,3 +1,5 @@
+import ThreadmillHistories
+
 /// Makes plans, the smallest first. The same seed leads to the same plans.
 package struct PlanGenerator: Sendable {
   /// An operation as far as plans go.

@@ -1,5 +1,6 @@
 import Testing
 import ThreadmillHistories
+import ThreadmillPlanning
 
 /// Scenarios: which are made, in which order, and how they become simpler.
 @Suite struct PlanTests {

@@ -187,10 +187,12 @@ package struct Shrinking {
   /// One forced switch anywhere in the place of two.
   private mutating func replaceTwoByOne() -> Bool {
     let forced = plan.switches.indices.filter { plan.switches[$0].isForced }
+    if forced.count < 2 { return false }
+    let others = possibleSwitches
     for (position, first) in forced.enumerated() {
       for second in forced[(position + 1)...] {
         let rest = without([first, second])
-        for other in possibleSwitches where isBetter(adding(other, to: rest)) { return true }
+        for other in others where isBetter(adding(other, to: rest)) { return true }
         if isCutShort { return false }
       }
     }
