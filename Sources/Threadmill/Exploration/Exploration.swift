@@ -12,10 +12,10 @@ public struct Exploration: Sendable {
   public internal(set) var schedules = 0
   /// The number of different schedules among them. After 100,000, no further ones are counted.
   public internal(set) var distinct = 0
-  /// The number of classes of schedules that were seen. All schedules of a class have the same steps,
-  /// and those that can see each other in the same order. ``ExplorationStrategy/exhaustive`` runs
-  /// one schedule of each class in builds in which accesses to memory are steps, and few more;
-  /// otherwise `nil`.
+  /// The number of classes of schedules that were seen. Two schedules belong to the same class if
+  /// they differ only in the order of steps that do not depend on each other. In builds in which
+  /// accesses to memory are steps, ``ExplorationStrategy/exhaustive`` runs one schedule of each
+  /// class, and few more. `nil` in other builds and for other strategies.
   public internal(set) var classes: Int?
   /// The coverage of the schedules, and whether further ones are likely to show more; `nil` if the
   /// exploration followed one schedule.

@@ -74,8 +74,7 @@
       var begin: () -> Void = {}
       /// Takes a run; returns whether to go on.
       var take: (ControlledRun) -> Bool = { _ in true }
-      /// Whether it tells schedules apart that differ only in the order of steps that cannot see
-      /// each other.
+      /// Whether all schedules are to be run, and not one of each class.
       var tellsAllApart = false
     }
 

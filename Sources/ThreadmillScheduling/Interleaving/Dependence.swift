@@ -1,14 +1,14 @@
 import ThreadmillModel
 
-/// Which steps of different strands can see each other. Two steps that cannot may swap places in a
-/// schedule, and the program does not notice.
+/// The dependence of steps. Two neighbouring steps of a schedule that do not depend on each other
+/// can swap places: each of them does the same as before, and the state afterwards is the same.
 extension Offer {
-  /// What a step can see of the steps of other strands.
+  /// The steps of other strands that a step may depend on.
   private enum Reach {
     case nothing
     /// The steps on the same object, unless both only read.
     case object
-    /// Any step. All that is not known well belongs here.
+    /// All steps. Kinds of steps with effects that are not modelled here have this reach.
     case everything
   }
 
@@ -26,8 +26,8 @@ extension Offer {
   var seesEverything: Bool { reach == .everything }
   var wakes: Bool { operation == .signal || operation == .broadcast }
 
-  /// Whether the order of the two steps can matter. The wait for a condition begins in the step
-  /// that unlocks its mutex, so that such a step comes before or after a signal.
+  /// Returns whether the two steps depend on each other. A thread begins to wait for a condition in
+  /// the step that unlocks the mutex, so a signal depends on the unlocking of any mutex.
   func depends(on other: Offer) -> Bool {
     if strand == other.strand { return true }
     if seesEverything || other.seesEverything { return true }
@@ -36,32 +36,34 @@ extension Offer {
     return wakes && other.operation == .unlock || operation == .unlock && other.wakes
   }
 
-  /// Whether the step could not come before the one that let its strand go on, in any order: the end
-  /// or the start of a thread, or that of the block before in a queue.
+  /// Whether the step can never come before the step that let its strand go on. A join comes after
+  /// the end of the joined thread, a thread's begin after its start, a block's begin after the
+  /// block before it in the queue. A lock, in contrast, may be taken before or after another strand
+  /// has it.
   var isLetGoOn: Bool { operation == .join || operation == .begin }
 
-  /// Whether a step that follows the other one at the same object could not have come before it:
-  /// the lock was taken.
+  /// Whether the step takes a lock that the other step, an earlier one, gives back. The two cannot
+  /// swap places.
   func wasKept(by other: Offer) -> Bool {
     other.operation == .unlock && object == other.object
       && (operation == .lock || operation == .share)
   }
 }
 
-/// Which steps of one schedule come before which others, however the steps are ordered that cannot
-/// see each other: a vector clock for each step.
+/// The partial order of one schedule: a step comes before another one if it does so in every
+/// schedule of the same class. Each step has a vector clock.
 struct Precedence: Sendable {
-  /// For each step and strand: how many of the schedule's first steps contain all of that strand's
-  /// steps that come before the step, or are it.
+  /// For each step, `width` entries, one for each strand: the number in the schedule, from 1, of
+  /// the strand's last step that comes before the step or is that step; 0 for none.
   private var clocks: [Int32] = []
   private var width = 0
-  /// For each strand, the step that it made last, and one more.
+  /// For each strand, the number in the schedule of the step that it made last, from 1; 0 for none.
   private(set) var last: [Int32] = []
   private var byObject: [UInt64: [Int32]] = [:]
   private var (unlocks, wakings, ofEverything): ([Int32], [Int32], [Int32]) = ([], [], [])
   private(set) var steps: [Offer] = []
 
-  /// For each strand: whether a step by a strand's number comes before.
+  /// The entries of one vector clock.
   typealias Clock = [Int32]
 
   mutating func reset(strands: Int) {
@@ -72,9 +74,7 @@ struct Precedence: Sendable {
     (unlocks, wakings, ofEverything) = ([], [], [])
   }
 
-  func clock(of step: Int) -> ArraySlice<Int32> { clocks[step * width..<(step + 1) * width] }
-
-  /// Whether a step comes before another one, or is it.
+  /// Returns whether a step comes before another one, or is that one.
   func comes(_ first: Int, before second: Int) -> Bool {
     clocks[second * width + Int(steps[first].strand)] > first
   }
@@ -87,7 +87,8 @@ struct Precedence: Sendable {
     for strand in 0..<width { clock[strand] = max(clock[strand], clocks[step * width + strand]) }
   }
 
-  /// What comes before the next step of a strand, whatever that step is.
+  /// Returns the clock of the steps that come before the next step of a strand, whatever that step
+  /// is.
   ///
   /// - Parameter cause: the step without which the strand could not go on; `nil` for none.
   mutating func before(_ strand: UInt32, cause: Int?) -> Clock {
@@ -97,30 +98,32 @@ struct Precedence: Sendable {
     return clock
   }
 
-  /// The earlier steps of other strands that a step depends on, the latest first, without those
-  /// that all come before `clock`.
+  /// Returns the earlier steps of other strands that a step depends on, the latest first. Steps
+  /// that `clock` contains are left out.
   func dependencies(of step: Offer, beyond clock: Clock) -> [Int] {
     var found: [Int32] = []
     if step.seesEverything {
       for (strand, end) in last.enumerated() where end > clock[strand] { found.append(end - 1) }
     } else {
-      let others = last.indices.filter { $0 != Int(step.strand) && last[$0] > 0 }
-      let floor = others.map { clock[$0] }.min() ?? .max
-      func look(_ list: [Int32]) {
-        for index in list.reversed() {
-          if index < floor { break }
-          if index >= clock[Int(steps[Int(index)].strand)] { found.append(index) }
-        }
-      }
-      look(byObject[step.object] ?? [])
-      look(ofEverything)
-      if step.wakes { look(unlocks) }
-      if step.operation == .unlock { look(wakings) }
+      found = steps(in: byObject[step.object] ?? [], beyond: clock, of: step.strand)
+      found += steps(in: ofEverything, beyond: clock, of: step.strand)
+      if step.wakes { found += steps(in: unlocks, beyond: clock, of: step.strand) }
+      if step.operation == .unlock { found += steps(in: wakings, beyond: clock, of: step.strand) }
     }
     return Set(found.map(Int.init)).filter { step.depends(on: steps[$0]) }.sorted(by: >)
   }
 
-  /// Takes the next step.
+  /// The steps of a list, which rises, that `clock` does not contain.
+  private func steps(in list: [Int32], beyond clock: Clock, of strand: UInt32) -> [Int32] {
+    let others = last.indices.filter { $0 != Int(strand) && last[$0] > 0 }
+    let floor = others.map { clock[$0] }.min() ?? .max
+    return list.reversed().prefix { $0 >= floor }.filter {
+      $0 >= clock[Int(steps[Int($0)].strand)]
+    }
+  }
+
+  /// Appends the next step of the schedule. `clock` contains the steps before it that it does not
+  /// depend on by itself.
   mutating func append(_ step: Offer, after clock: Clock) {
     var clock = clock
     for other in dependencies(of: step, beyond: clock) { merge(other, into: &clock) }

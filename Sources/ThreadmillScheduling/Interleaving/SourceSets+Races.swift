@@ -1,14 +1,14 @@
 import ThreadmillModel
 
-// The races of a schedule, which lead to further ones.
+// The races of a schedule lead to further schedules.
 extension SourceSets {
-  /// Since when a strand can make its next step.
+  /// The first and the last place in a row at which a strand could make its next step.
   private struct Standing {
     var since = -1
     var last = -1
   }
 
-  /// Wants the other order of each race of the schedule.
+  /// Notes, for each race of the schedule, a strand that leads to the other order.
   mutating func reverseRaces() {
     let ends = isLost ? [] : waiting
     let strands = (nodes.flatMap(\.enabled) + ends).map(\.strand).max().map { Int($0) + 1 } ?? 0
@@ -47,13 +47,14 @@ extension SourceSets {
     }
   }
 
-  /// Wants a schedule in which the second step comes before the first one.
+  /// Notes a strand that leads to a schedule in which the second step comes before the first one,
+  /// unless one is noted already.
   ///
   /// - Parameter isKept: whether the second one could not be made when the first one was.
   private mutating func reverse(
     _ first: Int, and second: Offer, _ before: Precedence.Clock, isKept: Bool
   ) {
-    // What can be done without the first step, and who can begin it.
+    // The steps that do not come after the first one, and the strands that can begin them.
     let rest = (first + 1..<precedence.steps.count).filter { !precedence.comes(first, before: $0) }
     if isKept && rest.isEmpty { return }
     var begun: Set<UInt32> = []

@@ -1,24 +1,24 @@
 import ThreadmillModel
 
-/// One schedule of each class, where two schedules are of one class if they differ only in the
-/// order of steps that cannot see each other.
+/// Runs one schedule of each class. Two schedules belong to the same class if they differ only in
+/// the order of steps that do not depend on each other (``Precedence``).
 ///
 /// P. A. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Source Sets: A Foundation for Optimal Dynamic
 /// Partial Order Reduction", JACM 2017, algorithm source-DPOR, with the sleep sets of P. Godefroid.
 ///
 /// Differences:
-/// * Races are looked for when a schedule is over, also those of the steps that strands wait to
-///   make then.
-/// * If none of the strands that could begin the reversal of a race can go on there, all others are
-///   tried, as in C. Flanagan, P. Godefroid, "Dynamic Partial-Order Reduction for Model Checking
-///   Software", POPL 2005: whether a step waits for another one is not always known.
+/// * Races are looked for when a schedule is over. A strand that waits then takes part with the
+///   step for which it waits.
+/// * If no strand that could begin the reversal of a race can go on, all strands are tried that
+///   can, as in C. Flanagan, P. Godefroid, "Dynamic Partial-Order Reduction for Model Checking
+///   Software", POPL 2005. The strategy does not know for every step what that step waits for.
 /// * The first choice at a new step is that of ``Course``.
 package struct SourceSets: Strategy {
-  /// A step of the schedule, and what else is to be tried there.
+  /// A step of the schedule, and the other steps that are to be tried in its place.
   struct Node: Sendable {
     private(set) var enabled: [Offer]
     var chosen: Int
-    /// Steps that need no trying: what begins with them was tried before.
+    /// Steps that need not be tried here: earlier schedules have shown all classes that begin so.
     var sleeping: [Offer]
     /// Strands that are to make this step in some schedule.
     var wanted: Set<UInt32>
@@ -26,8 +26,8 @@ package struct SourceSets: Strategy {
     var step: Offer { enabled[chosen] }
 
     func isSleeping(_ strand: UInt32) -> Bool { sleeping.contains { $0.strand == strand } }
-    /// Whether the program stands where it stood. Only the numbers of objects may be others: what
-    /// is one object is learnt from the accesses.
+    /// Returns whether the program offers the same steps again, and takes over the numbers of their
+    /// objects. These may change, because the accesses show which bytes are one object.
     mutating func follows(_ now: UnsafeBufferPointer<Offer>) -> Bool {
       let isSame = zip(enabled, now).allSatisfy {
         $0.strand == $1.strand && $0.operation == $1.operation
@@ -48,7 +48,7 @@ package struct SourceSets: Strategy {
   package private(set) var coverage = Exhaustive.Coverage.open
   /// Schedules that were run.
   package private(set) var executions = 0
-  /// Those that turned out to be of a class that another one had shown.
+  /// The schedules of a class that an earlier schedule had shown.
   package private(set) var repetitions = 0
   /// Schedules that did not go as they had gone before.
   package private(set) var mismatches = 0
@@ -121,8 +121,9 @@ package struct SourceSets: Strategy {
     return node.chosen
   }
 
-  /// The program does something else from here on: what was to be tried there is gone. So it is
-  /// once if the first run made what is made once in a process.
+  /// Drops the steps from here on, because the program makes other steps than in the schedule
+  /// before. The second schedule may differ from the first one, which also ran one-time
+  /// initialisers.
   private mutating func leave() {
     if executions > 2 { mismatches += 1 }
     nodes.removeSubrange(steps...)

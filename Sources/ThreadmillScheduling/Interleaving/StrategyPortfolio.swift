@@ -67,8 +67,8 @@ package struct StrategyPortfolio: Strategy {
   /// - Parameters:
   ///   - depth: of ``PCT``, where that is named; a portfolio has a depth of 2 and one of 3.
   ///   - bound: the most forced switches that ``Exhaustive`` makes, where that is named.
-  ///   - seesMemory: whether whatever strands can see of each other is a step; what is exhaustive
-  ///     and has no bound then leaves out schedules that are like others.
+  ///   - seesMemory: whether accesses to memory are steps. If so, ``SourceSets`` takes the place of
+  ///     ``Exhaustive``, if that is named and has no bound.
   package init(
     _ name: ExplorationStrategy, seed: Seed, depth: Int = 3, bound: Int? = nil,
     seesMemory: Bool = false
@@ -101,11 +101,10 @@ package struct StrategyPortfolio: Strategy {
     hasPicked ? .open : isReducing ? sourceSets.coverage : exhaustive.coverage
   }
 
-  /// The classes of schedules, of which each shows one order of all steps that can see each other;
-  /// `nil` if they are not told apart.
+  /// The number of classes of schedules (``SourceSets``); `nil` if another strategy is used.
   package var classes: Int? { isReducing ? sourceSets.classes : nil }
 
-  /// The order of steps that cannot see each other matters if the state in between is looked at.
+  /// If claims look at the state after each step, also the order of independent steps matters.
   private var isReducing: Bool { isReduced && !isWatched }
 
   /// The coverage of the schedules.

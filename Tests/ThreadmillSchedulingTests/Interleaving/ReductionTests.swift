@@ -189,20 +189,24 @@ import ThreadmillModel
     #expect(Twin(.independent(4, 4)).schedules == 70)
   }
 
+  /// Runs two strands with so many steps on one object; more than two steps begin on another one.
+  private static func run(_ strategy: inout SourceSets, _ lengths: [Int]) {
+    var left = lengths
+    while left.reduce(0, +) > 0 {
+      let able = left.indices.filter { left[$0] > 0 }
+      let offers = able.map { Offer(strand: UInt32($0), .write, object: left[$0] > 2 ? 7 : 1) }
+      let chosen = offers.withUnsafeBufferPointer { strategy.next($0, running: nil) }
+      left[Int(offers[chosen].strand)] -= 1
+    }
+  }
+
   /// A program of which the first run makes another step than all later ones is covered; one that
   /// gets shorter from run to run is not.
   @Test func aFirstRunOfItsOwnIsNoHindrance() {
     func search(_ lengths: (Int) -> Int) -> SourceSets {
       var strategy = SourceSets()
       for number in 0..<100 where strategy.begin(schedule: number) {
-        var left = [lengths(number), 2]
-        while left.reduce(0, +) > 0 {
-          let offers = left.indices.filter { left[$0] > 0 }.map {
-            Offer(strand: UInt32($0), .write, object: left[$0] > 2 ? 7 : 1)
-          }
-          let chosen = offers.withUnsafeBufferPointer { strategy.next($0, running: nil) }
-          left[Int(offers[chosen].strand)] -= 1
-        }
+        Self.run(&strategy, [lengths(number), 2])
         strategy.ended(.completed)
       }
       return strategy
