@@ -201,7 +201,7 @@
 
     override func end(_ result: tm_schedule_result) {
       trail?.clear()
-      let waiting = Self.waiting
+      let waiting = choice.pointee.asksForWaiting ? Self.waiting : []
       if !waiting.isEmpty { choice.pointee.left(waiting: waiting) }
       let verdict = ended(
         ControlledRun(

@@ -130,6 +130,7 @@ package struct SourceSets: Strategy {
     fresh = min(fresh, steps)
   }
 
+  package var asksForWaiting: Bool { true }
   package mutating func left(waiting: [Offer]) { self.waiting = waiting }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {

@@ -28,8 +28,11 @@ package protocol Strategy: Sendable {
   /// - Returns: 0 for the newest store, or another one below `count`.
   mutating func pick(_ count: Int) -> Int
 
-  /// Learns which steps the strands wait to make that can never go on. Called before ``ended(_:)``,
-  /// unless there are none.
+  /// Whether ``left(waiting:)`` is to be called.
+  var asksForWaiting: Bool { get }
+
+  /// Learns the next steps of the strands that can never go on. Called before ``ended(_:)``, unless
+  /// there are none.
   mutating func left(waiting: [Offer])
 
   /// Learns what became of the schedule that has begun.
@@ -42,6 +45,7 @@ package protocol Strategy: Sendable {
 
 extension Strategy {
   package mutating func stateIsWatched() {}
+  package var asksForWaiting: Bool { false }
   package mutating func left(waiting: [Offer]) {}
   package mutating func pick(_ count: Int) -> Int { 0 }
 }

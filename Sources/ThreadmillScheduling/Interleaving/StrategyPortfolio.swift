@@ -176,6 +176,7 @@ package struct StrategyPortfolio: Strategy {
   private var isLearning: Bool { named == nil || named == .uniform || named == .readsFrom }
 
   package mutating func stateIsWatched() { isWatched = true }
+  package var asksForWaiting: Bool { isReducing }
   package mutating func left(waiting: [Offer]) { sourceSets.left(waiting: waiting) }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {
