@@ -86,7 +86,7 @@ package struct ExplorationWish: Hashable, Sendable {
       else { return nil }
       let refusal =
         "it fails in each of \(Explorer.orders) orders when it runs again in one process: "
-        + failure.words
+        + failure.words.printable
       return Outcome(refusal: refusal, isNotToRunAgain: failure.number > 1)
     }
 
