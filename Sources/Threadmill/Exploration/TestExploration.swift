@@ -76,7 +76,7 @@ package struct ExplorationWish: Hashable, Sendable {
     }
 
     /// A body that fails in every order, once it has run in this process, fails by something that
-    /// an earlier run has left, such as an entry in a static table. That is no finding about orders.
+    /// an earlier run has left, such as an entry in a static table. That is no finding of an order.
     private static func refusal(
       for result: Exploration, of explorer: Explorer, _ past: Past
     ) throws -> Outcome? {

@@ -100,7 +100,11 @@ enum Edges {
     let throwsAtItsEnd = Atomic(true)
     let body: @Sendable () throws -> Void = {
       let lock = NSLock()
-      let work = { for _ in 0..<5 { lock.withLock {} } }
+      let take: @Sendable () -> Void = {
+        lock.lock()
+        lock.unlock()
+      }
+      let work: @Sendable () -> Void = { for _ in 0..<5 { take() } }
       for _ in 0..<20 { queue.sync(execute: work) }
       if throwsAtItsEnd.load(ordering: .relaxed) { throw Wrong("after the schedule's end") }
     }
