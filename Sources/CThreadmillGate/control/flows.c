@@ -72,6 +72,29 @@ void tm_flow_forget(tm_flow *f) {
   }
 }
 
+/* Virtual time. */
+
+uint64_t tm_control_now(void) { return tm_world_now.now; }
+void tm_control_advance(uint64_t nanoseconds) { tm_world_now.now += nanoseconds; }
+
+static bool is_sooner(tm_flow *f, void *context) {
+  uint64_t *next = context;
+  if (f->due > tm_world_now.now && (!*next || f->due < *next)) *next = f->due;
+  return true;
+}
+
+uint64_t tm_time_next(void) {
+  uint64_t next = tm_clocks_due();
+  tm_flows_each(is_sooner, &next);
+  return next;
+}
+
+bool tm_time_pass(uint64_t most) {
+  uint64_t next = tm_time_next(), now = tm_world_now.now;
+  if (next > now) tm_world_now.now = next - now > most ? now + most : next;
+  return next != 0;
+}
+
 /* Choosing. */
 
 tm_answer tm_flow_can(const tm_flow *f) {
@@ -166,7 +189,7 @@ static uint32_t next_by_turns(uint32_t count) {
  * program has a process for each schedule, and so leaves no queue to another one. */
 static uint32_t cut(uint32_t count) {
   tm_world_now.result.end = TM_SCHEDULE_LONG;
-  if (tm_program_is_explored()) return TM_CHOOSE_NONE;
+  if (!tm_world_now.director.cut) return TM_CHOOSE_NONE;
   tm_world_now.turns = 1;
   tm_world_now.director.cut(tm_world_now.director.context);
   return next_by_turns(count);

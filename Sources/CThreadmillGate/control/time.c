@@ -1,6 +1,5 @@
 #ifdef __linux__
 #include "ground/base.h"
-#include "control/clocks.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/dispatch.h"
@@ -16,27 +15,6 @@ TM_GATE_CODE_BEGIN
  * reading a nanosecond more than the one before: on a real machine, no two readings are equal. */
 
 enum { SECOND = 1000000000, MICROSECOND = 1000 };
-
-uint64_t tm_control_now(void) { return tm_world_now.now; }
-void tm_control_advance(uint64_t nanoseconds) { tm_world_now.now += nanoseconds; }
-
-static bool is_sooner(tm_flow *f, void *context) {
-  uint64_t *next = context;
-  if (f->due > tm_world_now.now && (!*next || f->due < *next)) *next = f->due;
-  return true;
-}
-
-uint64_t tm_time_next(void) {
-  uint64_t next = tm_clocks_due();
-  tm_flows_each(is_sooner, &next);
-  return next;
-}
-
-bool tm_time_pass(uint64_t most) {
-  uint64_t next = tm_time_next(), now = tm_world_now.now;
-  if (next > now) tm_world_now.now = next - now > most ? now + most : next;
-  return next != 0;
-}
 
 typedef int (*clock_function)(clockid_t, struct timespec *);
 

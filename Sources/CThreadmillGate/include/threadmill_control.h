@@ -137,7 +137,7 @@ typedef struct tm_director {
   void (*forget)(void *context, uintptr_t address, uint64_t size);
   /* The schedule has too many steps, or `choose` has ended it. Flows go on for a while, by turns
    * and without the director, so that blocks leave their queues: later schedules may need these.
-   * Not called for a program. */
+   * NULL: they stay where they are, as those of a program. */
   void (*cut)(void *context);
   void (*ended)(void *context, const tm_schedule_result *);
   /* Called when there are no more schedules, while other explorations still wait. */

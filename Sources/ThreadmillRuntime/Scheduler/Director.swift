@@ -57,7 +57,10 @@
     /// its first turn, or `false` if that cannot be done.
     package func exploreProgram() -> Bool {
       let director = UnsafeMutablePointer<tm_director>.allocate(capacity: 1)
-      director.initialize(to: image { _ in tm_program_launch() })
+      var own = image { _ in tm_program_launch() }
+      // Each schedule of a program has a process of its own.
+      own.cut = nil
+      director.initialize(to: own)
       // The process ends before they do.
       _ = Unmanaged.passRetained(self)
       return tm_program_explore(director)
