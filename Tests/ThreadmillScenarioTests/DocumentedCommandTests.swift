@@ -56,7 +56,7 @@ struct DocumentedCommandTests {
     let ours = Set(Command.table.flatMap(\.switches).map(\.name) + ["--help", "--version"])
     let others: Set = [
       "--bare", "--brief", "--build-system", "--no-parallel", "--only", "--part", "--runs",
-      "--sanitize=thread", "--sshlogin", "--write",
+      "--sanitize=thread", "--sshlogin", "--strands", "--write",
     ]
     for document in try DocumentedCommand.documents() where document.hasSuffix(".md") {
       let text = try String(
