@@ -30,6 +30,14 @@ extension Scenario {
           "closure #2 in Scenario.cancelledBetweenJobs → "
             + "semaphore of closure #2 in Scenario.cancelledBetweenJobs"
         ],
+        [
+          "JobBoard.next(meanwhile:)", "about continuation of JobBoard.next(meanwhile:)",
+          "closure #1 in Scenario.cancelledBetweenJobs",
+        ],
+        [
+          "JobBoard.next(meanwhile:)", "about continuation of JobBoard.next(meanwhile:)",
+          "closure #2 in Scenario.cancelledBetweenJobs",
+        ],
       ]
     ],
     "cancelled-between-letters": [
@@ -49,6 +57,14 @@ extension Scenario {
         [
           "closure #2 in Scenario.cancelledBetweenLetters → "
             + "semaphore of closure #2 in Scenario.cancelledBetweenLetters"
+        ],
+        [
+          "LetterBox.next(meanwhile:)", "about continuation of LetterBox.next(meanwhile:)",
+          "closure #1 in Scenario.cancelledBetweenLetters",
+        ],
+        [
+          "LetterBox.next(meanwhile:)", "about continuation of LetterBox.next(meanwhile:)",
+          "closure #2 in Scenario.cancelledBetweenLetters",
         ],
       ]
     ],
