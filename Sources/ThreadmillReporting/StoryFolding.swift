@@ -2,11 +2,15 @@ import ThreadmillModel
 
 /// The steps of a story that its table tells.
 ///
-/// A table with many columns is wider than a screen, so it leaves bystanders out. A bystander is a
-/// thread, block or task that ran from its first step to its last one while no other one but the
-/// body was between its own first step and its last one. Its run is one step of the order, and the
-/// order of what overlaps is what made the failure. It is no bystander if it waits at the end, has
-/// what another one waits for, took the turn by force or lost it so, or read an old store.
+/// A table with many columns is wider than a screen, so it leaves bystanders out. There are two
+/// kinds of these threads, blocks and tasks:
+///
+/// * One waits at the end, and has nothing that another one waits for. Those that have such a thing
+///   are the deadlock.
+/// * One ran from its first step to its last one while no other one but the body was between its own
+///   first step and its last one. Its run is one step of the order, and the order of what overlaps is
+///   what made the failure. It is no bystander if it waits at the end, took the turn by force or lost
+///   it so, or read an old store.
 struct StoryFolding {
   /// A table of so many columns has all of them.
   static let mostColumns = 6
@@ -44,20 +48,27 @@ struct StoryFolding {
   /// None if all but the body would be bystanders: then their order alone made the failure.
   private static func bystanders(of story: ScheduleStory) -> Set<Int> {
     guard story.columns.count > mostColumns, !story.isEndless else { return [] }
-    let involved = Self.involved(in: story)
-    let spans = Self.spans(of: story)
-    let alone = spans.keys.filter { column in
-      guard column != 0, !involved.contains(column), let span = spans[column] else { return false }
-      return !spans.contains { $0.key != 0 && $0.key != column && $0.value.overlaps(span) }
+    let (late, spans) = (self.late(in: story), self.spans(of: story))
+    let involved = self.involved(in: story, but: late)
+    let others = spans.filter { $0.key != 0 && !late.contains($0.key) }
+    let alone = others.filter { one in
+      !involved.contains(one.key)
+        && !others.contains { $0.key != one.key && $0.value.overlaps(one.value) }
     }
-    let rest = Set(spans.keys).subtracting(alone).subtracting([0])
-    return rest.isEmpty ? [] : Set(alone)
+    return alone.count == others.count ? [] : late.union(alone.keys)
   }
 
-  private static func involved(in story: ScheduleStory) -> Set<Int> {
+  /// What waits at the end for what others have, and keeps none from going on. None if it is not
+  /// known of any wait who has what it waits for.
+  private static func late(in story: ScheduleStory) -> Set<Int> {
+    let holders = Set(story.waits.compactMap(\.holder))
+    return holders.isEmpty ? [] : Set(story.waits.map(\.step.column)).subtracting(holders + [0])
+  }
+
+  private static func involved(in story: ScheduleStory, but late: Set<Int>) -> Set<Int> {
     var involved = Set(story.waits.map(\.step.column) + story.waits.compactMap(\.holder))
     var before: Int?
-    for step in story.steps {
+    for step in story.steps where !late.contains(step.column) {
       if step.isForced { involved.formUnion([step.column, before].compactMap(\.self)) }
       if step.note != nil { involved.insert(step.column) }
       before = step.column
@@ -71,11 +82,11 @@ struct StoryFolding {
     var spans: [Int: ClosedRange<Int>] = [:]
     for step in story.steps {
       let first = spans[step.column]?.lowerBound ?? step.number
-      spans[step.column] = first...step.number
+      spans[step.column] = first...max(first, step.number)
     }
     for wait in story.waits {
-      let last = max(story.total, wait.step.number)
-      spans[wait.step.column] = (spans[wait.step.column]?.lowerBound ?? last)...last
+      let first = spans[wait.step.column]?.lowerBound ?? wait.step.number
+      spans[wait.step.column] = first...max(first, story.total, wait.step.number)
     }
     return spans
   }

@@ -28,6 +28,7 @@ package struct StoryTable: Hashable, Sendable {
     let folding = StoryFolding(story)
     var told = story
     told.steps = folding.steps
+    told.waits.removeAll { folding.bystanders.contains($0.step.column) }
     if !folding.bystanders.isEmpty { told = told.withoutEmptyColumns }
     columns = told.columns
     rows = Self.rows(of: told, turns: folding.turns)
@@ -80,20 +81,17 @@ package struct StoryTable: Hashable, Sendable {
     "\(mark) marks a switch away from one that could go on"
   }
 
-  /// What is left out, in one sentence; `nil` if nothing is.
+  /// What is left out; `nil` if nothing is.
   package var note: String? {
-    switch bystanders {
-    case 0: nil
-    case 1:
-      "One thread, block or task is left out: it ran from its begin to its end while no other one "
-        + "but the body was at work."
-    default:
-      "\(bystanders) threads, blocks and tasks are left out: each ran from its begin to its end "
-        + "while no other one but the body was at work."
-    }
+    guard bystanders > 0 else { return nil }
+    let (them, how) =
+      bystanders == 1
+      ? ("One thread, block or task is", "it ran alone, or waits at the end and keeps")
+      : ("\(bystanders) threads, blocks and tasks are", "they ran alone, or wait at the end and keep")
+    return "\(them) left out: \(how) no other one waiting."
   }
 
-  private static func end(of story: ScheduleStory) -> (heading: String?, lines: [Line]) {
+  fileprivate static func end(of story: ScheduleStory) -> (heading: String?, lines: [Line]) {
     if story.isEndless {
       let shown = min(story.steps.count, ScheduleStory.lastSteps)
       let lines = story.habits.map { habit in
@@ -131,7 +129,7 @@ extension ScheduleStory {
     }
     var threads = self
     threads.awaits = []
-    return StoryTable(threads).lines.map {
+    return StoryTable.end(of: threads).lines.map {
       Finding.Fact($0.text, frames: [$0.place].compactMap(\.self))
     }
   }

@@ -38,7 +38,10 @@ import ThreadmillModel
     let table = StoryTable(story(alone: 30))
     #expect(table.columns == ["body", "block 31", "block 32"])
     #expect(table.bystanders == 30)
-    #expect(table.note?.hasPrefix("30 threads, blocks and tasks are left out: ") == true)
+    #expect(
+      table.note
+        == "30 threads, blocks and tasks are left out: they ran alone, or wait at the end and keep "
+        + "no other one waiting.")
     // Of the body's steps, which only bystanders interrupted, the first three and the last three.
     #expect(
       table.rows == [
@@ -70,16 +73,37 @@ import ThreadmillModel
     #expect(StoryTable(story).columns == ["body", "block 3", "block 4", "block 11", "block 12"])
   }
 
-  @Test func whoWaitsAtTheEndTakesPart() {
+  /// Of those that wait at the end, the ones that keep each other waiting are the deadlock.
+  @Test func whoKeepsOthersWaitingTakesPart() {
+    var story = story(alone: 10, forced: 7)
+    func wait(_ column: Int, for holder: Int) -> ScheduleStory.Wait {
+      .init(
+        .init(number: story.total + 1, column: column, .lock, object: "mutex L\(holder)"),
+        holder: holder)
+    }
+    story.waits = [wait(11, for: 12), wait(12, for: 11), wait(7, for: 11), wait(0, for: 12)]
+    let table = StoryTable(story)
+    #expect(table.columns == ["body", "block 11", "block 12"])
+    #expect(table.bystanders == 10)
+    #expect(
+      table.lines.map(\.text) == [
+        "block 11 waits to lock mutex L12, which block 12 has",
+        "block 12 waits to lock mutex L11, which block 11 has",
+        "body waits to lock mutex L12, which block 12 has",
+      ])
+    // A finding names them all.
+    #expect(story.ending.count == 4)
+  }
+
+  /// If none is known to have it, whoever waits may be to blame.
+  @Test func whoWaitsForNobodyTakesPart() {
     var story = story(alone: 10)
     story.waits = [
-      .init(.init(number: story.total + 1, column: 2, .lock, object: "mutex L1"), holder: 5)
+      .init(.init(number: story.total + 1, column: 10, .wait, object: "semaphore L1"))
     ]
     let table = StoryTable(story)
-    // Block 2 is at work until the end, so whatever ran since its beginning overlaps with it.
-    #expect(table.columns == ["body"] + (2...12).map { "block \($0)" })
-    #expect(table.bystanders == 1)
-    #expect(table.lines.map(\.text) == ["block 2 waits to lock mutex L1, which block 5 has"])
+    #expect(table.columns == ["body", "block 10", "block 11", "block 12"])
+    #expect(table.lines.map(\.text) == ["block 10 waits for semaphore L1"])
   }
 
   /// The order in which they ran may be what is wrong.
