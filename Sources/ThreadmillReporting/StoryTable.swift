@@ -87,7 +87,10 @@ package struct StoryTable: Hashable, Sendable {
     let (them, how) =
       bystanders == 1
       ? ("One thread, block or task is", "it ran alone, or waits at the end and keeps")
-      : ("\(bystanders) threads, blocks and tasks are", "they ran alone, or wait at the end and keep")
+      : (
+        "\(bystanders) threads, blocks and tasks are",
+        "they ran alone, or wait at the end and keep"
+      )
     return "\(them) left out: \(how) no other one waiting."
   }
 
