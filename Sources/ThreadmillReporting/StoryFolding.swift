@@ -5,12 +5,12 @@ import ThreadmillModel
 /// A table with many columns is wider than a screen, so it leaves bystanders out. There are two
 /// kinds of these threads, blocks and tasks:
 ///
-/// * One waits at the end, and has nothing that another one waits for. Those that have such a thing
-///   are the deadlock.
-/// * One ran from its first step to its last one while no other one but the body was between its own
-///   first step and its last one. Its run is one step of the order, and the order of what overlaps is
-///   what made the failure. It is no bystander if it waits at the end, took the turn by force or lost
-///   it so, or read an old store.
+/// * One waits at the end, and has nothing that another one waits for. Those that have such a
+///   thing are the deadlock.
+/// * One ran from its first step to its last one while no other one but the body was between its
+///   own first step and its last one. Its run is one step of the order, and the order of what
+///   overlaps is what made the failure. It is no bystander if it waits at the end, took the turn by
+///   force or lost it so, or read an old store.
 struct StoryFolding {
   /// A table of so many columns has all of them.
   static let mostColumns = 6
