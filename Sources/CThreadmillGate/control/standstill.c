@@ -10,8 +10,8 @@
 
 TM_GATE_CODE_BEGIN
 
-/* What the Scheduler does when no flow can go on: it lets virtual time pass, or waits in real time
- * for what another process, a device or a thread outside the exploration does. */
+/* If no flow can go on, the Scheduler lets virtual time pass, or waits in real time for another
+ * process, a device or a thread outside the exploration. */
 
 static bool stands(tm_flow *f, void *found) {
   if (tm_flow_can(f) == TM_NO) return true;
@@ -45,7 +45,7 @@ static bool wait_for_others(void) {
   return false;
 }
 
-/* What comes from outside of the process. */
+/* Waits for other processes and devices. */
 
 typedef struct far {
   tm_flow *flow;

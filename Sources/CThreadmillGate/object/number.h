@@ -8,8 +8,8 @@
 uint64_t tm_object_new_id(void);
 /* Fills the thread's store of numbers, which is empty. */
 void tm_object_take_ids(tm_thread *);
-/* The same as `tm_object_new_id` for a caller that knows its thread. A signal handler that makes
- * objects meanwhile passes through. */
+/* Returns a new number, as `tm_object_new_id` does, for a caller that knows its thread. A signal
+ * handler that makes objects meanwhile passes through. */
 TM_INLINE uint64_t tm_object_id_of(tm_thread *t) {
   t->ground.inside++;
   atomic_signal_fence(memory_order_seq_cst);

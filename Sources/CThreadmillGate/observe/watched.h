@@ -11,8 +11,8 @@
  * Foundation's calls, those of NSLock and the other lock classes; of the runtime's calls, those
  * that take the task status lock, which becomes the operation's kind here. */
 bool tm_is_watched(tm_thread *, tm_operation *, tm_caller);
-/* What code of Foundation does, by its address: the address, and below it the part of Foundation in
- * the lowest eight bits. */
+/* The part of Foundation that an address of code belongs to: the address, and the part in the
+ * lowest eight bits. */
 enum { TM_KNOWN_CODE_BITS = 11, TM_KNOWN_CODE = 1 << TM_KNOWN_CODE_BITS };
 extern _Atomic uint64_t tm_known_code[TM_KNOWN_CODE];
 TM_INLINE _Atomic uint64_t *tm_known_code_of(uintptr_t address) {

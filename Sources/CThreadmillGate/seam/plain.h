@@ -18,7 +18,7 @@
 #include "tell/usual.h"
 #include "threadmill_views.h"
 
-/* Who may make a plain call. */
+/* The callers whose calls can be plain. */
 typedef enum tm_plain_caller { TM_PLAIN_USER, TM_PLAIN_LOCK_CLASS } tm_plain_caller;
 
 /* Returns whether the address is in code of the user's, or (TM_PLAIN_LOCK_CLASS) of a lock class.

@@ -113,8 +113,8 @@ TM_SLOW static void note_errand(const tm_hop *hop, tm_beginning *b) {
   b->errand = tm_errand_number(TM_RACE_JOB, NULL, created);
 }
 
-/* What the queues and the group promise, so that the strand can go on with the fibre of another one
- * that it comes after. */
+/* Notes the moments that the queues and the group promise to the strand. It can go on with the
+ * fibre of a strand that one of them covers. */
 TM_SLOW static void note_known(const tm_hop *hop, const tm_link *links, uint32_t count,
                                tm_known *known) {
   for (uint32_t i = 0; i < count; i++)

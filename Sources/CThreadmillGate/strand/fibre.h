@@ -9,7 +9,7 @@
 
 void tm_fibres_prepare(void);
 
-/* What a strand comes after. */
+/* The moments that a strand comes after. */
 enum { TM_KNOWN_ENDS = 8 };
 typedef struct tm_known {
   tm_stamp from;                     /* the moment of its submission */

@@ -18,7 +18,7 @@ typedef enum tm_action {
   TM_SLEEP,
 } tm_action;
 
-/* What the place of a prepared hold showed before, and the thread's sequence number then. */
+/* The content of a prepared hold's place before, and the thread's sequence number then. */
 typedef struct tm_prepared {
   unsigned sequence;
   uint8_t kind;

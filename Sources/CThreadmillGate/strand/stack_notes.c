@@ -115,8 +115,8 @@ bool tm_is_on_own_stack(tm_thread *t, uintptr_t top) {
   return top > t->strand.stack_low && top <= t->code.stack_top;
 }
 
-/* What lies near is cleared; pages of notes further down go back to the system, which costs little
- * while none is there. */
+/* Clears the notes near the top. Pages of notes further down go back to the system, which costs
+ * little while none is there. */
 void tm_stack_notes_forget(const tm_thread *t, void *state, uintptr_t top) {
   uintptr_t low = (t->strand.stack_low + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
   uintptr_t near = (top - NEAR) & ~(uintptr_t)(PAGE - 1);

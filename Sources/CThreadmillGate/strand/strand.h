@@ -23,8 +23,9 @@ typedef struct tm_aside {
 } tm_aside;
 /* Returns a number for a new strand. */
 uint64_t tm_strand_new(tm_thread *);
-/* Where a strand begins: after what is known, for this test. It has a fibre of its own unless it
- * continues what its thread did before, as a block of the main queue on the main thread does. */
+/* The begin of a strand: the moments that it comes after, and its test. It has a fibre of its own
+ * unless it continues what its thread did before, as a block of the main queue on the main thread
+ * does. */
 typedef struct tm_beginning {
   tm_known known; /* has to outlive the strand */
   tm_edge *edge; /* begun at that moment; NULL: none */

@@ -9,8 +9,8 @@
     /// Those that failed, each place once.
     private(set) var expectations: [FailedExpectation] = []
     private(set) var isOver = false
-    /// What was found until the run had too many steps; `nil` for one that had not. What the body
-    /// does after that is of no run.
+    /// The findings until the run had too many steps; `nil` if it had not. Later ones belong to no
+    /// run.
     private(set) var findingsBeforeCut: [Finding]?
     /// What the body has claimed with `always` and `eventually`.
     private(set) var claims = Claims()
@@ -112,7 +112,7 @@
     /// The run has too many steps.
     func cut() { findingsBeforeCut = Outlet.shared?.takeExplored() ?? [] }
 
-    /// What was found in the run, which is over.
+    /// Takes the findings of the run, which is over.
     func takeFindings() -> [Finding] {
       let found = Outlet.shared?.takeExplored() ?? []
       return findingsBeforeCut ?? found

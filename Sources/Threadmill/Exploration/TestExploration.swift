@@ -30,7 +30,7 @@ package struct ExplorationWish: Hashable, Sendable {
       package var isNotToRunAgain = false
     }
 
-    /// What is known of a test before it is explored.
+    /// The facts of a test that are known before it is explored.
     package enum Past: Sendable {
       /// It asks for the exploration by itself, and answers for every failure.
       case asks
