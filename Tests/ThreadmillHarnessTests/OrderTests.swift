@@ -12,7 +12,8 @@ import ThreadmillTestSupport
     "serial-queue-async-async", "barrier-after-async", "async-after-barrier", "concurrent-perform",
     "group-wait", "group-notify", "work-item-wait", "work-item-notify", "shared-worker",
     "operation-queue-wait",
-    "operation-wait", "operation-dependency", "task-create", "task-value", "task-value-late",
+    "operation-wait", "operation-dependency", "operation-dependency-late", "task-create",
+    "task-value", "task-value-late",
     "task-group", "task-group-next", "async-let", "block-of-task", "block-of-task-late",
     "continuation", "continuation-early",
   ]

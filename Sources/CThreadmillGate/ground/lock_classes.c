@@ -100,7 +100,8 @@ tm_part tm_part_of_foundation(uintptr_t address) {
   bool known = tm_layout_is_usable(TM_LAYOUT_LOCK_CLASSES);
   if (known && is_between(address, low, high)) return TM_PART_LOCKS;
   if (tm_locate(address, &place) && place.symbol) return part_named(place.symbol);
-  return known && is_between(address, low - MARGIN, high + MARGIN) ? TM_PART_LOCKS : TM_PART_OTHER;
+  bool near = known && is_between(address, low - MARGIN, high + MARGIN);
+  return near ? TM_PART_LOCKS : TM_PART_UNNAMED;
 }
 
 TM_GATE_CODE_END

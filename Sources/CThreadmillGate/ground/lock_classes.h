@@ -9,6 +9,7 @@ typedef enum tm_part {
   TM_PART_LOCKS,
   TM_PART_OPERATIONS,
   TM_PART_OPERATION_READS, /* asks an operation for its state, under the operation's lock */
+  TM_PART_UNNAMED,         /* a local function: the library's table of symbols does not have it */
 } tm_part;
 
 /* Finds the code of the lock classes. Called once, before there are other threads. */

@@ -14,6 +14,7 @@ enum {
   TM_OBJECT_DEPENDS = 4,  /* an operation that takes part in dependencies */
   TM_OBJECT_MISUSED = 8,  /* a lock whose misuse was told */
   TM_OBJECT_RUNTIMES = 4, /* made by the Swift runtime for itself: the queue of its pool */
+  TM_OBJECT_STATES = 16,  /* a mutex that guards the states of an operation or of its queue */
 };
 
 enum {

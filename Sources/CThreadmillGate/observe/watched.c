@@ -22,7 +22,17 @@ void tm_runtime_releases(tm_thread *t, tm_operation *op) {
   if (op->orders && !reads) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
 }
 
+/* Marks a lock when an operation or its queue makes it: the initialiser has a name that the gate can
+ * find, but some functions that take the lock are local and have none. */
+static void mark_lock_of_states(const tm_operation *op) {
+  tm_object *o = tm_object_have(op->object, TM_MUTEX);
+  if (!o) return;
+  o->flags |= TM_OBJECT_STATES;
+  tm_object_release(op->object);
+}
+
 void tm_runtime_acquired(tm_thread *t, const tm_operation *op) {
+  if (op->action == TM_CREATE && op->states) mark_lock_of_states(op);
   bool acquires = op->action == TM_ACQUIRE || op->action == TM_TRY;
   if (op->orders && acquires && op->result == 0) tm_object_take_stamp(t, op->object);
   bool read = op->reads && tm_fibres_on && op->action == TM_RELEASE;
@@ -65,8 +75,10 @@ bool tm_is_watched(tm_thread *t, tm_operation *op, tm_caller who) {
   tm_part part = who == TM_CALLER_FOUNDATION ? part_of_foundation(op->site[0]) : TM_PART_OTHER;
   op->foundations = part == TM_PART_LOCKS;
   op->reads = part == TM_PART_OPERATION_READS;
-  op->orders = who == TM_CALLER_RUNTIME || part == TM_PART_OPERATIONS || op->reads ||
-               (op->action == TM_DESTROY && !op->foundations);
+  op->states = part == TM_PART_OPERATIONS;
+  op->orders = who == TM_CALLER_RUNTIME || op->states || op->reads ||
+               (op->action == TM_DESTROY && !op->foundations) ||
+               (part == TM_PART_UNNAMED && tm_object_is_marked(op->object, TM_OBJECT_STATES));
   if (op->action == TM_DESTROY) return true;
   if (who == TM_CALLER_RUNTIME) return is_runtimes_status_lock(op);
   return op->kind != TM_MUTEX || part == TM_PART_LOCKS;

@@ -39,6 +39,7 @@ typedef struct tm_operation {
   bool again;                     /* a recursive lock that this thread has: no new hold */
   bool orders;                    /* a library's own lock that hands something over */
   bool reads;       /* a library's own lock, taken to read a state: passes nothing on */
+  bool states;      /* code of Foundation's operations calls, for a lock that guards their states */
   bool foundations; /* one of Foundation's lock classes calls for the user */
   bool polls;       /* a wait whose time limit is over at once */
   bool bounded;     /* waits no longer than some time */

@@ -105,6 +105,21 @@ extension Case {
       queues[1].addOperation(second)
       for queue in queues { queue.waitUntilAllOperationsAreFinished() }
     },
+    // The second operation is added while the first one's end is being told to it.
+    Case("operation-dependency-late") { isOrdered in
+      let turns = Turns()
+      let queues = [OperationQueue(), OperationQueue()]
+      for queue in queues { queue.underlyingQueue = DispatchQueue(label: "work") }
+      let (first, second) = (FirstOperation(turns), SecondOperation(turns, follows: isOrdered))
+      if isOrdered { second.addDependency(first) }
+      turns.begin.raise()
+      queues[0].addOperation(first)
+      // This thread learns by atomic numbers alone what the operations have done.
+      turns.firstIsOver.wait()
+      queues[1].addOperation(second)
+      turns.secondIsOver.wait()
+      for queue in queues { queue.waitUntilAllOperationsAreFinished() }
+    },
   ]
 
   /// Has one block go forward and, after that, another one do nothing; waits for the second by all

@@ -29,13 +29,15 @@ final class Flag: Sendable {
 
   func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
 
+  var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
+
   func wait() {
-    while !isUp.load(ordering: .sequentiallyConsistent) { sched_yield() }
+    while !isRaised { sched_yield() }
   }
 
   /// The same without keeping a thread from other tasks.
   func yield() async {
-    while !isUp.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+    while !isRaised { await Task.yield() }
   }
 }
 
