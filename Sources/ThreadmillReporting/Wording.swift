@@ -118,7 +118,7 @@ extension Finding {
         whoever sees the store then sees what came before it.
         """
     }
-    guard kind == .assertionFailure, let story, story.switchesActors else { return kind.repair }
+    guard kind == .assertionFailure, let story, story.sharesActors else { return kind.repair }
     return """
       An actor's state may change during each await: check again after the await, or act before \
       it, so that no await lies between a check and what depends on it.
@@ -130,9 +130,11 @@ extension Finding {
 }
 
 extension ScheduleStory {
-  /// Whether tasks enter actors in it, and no lock is taken.
-  fileprivate var switchesActors: Bool {
-    let operations = Set(steps.map(\.operation))
-    return operations.contains(.hop) && !operations.contains(.lock)
+  /// Whether two tasks enter one actor in it, and no lock is taken. XCTest's own task enters the
+  /// main actor alone.
+  fileprivate var sharesActors: Bool {
+    if steps.contains(where: { $0.operation == .lock }) { return false }
+    let entries = Dictionary(grouping: steps.filter { $0.operation == .hop }, by: \.object)
+    return entries.contains { $0.key != nil && Set($0.value.map(\.column)).count > 1 }
   }
 }

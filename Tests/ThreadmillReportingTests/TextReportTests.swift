@@ -157,10 +157,15 @@ import ThreadmillReporting
   @Test func theRepairOfAnActorIsToCheckAgain() {
     var finding = Samples.finding(.assertionFailure)
     #expect(finding.repair == Finding.Kind.assertionFailure.repair)
-    let hop = ScheduleStory.Step(number: 1, column: 0, .hop, object: "actor #5")
-    finding.story?.steps = [hop]
+    let hops = [0, 1].map {
+      ScheduleStory.Step(number: $0 + 1, column: $0, .hop, object: "actor #5")
+    }
+    finding.story?.steps = hops
     #expect(finding.repair.hasPrefix("An actor's state may change during each await"))
-    finding.story?.steps = [hop, ScheduleStory.Step(number: 2, column: 0, .lock, object: "L1")]
+    // No other task enters the actor.
+    finding.story?.steps = [hops[0], hops[0]]
+    #expect(finding.repair == Finding.Kind.assertionFailure.repair)
+    finding.story?.steps = hops + [.init(number: 3, column: 0, .lock, object: "L1")]
     #expect(finding.repair == Finding.Kind.assertionFailure.repair)
   }
 
