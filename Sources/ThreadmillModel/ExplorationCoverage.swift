@@ -81,9 +81,18 @@ package struct ExploredTest: Hashable, Codable, Sendable {
   package var coverage: ExplorationCoverage
   /// Whether there is no other schedule.
   package var isComplete: Bool
+  /// Classes of schedules that differ in more than the order of independent steps; `nil` if they
+  /// were not counted.
+  package var classes: Int?
+  /// Operations that were not under control, in all schedules.
+  package var uncontrolled: Int
 
-  package init(_ test: String, _ coverage: ExplorationCoverage, isComplete: Bool) {
+  package init(
+    _ test: String, _ coverage: ExplorationCoverage, isComplete: Bool, classes: Int? = nil,
+    uncontrolled: Int = 0
+  ) {
     (self.test, self.coverage, self.isComplete) = (test, coverage, isComplete)
+    (self.classes, self.uncontrolled) = (classes, uncontrolled)
   }
 
   /// The one of two explorations of one test that has more to say: the same in any order, in any
@@ -102,6 +111,7 @@ package struct ExploredTest: Hashable, Codable, Sendable {
     [
       isComplete ? 1 : 0, coverage.schedules, coverage.readsFromPairs, coverage.handOvers,
       coverage.seenOnce, coverage.seenTwice, coverage.lastNew, coverage.isCut ? 1 : 0,
+      uncontrolled, classes ?? -1,
     ]
   }
 }

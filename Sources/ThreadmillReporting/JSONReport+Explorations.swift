@@ -7,6 +7,8 @@ extension JSONReport {
     return members(
       ("test", .string(explored.test)), ("schedules", .integer(coverage.schedules)),
       ("complete", .boolean(explored.isComplete)),
+      ("classes", explored.classes.map { .integer($0) }),
+      ("uncontrolled", .integer(explored.uncontrolled)),
       ("readsFromPairs", .integer(coverage.readsFromPairs)),
       ("handOvers", .integer(coverage.handOvers)), ("seenOnce", .integer(coverage.seenOnce)),
       ("seenTwice", .integer(coverage.seenTwice)), ("lastNew", .integer(coverage.lastNew)),
@@ -21,6 +23,8 @@ extension JSONReport {
       isCut: try json["cut"].optionalBoolean() ?? false)
     return ExploredTest(
       try json["test"].string(), coverage,
-      isComplete: try json["complete"].optionalBoolean() ?? false)
+      isComplete: try json["complete"].optionalBoolean() ?? false,
+      classes: json["classes"].isMissing ? nil : try json["classes"].count(),
+      uncontrolled: json["uncontrolled"].isMissing ? 0 : try json["uncontrolled"].count())
   }
 }

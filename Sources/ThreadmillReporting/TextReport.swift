@@ -18,10 +18,11 @@ package struct TextReport: Sendable {
     var text = failures(in: report) + shown.map { self.text(for: $0) + "\n" }.joined()
     text += Self.judged(report)
     text += Self.count(of: report.tests)
-    text += Self.lines(on: report.explorations)
+    text += Self.lines(on: report.explorations) + Self.sum(of: report)
     text += Self.summary(of: report) + "\n"
     text += Self.gaps(in: report)
-    for (name, count) in report.accounting.sorted(by: { $0.key < $1.key }) where count != 0 {
+    for (name, count) in report.accounting.sorted(by: { $0.key < $1.key })
+    where count != 0 && !Self.explorationCounts.contains(name) {
       text += "  \(Self.words(name).printable): \(count)\n"
     }
     if let again = repetition(of: report) { text += again + "\n" }

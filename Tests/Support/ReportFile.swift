@@ -177,6 +177,9 @@ package struct ReportFile: Decodable, Sendable {
     package var test: String
     package var schedules: Int
     package var complete: Bool
+    /// Left out if classes were not counted.
+    package var classes: Int?
+    package var uncontrolled: Int
     package var readsFromPairs: Int
     package var handOvers: Int
     package var seenOnce: Int

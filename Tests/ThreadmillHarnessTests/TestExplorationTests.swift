@@ -42,7 +42,7 @@ import ThreadmillTestSupport
       return try #require(explored.first)
     }
     let all = try await explored("exhaustive")
-    #expect(all.complete && all.handOvers > 0 && all.lastNew > 0)
+    #expect(all.complete && all.handOvers > 0 && all.lastNew > 0 && all.uncontrolled == 0)
     // Chance comes to the same pairs, long before its schedules are over.
     let some = try await explored("random-walk")
     #expect(!some.complete && some.schedules == 999)

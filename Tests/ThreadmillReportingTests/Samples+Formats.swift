@@ -62,9 +62,10 @@ extension Samples {
       schedules: 400, readsFromPairs: 12, handOvers: 5, seenOnce: 4, seenTwice: 1, lastNew: 33,
       isCut: true)
     return [
-      ExploredTest("Bank.Suite/pays()", coverage, isComplete: false),
+      ExploredTest("Bank.Suite/pays()", coverage, isComplete: false, uncontrolled: 2),
       ExploredTest(
-        "Bank.Suite/waits()", ExplorationCoverage(schedules: 7, handOvers: 1), isComplete: true),
+        "Bank.Suite/waits()", ExplorationCoverage(schedules: 7, handOvers: 1), isComplete: true,
+        classes: 6),
     ]
   }
 

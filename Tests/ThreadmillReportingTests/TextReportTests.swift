@@ -40,15 +40,33 @@ import ThreadmillReporting
   }
 
   @Test func explorationsHaveLines() {
+    let skipped = TestResult("Bank.Suite/waits()", .skipped, unexplored: "it is skipped")
     var report = Report(
-      findings: [], run: .init(id: ""), explorations: Samples.explorations)
+      findings: [], run: .init(id: ""), tests: [skipped], explorations: Samples.explorations,
+      accounting: [
+        "exploredTests": 2, "exploredSchedules": 407, "uncontrolledOperations": 2,
+        "stacksTruncated": 1,
+      ])
     #expect(
       TextReport().text(for: report) == """
+        Tests: 1 skipped
         Explored Bank.Suite/pays(): at least 12 reads-from pairs and 5 hand-overs seen in 400 \
         schedules, the last new one in schedule 33; about one of 100 further schedules shows a new \
-        one, and 3 or more are left
-        Explored Bank.Suite/waits(): every order was tried, in 7 schedules: 0 reads-from pairs and \
-        1 hand-over
+        one, and 3 or more are left; 2 operations not under control
+        Explored Bank.Suite/waits(): every order was tried, in 7 schedules of 6 classes: 0 \
+        reads-from pairs and 1 hand-over
+        Threadmill: 2 tests explored under 407 schedules, 2 operations not under control
+          not explored: Bank.Suite/waits(): it is skipped
+        Threadmill: no findings
+          stacks truncated: 1
+
+        """)
+    // Where everything was under control, that is said as well.
+    report = Report(
+      findings: [], run: .init(id: ""), accounting: ["exploredPrograms": 1, "exploredSchedules": 9])
+    #expect(
+      TextReport().text(for: report) == """
+        Threadmill: 1 program explored under 9 schedules, 0 operations not under control
         Threadmill: no findings
 
         """)
@@ -58,7 +76,7 @@ import ThreadmillReporting
         "test\(number)", ExplorationCoverage(schedules: 9, seenOnce: number), isComplete: false)
     }
     let lines = TextReport().text(for: report).split(separator: "\n")
-    #expect(lines.count == 22)
+    #expect(lines.count == 23)
     #expect(lines[0].hasPrefix("Explored test15: "))
     #expect(lines[20] == "Explored 5 other tests, less likely to show more")
   }

@@ -111,7 +111,7 @@ package struct ExplorationWish: Hashable, Sendable {
         "uncontrolledOperations": result.uncontrolled,
         "replaysThatDiverged": result.divergence == nil ? 0 : 1,
       ]
-      let explored = result.coverage.map { ExploredTest(test, $0, isComplete: result.isComplete) }
+      let explored = result.explored(as: test)
       Outlet.shared?.take(explored: finding, explored, counting: counts)
     }
 
@@ -125,6 +125,14 @@ package struct ExplorationWish: Hashable, Sendable {
   }
 
   extension Exploration {
+    /// What the report says of it; `nil` if it followed one schedule.
+    func explored(as name: String) -> ExploredTest? {
+      coverage.map {
+        ExploredTest(
+          name, $0, isComplete: isComplete, classes: classes, uncontrolled: uncontrolled)
+      }
+    }
+
     /// Whether a body did not come to its end.
     fileprivate var standsStill: Bool { failure?.bodyIsOver == false }
 

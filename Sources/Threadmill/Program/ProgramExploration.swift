@@ -56,7 +56,7 @@
 
     private static func count(_ result: Exploration) {
       let name = ProcessStart.list("cmdline").first ?? ""
-      let explored = result.coverage.map { ExploredTest(name, $0, isComplete: result.isComplete) }
+      let explored = result.explored(as: name)
       let counts = [
         "exploredSchedules": result.schedules, "exploredPrograms": 1,
         "uncontrolledOperations": result.uncontrolled,

@@ -26,7 +26,7 @@ struct TestSummary {
       TextReport(plan.context(of: series, report)).text(for: report),
       plan.count == 1 ? nil : TallyText(series.tally, noun: "run").text,
       series.portfolio.map { PortfolioText($0.outcomes, coverage: series.coverage).text },
-      explored, outcome,
+      nothingExplored, outcome,
     ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -55,18 +55,9 @@ struct TestSummary {
     return "Threadmill: with the same seed, \(counts.failures) of \(runs) failed\(advice)\n"
   }
 
-  /// How much was explored, and which tests were not; `nil` without `--explore`.
-  private var explored: String? {
-    guard plan.explores else { return nil }
-    let tests = report.accounting["exploredTests", default: 0]
-    let schedules = report.accounting["exploredSchedules", default: 0]
-    let uncontrolled = report.accounting["uncontrolledOperations", default: 0]
-    let others = report.tests.compactMap { test in
-      test.unexplored.map { "  not explored: \(test.name): \($0)\n" }
-    }
-    return "Threadmill: \(TextReport.plural(tests, "test")) explored under"
-      + " \(TextReport.plural(schedules, "schedule")), \(TextReport.plural(uncontrolled, "operation"))"
-      + " not under control\n" + others.joined()
+  /// What the report does not say: that `--explore` has explored nothing.
+  private var nothingExplored: String? {
+    plan.explores && TextReport.explored(in: report) == nil ? "Threadmill: 0 tests explored\n" : nil
   }
 }
 

@@ -111,8 +111,8 @@ package struct HTMLReport {
           .element("td", [], explored.words),
         ])
     }
-    return [
-      .element("h2", [], "Explored tests"),
+    let sum = TextReport.explored(in: report).map { HTML.element("p", [], $0) }
+    return [.element("h2", [], "Explored tests")] + [sum].compactMap(\.self) + [
       .element("table", [.init("class", "explored")], [.element("tbody", [], rows)]),
     ]
   }
