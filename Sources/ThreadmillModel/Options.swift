@@ -82,7 +82,7 @@ package struct Options: Hashable, Sendable {
   /// Opposite orders of locks that one thread alone took are errors; else they are notes.
   package var blamesOneThread = false
   /// Thread Sanitizer compares blocks, iterations and jobs instead of threads.
-  package var comparesStrands = false
+  package var comparesStrands = true
   package var strategy = ExplorationStrategy.portfolio
   /// `false` leaves frames as addresses.
   package var symbolicates = true

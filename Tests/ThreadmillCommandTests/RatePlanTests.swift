@@ -20,7 +20,7 @@ import ThreadmillScenarios
     #expect(
       Treatment.all.map(\.name)
         == [
-          "plain", "strands", "load", "light", "heavy", "starve", "priority", "near-miss",
+          "threads", "plain", "load", "light", "heavy", "starve", "priority", "near-miss",
           "portfolio",
         ])
     #expect(Treatment.all.map { Treatment(named: $0.name) } == Treatment.all)

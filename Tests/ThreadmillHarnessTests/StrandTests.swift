@@ -10,7 +10,7 @@ struct StrandTests {
 
   /// - Parameter cores: how many of the machine's the program gets; `nil` for all.
   private func run(
-    _ what: String, times: Int = 1, options: String = "strands=true", cores: Int? = nil
+    _ what: String, times: Int = 1, options: String = "", cores: Int? = nil
   ) async throws -> Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

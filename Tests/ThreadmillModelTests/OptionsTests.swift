@@ -217,7 +217,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
         "graph=false", "hang=none", "inversionlimit=1", "jitter=off", "jitterbudget=75",
         "mainlimit=250", "memory=strong", "mode=observe", "nearmisses=none", "pool=0",
         "profile=false", "repeat=none", "report=none", "schedule=none", "schedules=1000",
-        "seed=none", "singlethreaded=false", "strands=false", "strategy=portfolio",
+        "seed=none", "singlethreaded=false", "strands=true", "strategy=portfolio",
         "suppressions=none", "symbols=true", "time=none", "trace=false", "until=failure",
         "without=none",
       ])

@@ -122,11 +122,11 @@ struct ShakenProgramTests {
     arguments: [
       (
         ["--policy", "purple"],
-        #"--policy "purple" is not valid; allowed: plain, strands, load, light"#
+        #"--policy "purple" is not valid; allowed: threads, plain, load, light"#
       ),
       (
         ["--policy", "off"],
-        #"--policy "off" is not valid; allowed: plain, strands, load, light"#
+        #"--policy "off" is not valid; allowed: threads, plain, load, light"#
       ),
       (
         ["--scenario", "relok"], #"no scenario is called "relok"; nearest: relock; all: threadmill"#

@@ -14,8 +14,8 @@ extension Command {
       Switch(
         "--policy", takes: .treatment, isRepeatable: true,
         """
-        Measure only this policy; plain is no jitter, strands is plain with strands=true, load is \
-        plain beside busy processes.
+        Measure only this policy; plain is no jitter, threads is plain with strands=false (as \
+        Thread Sanitizer alone), load is plain beside busy processes.
         """),
       Switch(
         "--runs", takes: .count, "Runs of each scenario under each policy; the default is 100."),

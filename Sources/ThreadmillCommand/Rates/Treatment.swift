@@ -2,17 +2,17 @@ import ThreadmillModel
 
 /// How a program under Thread Sanitizer is treated while it is seen whether its flaw is found.
 package enum Treatment: Hashable, Sendable {
+  /// Not at all, and the sanitizer compares threads, as it does without Threadmill.
+  case threads
   /// Not at all.
   case plain
-  /// Not at all, and the sanitizer compares strands, not threads.
-  case strands
   /// Every core has something else to do as well.
   case load
   /// Its threads are disturbed.
   case jitter(JitterPolicy)
 
   package static let all: [Treatment] =
-    [.plain, .strands, .load] + JitterPolicy.allCases.filter { $0 != .off }.map(jitter)
+    [.threads, .plain, .load] + JitterPolicy.allCases.filter { $0 != .off }.map(jitter)
 
   /// The treatment with this name; `nil` if there is none.
   package init?(named name: String) {
@@ -22,15 +22,15 @@ package enum Treatment: Hashable, Sendable {
 
   package var name: String {
     switch self {
+    case .threads: "threads"
     case .plain: "plain"
-    case .strands: "strands"
     case .load: "load"
     case .jitter(let policy): policy.rawValue
     }
   }
 
   /// What it adds to the options of the program.
-  var options: String { self == .strands ? "strands=true" : "" }
+  var options: String { self == .threads ? "strands=false" : "" }
 
   /// The mode of verifying that looks in the same way.
   var mode: Trial.Mode { if case .jitter = self { .jitter } else { .tsan } }
