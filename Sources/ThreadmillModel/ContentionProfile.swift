@@ -1,8 +1,8 @@
 /// What the locks of a run cost, by the places that made them.
-package struct ContentionProfile: Hashable, Codable, Sendable {
+package struct ContentionProfile: Hashable, Sendable {
   /// All locks of one kind that were made at one place. A read-write lock and a concurrent queue
   /// have one class for each mode.
-  package struct LockClass: Hashable, Codable, Sendable {
+  package struct LockClass: Hashable, Sendable {
     package var kind: SharedObject.Kind
     package var mode: HoldMode
     /// A queue's own name.

@@ -2,7 +2,7 @@
 ///
 /// Below 4 every number has a bucket of its own, above there are four for each power of two: a
 /// bucket's last number is less than a quarter above its first. The sum and the greatest are exact.
-package struct DurationHistogram: Hashable, Codable, Sendable {
+package struct DurationHistogram: Hashable, Sendable {
   /// The last one takes everything above it, too.
   package static let bucketCount = 192
 

@@ -1,7 +1,7 @@
 /// The submitted work that a thread runs (a block or a job of the Swift runtime), with its queues.
-package struct Execution: Hashable, Codable, Sendable {
+package struct Execution: Hashable, Sendable {
   /// One queue on the way. Its name is kept here, because the queue may be gone when it is told.
-  package struct Queue: Hashable, Codable, Sendable {
+  package struct Queue: Hashable, Sendable {
     package var id: LockID
     package var kind: SharedObject.Kind
     package var label: String?
@@ -14,7 +14,7 @@ package struct Execution: Hashable, Codable, Sendable {
   }
 
   /// What the runtime says of its job.
-  package struct Job: Hashable, Codable, Sendable {
+  package struct Job: Hashable, Sendable {
     /// The task's number in its process; `nil` where it is not certain which task runs.
     package var task: UInt32?
     package var priority: Quality?

@@ -75,7 +75,7 @@ extension ExplorationCoverage: CustomStringConvertible {
 }
 
 /// What the exploration of one test has covered.
-package struct ExploredTest: Hashable, Codable, Sendable {
+package struct ExploredTest: Hashable, Sendable {
   /// As findings call it.
   package var test: String
   package var coverage: ExplorationCoverage

@@ -1,6 +1,6 @@
 extension Finding {
   /// The verdict of a baseline or of a file of suppressions.
-  package enum Judgement: Hashable, Codable, Sendable {
+  package enum Judgement: Hashable, Sendable {
     /// Not in the baseline.
     case new
     /// In the baseline.

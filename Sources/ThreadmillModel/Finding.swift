@@ -1,9 +1,9 @@
 /// Something that Threadmill has to say about the program: a value, from which every format makes
 /// its own words.
-package struct Finding: Hashable, Codable, Sendable {
+package struct Finding: Hashable, Sendable {
   package typealias Kind = FindingKind
 
-  package enum Status: String, Codable, Sendable, CaseIterable {
+  package enum Status: String, Sendable, CaseIterable {
     /// It happened in this run.
     case observed
     /// It did not happen in this run, but Threadmill saw nothing that prevents it.
@@ -14,12 +14,12 @@ package struct Finding: Hashable, Codable, Sendable {
     case filtered
   }
 
-  package enum Severity: String, Codable, Sendable, CaseIterable {
+  package enum Severity: String, Sendable, CaseIterable {
     case error, warning, note
   }
 
   /// One thread's part in it.
-  package struct Participant: Hashable, Codable, Sendable {
+  package struct Participant: Hashable, Sendable {
     package var thread: ThreadID
     /// A thread's or queue's own name.
     package var threadName: String?
@@ -52,7 +52,7 @@ package struct Finding: Hashable, Codable, Sendable {
     }
   }
 
-  package struct HeldObject: Hashable, Codable, Sendable {
+  package struct HeldObject: Hashable, Sendable {
     package var object: LockID
     package var mode: HoldMode
     package var frames: Backtrace
@@ -66,7 +66,7 @@ package struct Finding: Hashable, Codable, Sendable {
 
   /// Something worth knowing that is no thread's part: a block that waits for its turn, an `enter`
   /// without its `leave`.
-  package struct Fact: Hashable, Codable, Sendable {
+  package struct Fact: Hashable, Sendable {
     /// One clause that names the objects, without a full stop.
     package var text: String
     /// The place that it is about; empty where there is none.
@@ -89,7 +89,7 @@ package struct Finding: Hashable, Codable, Sendable {
   }
 
   /// The result of running the program again to make it happen.
-  package struct Confirmation: Hashable, Codable, Sendable {
+  package struct Confirmation: Hashable, Sendable {
     /// The number of runs; if it happened, it happened in the last one.
     package var tries: Int
     /// The threads at the moment of the deadlock, in the order of the finding's own participants;

@@ -1,5 +1,5 @@
 /// One frame of a stack: first only an address, with names after it was looked up.
-package struct Frame: Hashable, Codable, Sendable {
+package struct Frame: Hashable, Sendable {
   /// A return address, or an address of that form: the code that is meant lies right before it.
   package var address: UInt64
   /// The demangled name; `nil` before the look-up, or if there is no symbol.

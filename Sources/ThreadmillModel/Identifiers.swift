@@ -1,5 +1,5 @@
 /// One thread of the operating system, numbered in the order in which the gate first saw it.
-package struct ThreadID: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+package struct ThreadID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let rawValue: UInt32
   package init(_ rawValue: UInt32) { self.rawValue = rawValue }
   package var description: String { "T\(rawValue)" }
@@ -11,7 +11,7 @@ package struct ThreadID: Hashable, Comparable, Codable, Sendable, CustomStringCo
 ///
 /// Two blocks that happen to run on one worker thread, one after the other, are two strands:
 /// another run may well give them two threads.
-package struct StrandID: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+package struct StrandID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let rawValue: UInt64
   package init(_ rawValue: UInt64) { self.rawValue = rawValue }
   package var description: String { "S\(rawValue)" }
@@ -22,7 +22,7 @@ package struct StrandID: Hashable, Comparable, Codable, Sendable, CustomStringCo
 ///
 /// Identifiers are never reused, addresses are: a lock that is created where a dead one lay is
 /// another lock.
-package struct LockID: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+package struct LockID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let rawValue: UInt64
   package init(_ rawValue: UInt64) { self.rawValue = rawValue }
   package var description: String { "L\(rawValue)" }

@@ -30,7 +30,7 @@ package struct NearMiss: Hashable, Sendable {
 }
 
 /// How much of what can happen has been seen since the process began.
-package struct JitterCoverage: Hashable, Codable, Sendable {
+package struct JitterCoverage: Hashable, Sendable {
   /// Distinct pairs of locks, by where they were made, one taken inside the other.
   package var lockPairs: Int
   /// Distinct threads of which one used an object, by where it was made, right after the other.

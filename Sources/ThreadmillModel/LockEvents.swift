@@ -1,5 +1,5 @@
 /// Whether a hold excludes all other threads, or only writers.
-package enum HoldMode: String, Codable, Sendable, CaseIterable {
+package enum HoldMode: String, Sendable, CaseIterable {
   case exclusive, shared
 
   /// Returns whether two holders, one in each mode, exclude each other.

@@ -2,9 +2,9 @@
 ///
 /// Unlike a finding's, it has every order that was seen, the right ones as well, and stays when the
 /// locks themselves are gone.
-package struct LockGraph: Hashable, Codable, Sendable {
+package struct LockGraph: Hashable, Sendable {
   /// All locks of one kind that were made at one place.
-  package struct LockClass: Hashable, Codable, Sendable {
+  package struct LockClass: Hashable, Sendable {
     package var kind: SharedObject.Kind
     /// A queue's own name.
     package var label: String?
@@ -23,7 +23,7 @@ package struct LockGraph: Hashable, Codable, Sendable {
   }
 
   /// Locks of one class were taken while one of another was held, or of the same.
-  package struct Edge: Hashable, Codable, Sendable {
+  package struct Edge: Hashable, Sendable {
     /// Places in `classes`.
     package var from: Int
     package var to: Int

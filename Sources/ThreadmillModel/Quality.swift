@@ -2,7 +2,7 @@
 ///
 /// The raw values are libdispatch's. On Linux it makes user-interactive queues user-initiated ones,
 /// so the two are one here.
-package enum Quality: UInt8, Comparable, Codable, Sendable, CaseIterable {
+package enum Quality: UInt8, Comparable, Sendable, CaseIterable {
   case background = 0x09
   case utility = 0x11
   case standard = 0x15

@@ -1,7 +1,7 @@
 extension Report {
   /// The part of a merged report that one source report put into it. It is enough to count the
   /// source once, even if it is merged again.
-  package struct Source: Hashable, Codable, Sendable {
+  package struct Source: Hashable, Sendable {
     /// The digest of the whole content without judgements.
     package var digest: String
     package var run: Run

@@ -1,11 +1,11 @@
 /// Everything that one run of a program, or several processes of one run, has to say.
-package struct Report: Hashable, Codable, Sendable {
+package struct Report: Hashable, Sendable {
   /// Raised when a reader of the old form would misread the new one.
   package static let currentVersion = 1
 
-  package struct Run: Hashable, Codable, Sendable {
+  package struct Run: Hashable, Sendable {
     /// One part of a run that was split; parts are counted from 1.
-    package struct Shard: Hashable, Codable, Sendable {
+    package struct Shard: Hashable, Sendable {
       package var index: Int
       package var total: Int
       /// The name that all shards of one split share, and no other shard has; `nil` if there is

@@ -1,9 +1,9 @@
 /// One schedule as people read it: who did what, where, in which order, and how it ended.
 ///
 /// A value without words for a whole: every format makes its own table.
-package struct ScheduleStory: Hashable, Codable, Sendable {
+package struct ScheduleStory: Hashable, Sendable {
   /// One step, or what somebody waits to do when nothing goes on.
-  package struct Step: Hashable, Codable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// From 1; of what is waited for, one behind the last step.
     package var number: Int
     /// The thread, block or task that made the step: an index into ``columns``.
@@ -28,7 +28,7 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
   }
 
   /// A thread, block or task that cannot go on at the end.
-  package struct Wait: Hashable, Codable, Sendable {
+  package struct Wait: Hashable, Sendable {
     package var step: Step
     /// The owner of what it waits for: an index into ``columns``; `nil` if it is not known.
     package var holder: Int?
@@ -41,7 +41,7 @@ package struct ScheduleStory: Hashable, Codable, Sendable {
   }
 
   /// A suspended task that waits for no thread, or where it was started: one line below the table.
-  package struct Await: Hashable, Codable, Sendable {
+  package struct Await: Hashable, Sendable {
     /// One clause, without a full stop.
     package var text: String
     /// The user's own frames, innermost first, at most ``mostPlaces``.
@@ -142,22 +142,8 @@ extension OperationKind {
   }
 }
 
-extension OperationKind: Codable {
-  /// By its name, which means something to whoever reads a file.
-  package init(from decoder: any Decoder) throws {
-    let name = try decoder.singleValueContainer().decode(String.self)
-    guard let kind = Self(name: name) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "no operation \"\(name)\""))
-    }
-    self = kind
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(name)
-  }
-
+extension OperationKind {
+  /// What a file calls it: a name means something to whoever reads the file.
   package var name: String { "\(self)" }
 
   package init?(name: String) {

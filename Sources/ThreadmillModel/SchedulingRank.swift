@@ -3,7 +3,7 @@
 ///
 /// The raw values are the gate's: 0x40 for idle; 0x40 and 20 less the nice value; 0x68 and the
 /// real-time priority; 0xFF for threads with deadlines.
-package struct SchedulingRank: RawRepresentable, Comparable, Codable, Sendable {
+package struct SchedulingRank: RawRepresentable, Comparable, Sendable {
   package let rawValue: UInt8
 
   private static let idle: UInt8 = 0x40

@@ -1,5 +1,5 @@
 /// The number that all random choices of a run are derived from.
-package struct Seed: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct Seed: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: UInt64
   package init(rawValue: UInt64) { self.rawValue = rawValue }
   package var description: String { String(rawValue) }

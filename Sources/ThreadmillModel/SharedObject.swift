@@ -1,6 +1,6 @@
 /// Something that a thread can hold or wait for, as a report shows it.
-package struct SharedObject: Hashable, Codable, Sendable {
-  package enum Kind: String, Codable, Sendable, CaseIterable {
+package struct SharedObject: Hashable, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case mutex, recursiveMutex, readWriteLock, spinLock, semaphore, condition, group
     case serialQueue, concurrentQueue, thread, taskStatusLock, synchronizationMutex
     case once, actor

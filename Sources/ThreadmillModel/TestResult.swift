@@ -1,12 +1,12 @@
 /// The result of one test of a package, in one run or in several.
-package struct TestResult: Hashable, Codable, Sendable {
+package struct TestResult: Hashable, Sendable {
   /// The best first: of several runs the worst counts.
-  package enum Outcome: String, Hashable, Codable, Sendable, CaseIterable {
+  package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case skipped, passed, failed
   }
 
   /// One failure, in the words of the test framework.
-  package struct Issue: Hashable, Codable, Sendable {
+  package struct Issue: Hashable, Sendable {
     package var message: String
     package var file: String?
     package var line: Int?

@@ -1,8 +1,8 @@
 /// What the threads of a run did, and when, one recording for each process.
-package struct Trace: Hashable, Codable, Sendable {
+package struct Trace: Hashable, Sendable {
   /// Something that a thread did.
-  package struct Event: Hashable, Codable, Sendable {
-    package enum What: String, Codable, Sendable, CaseIterable {
+  package struct Event: Hashable, Sendable {
+    package enum What: String, Sendable, CaseIterable {
       /// A lock, from having it to letting it go.
       case hold
       /// For a lock that somebody else had.
@@ -47,7 +47,7 @@ package struct Trace: Hashable, Codable, Sendable {
     }
   }
 
-  package struct Thread: Hashable, Codable, Sendable {
+  package struct Thread: Hashable, Sendable {
     package var thread: ThreadID
     package var name: String
 
@@ -58,7 +58,7 @@ package struct Trace: Hashable, Codable, Sendable {
   }
 
   /// What one process recorded.
-  package struct Recording: Hashable, Codable, Sendable {
+  package struct Recording: Hashable, Sendable {
     package var process: Int
     /// Those with a name of their own that were there at the end.
     package var threads: [Thread]
