@@ -63,6 +63,8 @@ package struct ELFFile {
     private static let noBits: UInt64 = 8
     private static let compressed: UInt64 = 1 << 11
 
+    // Seldom needed, and by many functions: a copy in each would be a third of this module's code.
+    @inline(never)
     fileprivate init?(
       _ bytes: UnsafeRawBufferPointer, table: UInt64, index: Int, of count: Int
     ) {
@@ -148,6 +150,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Returns whether this text lies at the offset, ended by a zero byte.
+  @inline(never)
   func hasText(_ text: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {
     guard let found = part(at: offset, count: UInt64(text.count) + 1) else { return false }
     return found[text.count] == 0 && found.prefix(text.count).elementsEqual(text)
