@@ -96,7 +96,8 @@ let package = Package(
       swiftSettings: watching),
     .target(
       name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
-    .target(name: "ThreadmillHistories", swiftSettings: fastSwift),
+    .target(
+      name: "ThreadmillHistories", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
     .target(
       name: "ThreadmillPlanning", dependencies: ["ThreadmillModel", "ThreadmillHistories"],
       swiftSettings: watching),

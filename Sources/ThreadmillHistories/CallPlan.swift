@@ -1,3 +1,5 @@
+import ThreadmillModel
+
 /// A small scenario: what each of a few threads calls, in order.
 package struct CallPlan: Hashable, Sendable {
   /// An operation with its arguments, as numbers; smaller ones are simpler.
@@ -26,7 +28,7 @@ package struct CallPlan: Hashable, Sendable {
   /// The same for plans that differ only in which thread is which.
   package var canonical: CallPlan {
     CallPlan(
-      threads: threads.sorted {
+      threads: threads.inOrder {
         $0.count != $1.count ? $0.count > $1.count : $0.lexicographicallyPrecedes($1)
       })
   }

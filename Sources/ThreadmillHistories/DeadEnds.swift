@@ -1,3 +1,5 @@
+import ThreadmillModel
+
 /// Where the orders of a history that nothing explains come to an end.
 package struct DeadEnd: Hashable, Sendable {
   /// The calls that can be explained, in order, by their indices.
@@ -32,7 +34,7 @@ extension OrderSearch {
       }
     }
     go(0, [], model.initial, &model)
-    let longest = ends.enumerated().sorted {
+    let longest = ends.enumerated().inOrder {
       ($1.element.order.count, $0.offset) < ($0.element.order.count, $1.offset)
     }
     return longest.prefix(most).map(\.element)

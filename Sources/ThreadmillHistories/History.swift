@@ -1,3 +1,5 @@
+import ThreadmillModel
+
 /// What several threads called on one object, and what each call returned.
 ///
 /// Moments are numbers that rise with time; no two are equal.
@@ -32,12 +34,12 @@ package struct History: Hashable, Sendable {
 
   package init(calls: [Call]) {
     precondition(calls.count <= Self.mostCalls, "\(calls.count) calls in one history")
-    self.calls = calls.sorted { $0.began < $1.began }
+    self.calls = calls.inOrder { $0.began < $1.began }
   }
 
   /// The operations that returned, in the order in which they did: what often explains a history.
   package var byReturn: [Int] {
-    calls.filter { $0.ended != nil }.sorted { ($0.ended ?? 0) < ($1.ended ?? 0) }.map(\.operation)
+    calls.filter { $0.ended != nil }.inOrder { ($0.ended ?? 0) < ($1.ended ?? 0) }.map(\.operation)
   }
 }
 

@@ -1,3 +1,5 @@
+import ThreadmillModel
+
 /// Looks for an order of a history's calls, one after the other, that explains what they returned.
 ///
 /// J. Wing, C. Gong, "Testing and Verifying Concurrent Objects", JPDC 1993: calls are put into an
@@ -79,7 +81,7 @@ package struct OrderSearch<Model: SequentialModel> {
       byReturn.append(call)
       all |= 1 << UInt64(call)
     }
-    byReturn.sort { (calls[$0].ended ?? 0) < (calls[$1].ended ?? 0) }
+    byReturn = byReturn.inOrder { (calls[$0].ended ?? 0) < (calls[$1].ended ?? 0) }
     (self.calls, self.byReturn, self.all) = (calls, byReturn, all)
     predecessors = consistency.predecessors(in: history)
     order.reserveCapacity(calls.count)
@@ -125,6 +127,6 @@ extension History {
       guard let key = call.key else { return nil }
       parts[key, default: []].append(index)
     }
-    return parts.count > 1 ? parts.values.sorted { $0[0] < $1[0] } : nil
+    return parts.count > 1 ? parts.values.inOrder { $0[0] < $1[0] } : nil
   }
 }

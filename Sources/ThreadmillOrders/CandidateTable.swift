@@ -37,7 +37,7 @@ struct CandidateTable {
   mutating func remove(_ lock: LockID) -> [(cycle: Cycle, finding: Finding)] {
     let cycles = cyclesByLock.removeValue(forKey: lock) ?? []
     var reported: [(Cycle, Finding)] = []
-    for cycle in cycles.sorted() {
+    for cycle in cycles.inOrder() {
       guard let candidate = all.removeValue(forKey: cycle) else { continue }
       if candidate.separation == .nothing {
         reported.append((cycle, candidate.finding))

@@ -27,7 +27,7 @@ extension ComponentOrder {
   /// have one place together, in the order given.
   private mutating func layOut(neighbours: [ComponentID] = []) {
     let rank = Dictionary(uniqueKeysWithValues: zip(neighbours, 0...))
-    let inOrder = components.sorted { one, other in
+    let inOrder = components.inOrder { one, other in
       (one.value.place.start, rank[one.key, default: 0])
         < (other.value.place.start, rank[other.key, default: 0])
     }

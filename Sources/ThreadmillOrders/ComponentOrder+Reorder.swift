@@ -31,7 +31,7 @@ extension ComponentOrder {
   }
 
   private func sortedByPlace(_ some: Set<ComponentID>) -> [ComponentID] {
-    some.sorted { place(of: $0).start < place(of: $1).start }
+    some.inOrder { place(of: $0).start < place(of: $1).start }
   }
 
   /// Makes one component of several. Moves all but the largest, so a node or an edge at most log n

@@ -49,7 +49,7 @@ extension LockOrderGraph {
       kind: .lockOrderCycle, status: .potential, severity: severity, title: title,
       participants: chain.map(participant),
       objects: chain.compactMap { object($0.edge.from) },
-      tests: Set(chain.flatMap(\.acquisition.tests)).sorted())
+      tests: Set(chain.flatMap(\.acquisition.tests)).inOrder())
   }
 
   private func participant(_ dependency: Dependency) -> Finding.Participant {

@@ -52,7 +52,7 @@ package struct PCT: Strategy {
       for rank in 1..<depth {
         changes.append(Change(step: 1 + chance.below(longest), rank: Self.middle + UInt64(rank)))
       }
-      changes.sort { ($0.step, $0.rank) < ($1.step, $1.rank) }
+      changes = changes.inOrder { ($0.step, $0.rank) < ($1.step, $1.rank) }
     }
     return true
   }

@@ -25,7 +25,9 @@ package struct Steered: Strategy {
     let picks = plan.picks.map { (Place(strand: $0.strand, after: $0.after), $0.choice) }
     self.picks = Dictionary(picks) { first, _ in first }
     for each in plan.switches { switches[each.from].append(each) }
-    for each in Set(plan.switches.map(\.from)) { switches[each].sort { $0.after < $1.after } }
+    for each in Set(plan.switches.map(\.from)) {
+      switches[each] = switches[each].inOrder { $0.after < $1.after }
+    }
   }
 
   /// Every schedule is the same one.

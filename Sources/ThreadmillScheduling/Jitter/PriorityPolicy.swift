@@ -24,6 +24,6 @@ extension JitterPlan {
     ranks = (0..<16).map { rank in
       rank < 4 ? .nothing : .sleep(microseconds: 20 << ((rank - 4) / 2))
     }
-    changes = (0..<3).map { _ in drawing.heavyTailed(4...4_096) }.sorted()
+    changes = (0..<3).map { _ in drawing.heavyTailed(4...4_096) }.inOrder()
   }
 }
