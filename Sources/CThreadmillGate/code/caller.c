@@ -84,7 +84,7 @@ static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool libr
   atomic_store_explicit(&tm_range_count, count + 1, memory_order_release);
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
+static int visit_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
   tm_caller caller = classify(info->dlpi_name);
   bool libc = begins(file_name(info->dlpi_name), "libc.so");
@@ -98,7 +98,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-static const range *find(uintptr_t address) {
+static const range *find_range(uintptr_t address) {
   unsigned count = atomic_load_explicit(&tm_range_count, memory_order_acquire);
   table *t = NULL;
   for (unsigned i = 0; i < count; i++) {
@@ -110,35 +110,35 @@ static const range *find(uintptr_t address) {
 
 void tm_callers_prepare(void) {
   tm_spin_lock(&ranges_lock);
-  dl_iterate_phdr(visit, NULL);
+  dl_iterate_phdr(visit_ranges, NULL);
   tm_spin_unlock(&ranges_lock);
 }
 
 /* If the address is in no known image, looks for libraries that were loaded since. An address that
  * is still unknown then is in generated code, and counts as the user's. */
 tm_caller tm_caller_find(uintptr_t address) {
-  const range *found = find(address);
+  const range *found = find_range(address);
   if (!found) {
     tm_callers_prepare();
-    found = find(address);
+    found = find_range(address);
   }
   return found ? found->caller : TM_CALLER_USER;
 }
 
 bool tm_is_system_code(uintptr_t pc) {
-  const range *found = find(pc);
+  const range *found = find_range(pc);
   return tm_is_gate_code(pc) || (found && found->library);
 }
 
-bool tm_is_known_code(uintptr_t pc) { return find(pc) != NULL; }
+bool tm_is_known_code(uintptr_t pc) { return find_range(pc) != NULL; }
 
 bool tm_is_overlay_code(uintptr_t pc) {
-  const range *found = find(pc);
+  const range *found = find_range(pc);
   return found && found->library && found->caller == TM_CALLER_USER;
 }
 
 bool tm_is_libc_code(uintptr_t pc) {
-  const range *found = find(pc);
+  const range *found = find_range(pc);
   return found && found->libc;
 }
 

@@ -39,7 +39,7 @@ static uintptr_t code_of(const struct dl_phdr_info *info) {
   return 0;
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
   const char *name = file_of(info->dlpi_name);
@@ -53,7 +53,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
 
 bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
   search s = {.address = place};
-  if (!dl_iterate_phdr(visit, &s)) return false;
+  if (!dl_iterate_phdr(visit_image, &s)) return false;
   *image = s.name;
   *offset = place - s.base;
   return true;
@@ -61,12 +61,12 @@ bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
 
 uintptr_t tm_place_at(const char *image, uint64_t offset) {
   search s = {.name = image};
-  return dl_iterate_phdr(visit, &s) ? s.base + offset : 0;
+  return dl_iterate_phdr(visit_image, &s) ? s.base + offset : 0;
 }
 
 bool tm_image_at(uintptr_t address, tm_image *image) {
   search s = {.address = address};
-  if (!dl_iterate_phdr(visit, &s)) return false;
+  if (!dl_iterate_phdr(visit_image, &s)) return false;
   *image = s.image;
   return true;
 }

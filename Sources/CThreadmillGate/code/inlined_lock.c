@@ -25,7 +25,7 @@ static uint32_t first_of(uintptr_t returns_to) {
 }
 
 /* Returns the place, or the empty one that it would take. */
-TM_INLINE place *place_of(uintptr_t returns_to) {
+TM_INLINE place *lock_place(uintptr_t returns_to) {
   uint32_t i = first_of(returns_to);
   for (;; i = (i + 1) % PLACES) {
     uintptr_t there = atomic_load_explicit(&places[i].returns_to, memory_order_acquire);
@@ -35,7 +35,7 @@ TM_INLINE place *place_of(uintptr_t returns_to) {
 
 static void add(uintptr_t returns_to, const tm_recipe *recipe) {
   tm_spin_lock(&lock);
-  place *p = place_of(returns_to);
+  place *p = lock_place(returns_to);
   if (atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0) {
     p->recipe = *recipe;
     count++;
@@ -60,7 +60,7 @@ static uintptr_t value_of(const tm_term *term, const tm_registers *registers) {
 }
 
 uint32_t *tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers) {
-  const place *p = place_of(returns_to);
+  const place *p = lock_place(returns_to);
   tm_recipe read;
   const tm_recipe *r = &p->recipe;
   if (TM_UNLIKELY(atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0))

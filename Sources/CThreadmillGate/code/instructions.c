@@ -217,7 +217,7 @@ static bool move_number(machine *m, uint8_t rex, uint8_t low) {
   return true;
 }
 
-static bool step(machine *m, uint8_t rex, uint8_t code) {
+static bool step_over(machine *m, uint8_t rex, uint8_t code) {
   switch (code) {
   case 0x31:
   case 0x33: return clear(m, rex);
@@ -257,7 +257,7 @@ tm_recipe tm_recipe_read(uintptr_t returns_to, const tm_registers *registers) {
       if (rex & 8 || !locks) break;
       return recipe_of(&o, &m.registers[RAX], &m.registers[o.other], registers);
     }
-    if (locks || !step(&m, rex, code)) break;
+    if (locks || !step_over(&m, rex, code)) break;
   }
   return (tm_recipe){TM_RECIPE_UNKNOWN};
 }

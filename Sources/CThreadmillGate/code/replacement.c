@@ -166,7 +166,7 @@ static uint32_t replace_in(const image *i, const work *w) {
   return replaced;
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   work *w = context;
   image i = {info, NULL, 0};
@@ -183,13 +183,13 @@ uint32_t tm_replace(const char *library, const tm_replacement *replacements, uin
   work w = {library, replacements, count, 0, false};
   /* Thread Sanitizer's own thread runs none of these functions. */
   if (!CAN_JUMP || !(tm_is_tsan() || tm_task_is_alone())) return 1;
-  dl_iterate_phdr(visit, &w);
+  dl_iterate_phdr(visit_bound, &w);
   return w.unchanged;
 }
 
 bool tm_is_needed(const char *library) {
   work w = {.library = library};
-  dl_iterate_phdr(visit, &w);
+  dl_iterate_phdr(visit_bound, &w);
   return w.needed;
 }
 

@@ -75,7 +75,7 @@ uint32_t tm_trail_words(const tm_thread *t, void *frame, uint64_t name, uint32_t
 }
 
 /* Returns the first place of the address from `from` on; `end` if there is none. */
-static uint32_t find(const uintptr_t *words, uint32_t from, uint32_t end, uintptr_t address) {
+static uint32_t find_word(const uintptr_t *words, uint32_t from, uint32_t end, uintptr_t address) {
   while (from < end && words[from] != address) from++;
   return from;
 }
@@ -88,8 +88,8 @@ static bool lay_out(trail *fresh, const uintptr_t *words, uint32_t end, const ui
                     uint32_t all) {
   uint32_t place = 0, from = 0, i = 0;
   for (; i <= fresh->count && i < all; i++) {
-    place = find(words, from + 1, end, addresses[i]);
-    if (i > 0 && find(words, from + 1, place, addresses[i - 1]) < place) return false;
+    place = find_word(words, from + 1, end, addresses[i]);
+    if (i > 0 && find_word(words, from + 1, place, addresses[i - 1]) < place) return false;
     if (place == end) break;
     if (i < fresh->count) fresh->steps[i] = (step){addresses[i], place};
     from = place;

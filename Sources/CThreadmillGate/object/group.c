@@ -103,7 +103,7 @@ void tm_group_block_over(tm_group *group, uint32_t place) {
   tm_spin_unlock(&group->lock);
 }
 
-static void describe(const tm_group *record, tm_group_state *state) {
+static void describe_group(const tm_group *record, tm_group_state *state) {
   state->entered = (uint32_t)record->entered;
   state->blocks = (uint32_t)record->blocks;
   state->enter_count = tm_steps_last(&record->enters, record->entered, state->enters);
@@ -125,7 +125,7 @@ bool tm_group_ask(const void *group, tm_group_state *state) {
   if (!record) return false;
   if (tm_class_of(group) == TM_CLASS_GROUP) state->count = tm_group_count(group);
   tm_spin_lock(&record->lock);
-  describe(record, state);
+  describe_group(record, state);
   tm_spin_unlock(&record->lock);
   tm_group_drop(record);
   if (state->count < 0) return true;

@@ -16,7 +16,7 @@ tm_semaphore *tm_semaphore_record(tm_object *o) {
   return o->signal;
 }
 
-static bool describe(const void *semaphore, tm_semaphore_state *state) {
+static bool describe_semaphore(const void *semaphore, tm_semaphore_state *state) {
   tm_object *o = tm_object_find(semaphore);
   if (!o) return false;
   bool known = o->kind == TM_SEMAPHORE;
@@ -30,7 +30,7 @@ static bool describe(const void *semaphore, tm_semaphore_state *state) {
 
 bool tm_semaphore_ask(const void *semaphore, tm_semaphore_state *state) {
   tm_clear(state, sizeof *state);
-  if (!describe(semaphore, state)) return false;
+  if (!describe_semaphore(semaphore, state)) return false;
   int64_t value, initial;
   if (tm_class_of(semaphore) != TM_CLASS_SEMAPHORE) return true;
   if (!tm_semaphore_values(semaphore, &value, &initial)) return true;

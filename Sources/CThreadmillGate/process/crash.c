@@ -36,7 +36,7 @@ static struct {
 } dead;
 static atomic_int state;
 
-static void tell(void *unused) {
+static void tell_crash(void *unused) {
   (void)unused;
   tm_happening crashed = {
       .kind = TM_CRASHED, .thread = &dead.view, .crashed = {.signal = dead.number}};
@@ -49,7 +49,7 @@ static void report(void) {
           dead.thread->code.taken_count * sizeof(uintptr_t));
   dead.view.stack = dead.room.stack;
   dead.view.stack_count = dead.thread->code.taken_count;
-  tm_watchdog_call(tell, NULL);
+  tm_watchdog_call(tell_crash, NULL);
   tm_watchdog_obey();
   atomic_store(&state, TOLD);
   syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);

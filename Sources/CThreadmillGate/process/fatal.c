@@ -86,7 +86,7 @@ static void take_over(int which) {
   TM_REAL(sigaction)(fatal[which], &ours, NULL);
 }
 
-static bool has_handler(const struct sigaction *action, void (*handler)(int)) {
+static bool is_handled_by(const struct sigaction *action, void (*handler)(int)) {
   return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
 }
 
@@ -98,14 +98,14 @@ static void listen_to(int count) {
   for (; listening < count; listening++) {
     if (listening == INTERRUPT && heeds_interrupt) continue;
     if (TM_REAL(sigaction)(fatal[listening], NULL, &before[listening]) != 0) continue;
-    if (!has_handler(&before[listening], SIG_IGN)) take_over(listening);
+    if (!is_handled_by(&before[listening], SIG_IGN)) take_over(listening);
   }
   tm_spin_unlock(&taking);
 }
 
 static void heed_interrupt(void) {
   if (TM_REAL(sigaction)(SIGINT, NULL, &before[INTERRUPT]) != 0) return;
-  if (!has_handler(&before[INTERRUPT], SIG_DFL)) return;
+  if (!is_handled_by(&before[INTERRUPT], SIG_DFL)) return;
   take_over(INTERRUPT);
   heeds_interrupt = true;
 }

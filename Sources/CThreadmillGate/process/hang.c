@@ -52,7 +52,7 @@ static uint64_t mark(bool *somebody_waits) {
   return hash;
 }
 
-static void tell(void *context) {
+static void tell_hang(void *context) {
   tm_picture *p = context;
   p->is_hang = tm_listening.standstill(&p->told);
 }
@@ -66,7 +66,7 @@ bool tm_hang_report(tm_standstill_cause cause) {
     if (waits_for_ever(u)) tm_picture_thread(p, u, false);
   tm_picture_rest(p);
   bool waits = false;
-  if (mark(&waits) == last_mark) tm_watchdog_call(tell, p);
+  if (mark(&waits) == last_mark) tm_watchdog_call(tell_hang, p);
   bool is_hang = p->is_hang;
   tm_unmap(p, sizeof(tm_picture));
   return is_hang;
@@ -85,7 +85,7 @@ void tm_hang_show(void) {
   for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u))
     if (is_at_work(u)) tm_picture_thread(p, u, true);
   tm_picture_rest(p);
-  tm_watchdog_call(tell, p);
+  tm_watchdog_call(tell_hang, p);
   tm_unmap(p, sizeof(tm_picture));
   tm_listening.give_up(TM_SIGNAL_ENDS);
 }
@@ -99,7 +99,7 @@ void tm_hang_show_interrupted(tm_thread *interrupted) {
     else if (is_at_work(u)) p->told.left_out++;
   }
   tm_picture_rest(p);
-  tm_watchdog_call(tell, p);
+  tm_watchdog_call(tell_hang, p);
   tm_unmap(p, sizeof(tm_picture));
 }
 
@@ -113,7 +113,7 @@ static void leave(void) {
   tm_listening.give_up(TM_PROCESS_STAYS);
 }
 
-static void look(tm_check *unused) {
+static void look_for_hang(tm_check *unused) {
   (void)unused;
   bool somebody_waits = false;
   uint64_t now = mark(&somebody_waits);
@@ -136,7 +136,7 @@ void tm_end_process(int status) {
   for (;;) syscall(SYS_exit_group, status);
 }
 
-static tm_check check = {.look = look};
+static tm_check check = {.look = look_for_hang};
 
 static void begin(void) {
   if (tm_settings_now.hang_seconds) tm_watchdog_arm(&check);

@@ -19,33 +19,33 @@ TM_GATE_CODE_BEGIN
  * once. A SIGQUIT within a second of the first does not count: a signal to a group of processes
  * also reaches those that pass it on. */
 
-enum { SIGNAL_BYTES = 8, SECOND = 1000000000 };
+enum { SIGNAL_BYTES = 8, AGAIN_WITHIN = 1000000000 };
 static pid_t asked_of;
 static _Atomic uint64_t asked;
-static struct sigaction before;
+static struct sigaction action_before;
 
 static void end_by_signal(void) {
   uint64_t quit = 1ull << (SIGQUIT - 1);
-  TM_REAL(sigaction)(SIGQUIT, &before, NULL);
+  TM_REAL(sigaction)(SIGQUIT, &action_before, NULL);
   syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), SIGQUIT);
   syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &quit, NULL, SIGNAL_BYTES);
 }
 
-static void look(tm_check *check) {
+static void look_at_quit(tm_check *check) {
   (void)check;
   tm_hang_show();
   end_by_signal();
 }
 
-static tm_check check = {.look = look};
+static tm_check quit_check = {.look = look_at_quit};
 
 static void on_quit(int number) {
   (void)number;
   int saved = errno;
   uint64_t now = tm_now(), first = 0;
   bool again = !atomic_compare_exchange_strong(&asked, &first, now);
-  if (getpid() != asked_of || (again && now - first > SECOND)) end_by_signal();
-  else if (!again && tm_is_active()) tm_watchdog_arm(&check);
+  if (getpid() != asked_of || (again && now - first > AGAIN_WITHIN)) end_by_signal();
+  else if (!again && tm_is_active()) tm_watchdog_arm(&quit_check);
   else if (!again) end_by_signal();
   errno = saved;
 }
@@ -60,8 +60,8 @@ static bool is_usual(const struct sigaction *action) {
 
 /* Leaves a program alone that handles the signal itself, now or later. */
 void tm_quit_prepare(void) {
-  if (!tm_settings_now.shows_threads || TM_REAL(sigaction)(SIGQUIT, NULL, &before) != 0 ||
-      !is_usual(&before))
+  if (!tm_settings_now.shows_threads || TM_REAL(sigaction)(SIGQUIT, NULL, &action_before) != 0 ||
+      !is_usual(&action_before))
     return;
   asked_of = getpid();
   struct sigaction ours = {.sa_handler = on_quit, .sa_flags = SA_RESTART};

@@ -28,7 +28,7 @@ TM_GATE_CODE_BEGIN
  * one. A program that moves again and asks for the action may see the gate's for one look. */
 
 enum { FIRST_LOOK = 8 };
-typedef enum standing { MOVES, STANDS, STANDS_FOR_GOOD, TOLD } standing;
+typedef enum standing { MOVES, STANDS, STANDS_FOR_GOOD, STANDS_TOLD } standing;
 static _Atomic standing now; /* written by the watchdog */
 static uint32_t quiet;       /* looks since something changed */
 
@@ -96,7 +96,7 @@ static bool are_all_asleep(void) {
 /* Looks at the threads only after 8 quiet looks, 16, 32 and so on: that costs system calls. */
 void tm_standing_look(bool moved, bool waits) {
   standing before = atomic_load(&now);
-  if (before == TOLD) return;
+  if (before == STANDS_TOLD) return;
   quiet = moved ? 0 : quiet + 1;
   if (moved && before != MOVES) {
     atomic_store(&now, MOVES);
@@ -110,7 +110,7 @@ void tm_standing_look(bool moved, bool waits) {
 }
 
 void tm_standing_told(void) {
-  atomic_store(&now, TOLD);
+  atomic_store(&now, STANDS_TOLD);
   tm_interrupt_heed(false);
 }
 

@@ -40,7 +40,7 @@ TM_GATE_CODE_BEGIN
 
 /* The work of a hop that owns its block. The block goes before the strand ends: what its end frees
  * belongs to the strand. */
-static void invoke(void *block) {
+static void invoke_async(void *block) {
   ((tm_block *)block)->invoke(block);
   void (*give)(const void *) = TM_HELPER(void (*)(const void *), _Block_release);
   give(block);
@@ -151,7 +151,7 @@ static tm_hop *depart_block(void *return_address, void *frame, tm_hop wish, bool
   }
   wish.is_block = true;
   wish.quality = tm_queue_quality(wish.queue);
-  wish.work = invoke;
+  wish.work = invoke_async;
   return depart(t, frame, wish);
 }
 

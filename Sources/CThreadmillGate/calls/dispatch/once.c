@@ -47,13 +47,13 @@ static void first_time(tm_thread *t, dispatch_once_t *token, void *context,
   if (o.op.inversion) tm_inversion_end(t, &o.op);
 }
 
-static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+static void invoke_once(void *block) { ((tm_block *)block)->invoke(block); }
 
 TM_EXPORT void dispatch_once(dispatch_once_t *token, dispatch_block_t block) {
   tm_caller tm_who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   if (!t || *token == DONE) return TM_REAL(dispatch_once)(token, block);
-  first_time(t, token, block, invoke, __builtin_frame_address(0));
+  first_time(t, token, block, invoke_once, __builtin_frame_address(0));
 }
 
 TM_EXPORT void dispatch_once_f(dispatch_once_t *token, void *context, dispatch_function_t work) {

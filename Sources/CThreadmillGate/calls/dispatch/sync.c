@@ -97,7 +97,7 @@ static void synced(tm_thread *t, void *queue, bool barrier, void *block, tm_sect
   if (TM_UNLIKELY(is_expectations)) tm_expectations_take(t);
 }
 
-static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
+static void invoke_sync(void *block) { ((tm_block *)block)->invoke(block); }
 
 #define TM_SYNC(name, barrier)                                                                 \
   TM_EXPORT void name(dispatch_queue_t queue, dispatch_block_t block) {                        \
@@ -105,7 +105,7 @@ static void invoke(void *block) { ((tm_block *)block)->invoke(block); }
     tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);                        \
     if (!t) return TM_REAL(name)(queue, block);                                                \
     tm_section s;                                                                              \
-    tm_section_prepare(&s, t, __builtin_frame_address(0), invoke, block);                      \
+    tm_section_prepare(&s, t, __builtin_frame_address(0), invoke_sync, block);                 \
     TM_POINT(t, BEFORE, queue);                                                                \
     synced(t, queue, barrier, block, &s, TM_REAL(name##_f), TM_REAL(name));                    \
     TM_POINT(t, AFTER, NULL);                                                                  \

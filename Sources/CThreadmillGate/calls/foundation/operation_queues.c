@@ -56,16 +56,16 @@ TM_SWIFT intptr_t tm_operation_count(TM_FOUNDATION_SELF) {
 }
 
 /* The end of a queue: the next one may get the same address. */
-static void dies(const void *queue) {
+static void queue_dies(const void *queue) {
   if (tm_is_active()) tm_operations_forget(queue);
 }
 
 TM_SWIFT void *tm_operation_queue_deinit(TM_FOUNDATION_SELF) {
-  dies(self);
+  queue_dies(self);
   return REAL(queue_deinit)(self);
 }
 TM_SWIFT void tm_operation_queue_deallocate(TM_FOUNDATION_SELF) {
-  dies(self);
+  queue_dies(self);
   REAL(queue_deallocate)(self);
 }
 

@@ -237,7 +237,7 @@ TM_SWIFT void tm_operation_changed_path(const void *path, TM_FOUNDATION_SELF) {
 
 /* The end of an operation: the next one may get the same address. */
 
-static void dies(const void *operation) {
+static void operation_dies(const void *operation) {
   if (!tm_is_active()) return;
   tm_thread *t = tm_self ? tm_self : tm_thread_attach();
   if (!t || !tm_object_find(operation)) return;
@@ -246,19 +246,19 @@ static void dies(const void *operation) {
 }
 
 TM_SWIFT void *tm_operation_deinit(TM_FOUNDATION_SELF) {
-  dies(self);
+  operation_dies(self);
   return REAL(deinit)(self);
 }
 TM_SWIFT void tm_operation_deallocate(TM_FOUNDATION_SELF) {
-  dies(self);
+  operation_dies(self);
   REAL(deallocate)(self);
 }
 TM_SWIFT void *tm_operation_block_deinit(TM_FOUNDATION_SELF) {
-  dies(self);
+  operation_dies(self);
   return REAL(block_deinit)(self);
 }
 TM_SWIFT void tm_operation_block_deallocate(TM_FOUNDATION_SELF) {
-  dies(self);
+  operation_dies(self);
   REAL(block_deallocate)(self);
 }
 

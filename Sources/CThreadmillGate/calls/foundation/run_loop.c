@@ -23,7 +23,7 @@ TM_EXPORT TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) __asm__(STOP);
 TM_EXPORT TM_SWIFT bool tm_run_loop_is_main(TM_FOUNDATION_SELF) __asm__(IS_MAIN);
 
 static void *real_run, *real_stop, *real_is_main;
-#define REAL(name, symbol) \
+#define LOOP_REAL(name, symbol) \
   ((__typeof__(&tm_run_loop_##name))tm_foundation_function(&real_##name, symbol))
 
 /* The rest of the time until `before`, which counts seconds from 2001 on; 0.1 s at most, as callers
@@ -42,22 +42,22 @@ static bool is_explored(void) {
 
 /* Timers and sources of the loop that are due run first. */
 TM_SWIFT bool tm_run_loop_run(uint64_t mode, uint64_t more, double before, TM_FOUNDATION_SELF) {
-  if (TM_LIKELY(!is_explored())) return REAL(run, RUN)(mode, more, before, self);
+  if (TM_LIKELY(!is_explored())) return LOOP_REAL(run, RUN)(mode, more, before, self);
   static const double LONG_AGO = -63114076800.0;
-  REAL(run, RUN)(mode, more, LONG_AGO, self);
+  LOOP_REAL(run, RUN)(mode, more, LONG_AGO, self);
   uintptr_t place = (uintptr_t)__builtin_return_address(0);
   return tm_control_waits_in_run_loop(self, nanoseconds_until(before), place);
 }
 
 TM_SWIFT void tm_run_loop_stop(TM_FOUNDATION_SELF) {
   if (TM_UNLIKELY(is_explored())) tm_control_stops_run_loop(self);
-  REAL(stop, STOP)(self);
+  LOOP_REAL(stop, STOP)(self);
 }
 
 /* A flow on the main queue counts as the main thread, whichever seat runs it. */
 TM_SWIFT bool tm_run_loop_is_main(TM_FOUNDATION_SELF) {
   return (TM_UNLIKELY(is_explored()) && tm_control_is_on(tm_main_queue)) ||
-         REAL(is_main, IS_MAIN)(self);
+         LOOP_REAL(is_main, IS_MAIN)(self);
 }
 
 TM_GATE_CODE_END

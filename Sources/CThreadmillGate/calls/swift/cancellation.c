@@ -25,7 +25,7 @@ static const char cancellation;
  * A handler that was installed before runs on the canceller's thread. Nothing else orders a
  * cancelled task after its canceller: reading `isCancelled` is no synchronisation. */
 
-static void *current_task(void) {
+static void *cancelled_task(void) {
   typedef __attribute__((swiftcall)) void *(*function)(void);
   function current = TM_HELPER(function, swift_task_getCurrent);
   return current ? current() : NULL;
@@ -39,7 +39,7 @@ typedef __attribute__((swiftcall)) void *(*add_handler_function)(void *, void *)
 TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(void *handler,
                                                                              void *captures) {
   tm_control_call(TM_STEP_READ, &cancellation, PLACE);
-  tm_tsan_acquire(cancellation_of(current_task()));
+  tm_tsan_acquire(cancellation_of(cancelled_task()));
   return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
 }
 
@@ -54,7 +54,7 @@ typedef SWIFT_ASYNC void (*with_handler_function)(ASYNC_PARAMETERS);
 TM_EXPORT SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) __asm__(TM_WITH_CANCELLATION_HANDLER);
 SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
   tm_control_call(TM_STEP_READ, &cancellation, PLACE);
-  tm_tsan_acquire(cancellation_of(current_task()));
+  tm_tsan_acquire(cancellation_of(cancelled_task()));
   with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
   TAIL_CALL return function(a, b, c, d, e, f, g, h, from, self);
 }

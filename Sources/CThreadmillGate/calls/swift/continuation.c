@@ -95,7 +95,7 @@ TM_SLOW static void tell_twice(tm_thread *t, void *frame, const record *before) 
 }
 
 typedef __attribute__((swiftcall)) void *(*init_function)(void *, uintptr_t);
-typedef __attribute__((swiftcall)) void (*resume_function)(void *);
+typedef __attribute__((swiftcall)) void (*resume_call)(void *);
 typedef __attribute__((swiftcall)) void (*error_function)(void *, void *);
 
 __attribute__((swiftcall)) TM_EXPORT void *swift_continuation_init(void *context, uintptr_t flags) {
@@ -132,12 +132,12 @@ static void resuming(void *task, void *return_address, void *frame) {
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_resume(void *task) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
-  TM_HELPER(resume_function, swift_continuation_resume)(task);
+  TM_HELPER(resume_call, swift_continuation_resume)(task);
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void *task) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
-  TM_HELPER(resume_function, swift_continuation_throwingResume)(task);
+  TM_HELPER(resume_call, swift_continuation_throwingResume)(task);
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResumeWithError(void *task,

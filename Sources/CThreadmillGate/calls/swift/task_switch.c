@@ -51,7 +51,7 @@ static bool can_be_set_aside(const tm_seat *s) {
 
 /* Jumps to the continuation of the task. The arguments after `at` have no values: they are here
  * because a tail call needs a callee of the same type. */
-SWIFT_ASYNC static void go_on(CONTEXT void *at, void *a, void *b, void *c) {
+SWIFT_ASYNC static void go_on_there(CONTEXT void *at, void *a, void *b, void *c) {
   (void)a, (void)b, (void)c;
   const tm_flow *f = tm_self->control.seat->flow;
   __attribute__((musttail)) return TM_REAL(swift_task_switch)(
@@ -73,7 +73,7 @@ static bool going_to(void *at, void *goes_on, void *actor, void *witness) {
   f->task_switch.goes_on = goes_on, f->task_switch.actor = actor, f->task_switch.witness = witness;
   if (!tm_control_step_aside(s, departure == TM_LEAVES_SOMEBODY)) return false;
   tm_hop_set_aside(s->thread, f->context);
-  tm_swift_task_suspend((void *)go_on, at);
+  tm_swift_task_suspend((void *)go_on_there, at);
   return true;
 }
 

@@ -1,0 +1,12 @@
+/* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
+#include "calls/dispatch/apply.c"
+#include "calls/dispatch/async.c"
+#include "calls/dispatch/group.c"
+#include "calls/dispatch/item.c"
+#include "calls/dispatch/once.c"
+#include "calls/dispatch/queue.c"
+#include "calls/dispatch/release.c"
+#include "calls/dispatch/semaphore.c"
+#include "calls/dispatch/source.c"
+#include "calls/dispatch/suspension.c"
+#include "calls/dispatch/sync.c"

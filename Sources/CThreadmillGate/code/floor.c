@@ -1,0 +1,13 @@
+/* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
+#include "code/block_function.c"
+#include "code/caller.c"
+#include "code/code_kind.c"
+#include "code/image.c"
+#include "code/inlined_lock.c"
+#include "code/instructions.c"
+#include "code/interrupted.c"
+#include "code/lost_caller.c"
+#include "code/recent.c"
+#include "code/replacement.c"
+#include "code/stack.c"
+#include "code/trail.c"

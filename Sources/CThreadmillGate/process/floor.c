@@ -1,0 +1,12 @@
+/* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
+#include "process/boot.c"
+#include "process/crash.c"
+#include "process/fatal.c"
+#include "process/hang.c"
+#include "process/hang_facts.c"
+#include "process/hang_operations.c"
+#include "process/picture.c"
+#include "process/quit.c"
+#include "process/seccomp.c"
+#include "process/standing.c"
+#include "process/thread_life.c"
