@@ -81,11 +81,14 @@
       unsettled = []
       let races = tm_races_told()
       tm_runtime_unlock()
+      var accuses = false
       for finding in findings {
         let named = symbolicator?.symbolicated(finding) ?? finding
-        if !named.isLibraryBusiness { deliver(named.toldByItsFunctions.graded) }
+        if named.isLibraryBusiness { continue }
+        deliver(named.toldByItsFunctions.graded)
+        accuses = accuses || named.kind == .dataRace && named.severity == .error
       }
-      tm_races_settled(races)
+      tm_races_settled(races, accuses)
     }
 
     /// What is still promised at the end; called inside `Gate.delivering`.

@@ -13,12 +13,13 @@ struct RaceTests {
   private static let ours = "error: Data race"
 
   private func run(
-    _ what: String, options: String = "", sanitizer: String = "",
+    _ what: String, leaving: String? = nil, options: String = "", sanitizer: String = "",
     environment: [String: String] = [:]
   ) async throws -> Watched.Run {
     let own = ["TSAN_OPTIONS": "atexit_sleep_ms=0 \(sanitizer)"].merging(environment) { $1 }
     return try await Watched(
-      program: "harness-races", arguments: [what], options: options, environment: own
+      program: "harness-races", arguments: [what] + [leaving].compactMap(\.self), options: options,
+      environment: own
     ).run()
   }
 
@@ -49,6 +50,17 @@ struct RaceTests {
     let created = try #require(race.facts).filter { $0.text.contains("was created by") }
     #expect(created.count == 2)
     #expect(created.allSatisfy { $0.frames?.contains { $0.function == "together" } == true })
+  }
+
+  /// `_exit` runs no exit handlers, and `quick_exit` others. The status is the sanitizer's: with
+  /// `quick_exit`, it has none.
+  @Test(arguments: [(nil, 1), ("_exit", 66), ("quick_exit", 0)])
+  func aRaceIsSaidHoweverTheProgramLeaves(_ way: String?, _ status: Int32) async throws {
+    let run = try await run("once", leaving: way)
+    #expect(run.child.outcome == .exited(status))
+    #expect(run.child.standardOutput == "end\n")
+    #expect(occurrences(of: Self.ours, in: run) == 1, "\(run.child.standardError)")
+    #expect(races(run).map(\.count) == [1])
   }
 
   /// What is said is in the report, however the program ends.

@@ -51,7 +51,7 @@ void tm_promise(void) {}
 bool tm_races_wait(void) { return false; }
 void tm_races_tell(void) {}
 uint32_t tm_races_told(void) { return 0; }
-void tm_races_settled(uint32_t count) { (void)count; }
+void tm_races_settled(uint32_t count, bool accuses) { (void)count, (void)accuses; }
 void tm_steer_begin(const tm_steer_plan *plan) { (void)plan; }
 bool tm_is_system_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }

@@ -79,7 +79,7 @@ bool tm_races_wait(void);
  * is promised meanwhile. */
 void tm_races_tell(void);
 /* The first returns the number of races told so far; the second says that the first `count` of them
- * were delivered. */
+ * were delivered, and whether one of those accuses the program. */
 uint32_t tm_races_told(void);
-void tm_races_settled(uint32_t count);
+void tm_races_settled(uint32_t count, bool accuses);
 #endif

@@ -23,6 +23,8 @@
 #include "threadmill_race.h"
 #include "threadmill_views.h"
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,6 +36,7 @@ enum { WAITING = 64, DEEPEST = 1024, PATIENCE = 10000 };
 /* A ring: reports are taken in one at a time and told one at a time. */
 static tm_race_report *ring;
 static atomic_uint taken, told, settled;
+static atomic_bool accused;
 static atomic_bool taking;
 
 /* Threads that may have ended, by their numbers in the system. */
@@ -323,7 +326,11 @@ TM_EXPORT bool tm_on_report(const void *report, bool suppressed) {
 }
 
 bool tm_races_wait(void) { return atomic_load(&taken) != atomic_load(&settled); }
-void tm_races_settled(uint32_t count) { atomic_store(&settled, count); }
+void tm_races_settled(uint32_t count, bool accuses) {
+  if (accuses) atomic_store(&accused, true);
+  atomic_store(&settled, count);
+  syscall(SYS_futex, &settled, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
 uint32_t tm_races_told(void) { return atomic_load(&told); }
 
 /* A copy that is under way takes no lock and soon ends. */
@@ -339,6 +346,18 @@ void tm_races_tell(void) {
     tm_race_view(&ring[next % WAITING], &view);
     tm_listening.raced(&view);
   }
+}
+
+bool tm_races_come_out(void) {
+  static const struct timespec longest = {1, 0};
+  int saved = errno;
+  if (tm_races_wait()) tm_races_attend();
+  for (unsigned now; (now = atomic_load(&settled)) != atomic_load(&taken);)
+    if (syscall(SYS_futex, &settled, FUTEX_WAIT_PRIVATE, now, &longest, NULL, 0) != 0 &&
+        errno == ETIMEDOUT)
+      break;
+  errno = saved;
+  return atomic_load(&accused);
 }
 
 TM_GATE_CODE_END

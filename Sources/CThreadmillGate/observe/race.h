@@ -19,4 +19,7 @@ void tm_race_thread_began(const tm_thread *);
 uint32_t tm_race_place(const tm_thread *, void *frame);
 void tm_race_thread_created(const tm_thread *, uint32_t creator, uint32_t place);
 void tm_race_sleeps(void *frame);
+/* Lets the gate's own thread tell the races that wait, for no longer than a second: the caller may
+ * be in a signal handler, with any lock held. Returns whether a race has accused the program. */
+bool tm_races_come_out(void);
 #endif

@@ -16,6 +16,7 @@
 #include "object/item.h"
 #include "object/queue.h"
 #include "observe/race.h"
+#include "observe/upcalls.h"
 #include "process/fatal.h"
 #include "process/end.h"
 #include "process/hang.h"
@@ -142,6 +143,16 @@ void tm_at_exit(int (*flush)(int status)) {
   owner = getpid();
   flush_at_exit = flush;
   on_exit(at_exit, NULL);
+  at_quick_exit(tm_end_watching);
+}
+
+/* Called by TSan when the process ends: at exit, after the handlers, and in `_exit`, which has none.
+ * Returns whether TSan ends the process with its own status. This is the C++ function
+ * `__tsan::OnFinalize(bool)`, meant to be taken over. */
+bool tm_on_finalize(bool failed) __asm__("_ZN6__tsan10OnFinalizeEb");
+TM_EXPORT bool tm_on_finalize(bool failed) {
+  if (!tm_is_active() || tm_is_exploring() || getpid() != owner) return failed;
+  return tm_races_come_out() || failed;
 }
 
 TM_GATE_CODE_END
