@@ -113,7 +113,7 @@ package struct HTMLReport {
     }
     let sum = TextReport.explored(in: report).map { HTML.element("p", [], $0) }
     return [.element("h2", [], "Explored tests")] + [sum].compactMap(\.self) + [
-      .element("table", [.init("class", "explored")], [.element("tbody", [], rows)]),
+      .element("table", [.init("class", "explored")], [.element("tbody", [], rows)])
     ]
   }
 
