@@ -35,8 +35,8 @@ import ThreadmillTestSupport
   ///
   /// * An `await` of something that is finished already makes no call that could be seen. Work that
   ///   a task has started, and that has ended, therefore counts as awaited.
-  /// * Without Thread Sanitizer, clocks are kept per thread. A block counts as known when a later one
-  ///   on the same worker is.
+  /// * Without Thread Sanitizer, clocks are kept per thread. A block counts as known when a later
+  ///   one on the same worker is.
   ///
   /// When this test fails, a blind spot is gone: move its case to those that are found.
   static let missed =

@@ -22,8 +22,8 @@ void tm_runtime_releases(tm_thread *t, tm_operation *op) {
   if (op->orders && !reads) tm_object_leave_knowledge(t, op->object, TM_MUTEX);
 }
 
-/* Marks a lock when an operation or its queue makes it: the initialiser has a name that the gate can
- * find, but some functions that take the lock are local and have none. */
+/* Marks a lock when an operation or its queue makes it: the initialiser has a name that the gate
+ * can find, but some functions that take the lock are local and have none. */
 static void mark_lock_of_states(const tm_operation *op) {
   tm_object *o = tm_object_have(op->object, TM_MUTEX);
   if (!o) return;

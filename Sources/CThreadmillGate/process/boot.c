@@ -146,8 +146,8 @@ void tm_at_exit(int (*flush)(int status)) {
   at_quick_exit(tm_end_watching);
 }
 
-/* Called by TSan when the process ends: at exit, after the handlers, and in `_exit`, which has none.
- * Returns whether TSan ends the process with its own status. This is the C++ function
+/* Called by TSan when the process ends: at exit, after the handlers, and in `_exit`, which has
+ * none. Returns whether TSan ends the process with its own status. This is the C++ function
  * `__tsan::OnFinalize(bool)`, meant to be taken over. */
 bool tm_on_finalize(bool failed) __asm__("_ZN6__tsan10OnFinalizeEb");
 TM_EXPORT bool tm_on_finalize(bool failed) {
