@@ -24,7 +24,8 @@ extension TextReport {
     "exploredTests", "exploredPrograms", "exploredSchedules", "uncontrolledOperations",
   ]
 
-  /// How much was explored in all, in one line without a line break; `nil` if nothing was.
+  /// The number of explored tests, programs and schedules, in one line without a line break; `nil`
+  /// if nothing was explored.
   package static func explored(in report: Report) -> String? {
     func count(_ name: String) -> Int { report.accounting[name, default: 0] }
     let names = [("exploredTests", "test"), ("exploredPrograms", "program")]

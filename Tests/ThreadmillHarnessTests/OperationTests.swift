@@ -65,8 +65,8 @@ import ThreadmillTestSupport
     #expect(words == [Self.faulty[name]])
   }
 
-  /// What is over is forgotten: two hundred waves take no more memory than a hundred, but for what
-  /// the allocators keep. Before that, the fibres of Thread Sanitizer grow to their size.
+  /// Finished operations are forgotten: two hundred waves take no more memory than a hundred, but
+  /// for what the allocators keep. Before that, the fibres of Thread Sanitizer grow to their size.
   @Test func manyOperationsAreForgotten() async throws {
     let few = try await peak(waves: 100)
     let many = try await peak(waves: 200)

@@ -61,7 +61,7 @@ import ThreadmillReporting
           stacks truncated: 1
 
         """)
-    // Where everything was under control, that is said as well.
+    // The report says also that everything was under control.
     report = Report(
       findings: [], run: .init(id: ""), accounting: ["exploredPrograms": 1, "exploredSchedules": 9])
     #expect(

@@ -6,6 +6,7 @@
 #include "ground/brackets.h"
 #include "ground/facts.h"
 #include "ground/limits.h"
+#include "ground/now.h"
 #include "ground/pool.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
@@ -349,11 +350,15 @@ void tm_races_tell(void) {
 }
 
 bool tm_races_come_out(void) {
-  static const struct timespec longest = {1, 0};
+  enum { SECOND = 1000000000 };
   int saved = errno;
+  unsigned last = atomic_load(&taken); /* later ones come from threads that go on */
   if (tm_races_wait()) tm_races_attend();
-  for (unsigned now; (now = atomic_load(&settled)) != atomic_load(&taken);)
-    if (syscall(SYS_futex, &settled, FUTEX_WAIT_PRIVATE, now, &longest, NULL, 0) != 0 &&
+  uint64_t limit = tm_now() + SECOND;
+  const struct timespec end = {(time_t)(limit / SECOND), (long)(limit % SECOND)};
+  for (unsigned now; (int)(last - (now = atomic_load(&settled))) > 0;)
+    if (syscall(SYS_futex, &settled, FUTEX_WAIT_BITSET_PRIVATE, now, &end, NULL,
+                FUTEX_BITSET_MATCH_ANY) != 0 &&
         errno == ETIMEDOUT)
       break;
   errno = saved;

@@ -125,7 +125,7 @@ package struct ExplorationWish: Hashable, Sendable {
   }
 
   extension Exploration {
-    /// What the report says of it; `nil` if it followed one schedule.
+    /// The exploration as the report has it; `nil` if it followed one schedule.
     func explored(as name: String) -> ExploredTest? {
       coverage.map {
         ExploredTest(

@@ -55,7 +55,7 @@ struct TestSummary {
     return "Threadmill: with the same seed, \(counts.failures) of \(runs) failed\(advice)\n"
   }
 
-  /// What the report does not say: that `--explore` has explored nothing.
+  /// Says that `--explore` has explored nothing, which the report does not say.
   private var nothingExplored: String? {
     plan.explores && TextReport.explored(in: report) == nil ? "Threadmill: 0 tests explored\n" : nil
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What two operations do after each other.
+/// The turns of two operations, one after the other.
 final class Turns: Sendable {
   let pair = Pair()
   let begin = Flag()
