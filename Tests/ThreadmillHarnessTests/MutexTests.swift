@@ -91,6 +91,15 @@ import ThreadmillTestSupport
     #expect(run.report?.accusations.map(\.title) == [])
   }
 
+  /// Threads take the gate in all ways: by their own exchange, from the gate, from the kernel. Each
+  /// time it is the same gate, and the thread is known to have it.
+  @Test(arguments: Way.possible) func aContendedGateKeepsOrdersApart(way: Way) async throws {
+    let run = try await way.program(["contended-gate", "300"]).run()
+    #expect(run.child.standardOutput == "done\n")
+    #expect(run.report?.accusations.map(\.title) == [])
+    #expect(run.report?.accounting["mutexesSeen"] == 900)
+  }
+
   /// The program says the same, watched or not: also with code on the same mutex that the gate does
   /// not reach, in a forked child, in shared memory, and if mutexes end with the flag in them.
   @Test(arguments: Way.possible, ["mixed", "owner", "fork", "shared", "moved", "short-lived"])

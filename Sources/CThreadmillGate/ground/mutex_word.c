@@ -13,8 +13,8 @@ _Static_assert((unsigned)TM_WORD_OWNER == FUTEX_TID_MASK, "the kernel's bits");
 _Static_assert((unsigned)TM_WORD_KNOWN == FUTEX_OWNER_DIED, "the kernel's bits");
 _Static_assert(FUTEX_WAITERS == 0x80000000u, "the kernel's bits");
 
-/* Threads that wait in the kernel, by the hash of the word's address. Another word with the same
- * hash makes a lock look awaited. */
+/* Threads that wait in the kernel or have waited there and do not have the lock yet, by the hash of
+ * the word's address. Another word with the same hash makes a lock look awaited. */
 enum { COUNTS = 1024 };
 static _Atomic uint32_t waiting[COUNTS];
 static _Atomic uint32_t *waiting_for(const void *word) {
@@ -56,10 +56,9 @@ static void wait_for(uint32_t *word, uint32_t number) {
 }
 
 /* Marks the lock that the kernel gave to the thread. Returns whether the thread still has it. */
-static bool is_kept(uint32_t *word, uint32_t number, bool washes) {
+static bool is_kept(uint32_t *word, uint32_t number) {
   enum { THIS_ONE = 1 };
-  bool alone =
-      washes && atomic_load_explicit(waiting_for(word), memory_order_relaxed) == THIS_ONE;
+  bool alone = atomic_load_explicit(waiting_for(word), memory_order_relaxed) == THIS_ONE;
   if (!tm_word_is_to_be_washed(tm_word_look(word), number, alone)) {
     exchange(word, number, number | TM_WORD_KNOWN, __ATOMIC_RELAXED);
     return true;
@@ -96,15 +95,13 @@ static tm_word_way spin(uint32_t *word, uint32_t number, bool knows) {
 }
 
 TM_SLOW static void take_slowly(uint32_t *word, uint32_t number, bool knows) {
-  for (bool washes = knows, kept = false; !kept; washes = false) {
-    tm_word_way way = spin(word, number, knows);
-    if (way == TM_WORD_EXCHANGE) return;
-    if (way == TM_WORD_REFUSE) return real_lock(word, number);
-    atomic_fetch_add(waiting_for(word), 1);
-    wait_for(word, number);
-    kept = !knows || is_kept(word, number, washes);
-    atomic_fetch_sub(waiting_for(word), 1);
-  }
+  tm_word_way way = spin(word, number, knows);
+  if (way == TM_WORD_EXCHANGE) return;
+  if (way == TM_WORD_REFUSE) return real_lock(word, number);
+  atomic_fetch_add(waiting_for(word), 1);
+  do wait_for(word, number);
+  while (knows && !is_kept(word, number) && spin(word, number, knows) != TM_WORD_EXCHANGE);
+  atomic_fetch_sub(waiting_for(word), 1);
 }
 
 int tm_word_take(uint32_t *word, uint32_t number, bool knows) {
@@ -132,7 +129,13 @@ int tm_word_give(uint32_t *word, uint32_t number, bool knows) {
   return real_unlock(word), 0;
 }
 
-bool tm_word_mark(uint32_t *word) { return exchange(word, 0, TM_WORD_MARKED, __ATOMIC_RELAXED); }
+bool tm_word_take_unmarked(uint32_t *word, uint32_t number) {
+  return exchange(word, 0, tm_word_lock(0, number, true).next, __ATOMIC_ACQUIRE);
+}
+
+bool tm_word_is_awaited(const void *word) {
+  return atomic_load_explicit(waiting_for(word), memory_order_relaxed) != 0;
+}
 
 bool tm_word_is_understood(void) {
   if (!tm_real.mutex_lock_slow || !tm_real.mutex_try_lock_slow || !tm_real.mutex_unlock_slow)

@@ -28,9 +28,12 @@ TM_INLINE bool tm_word_take_marked(uint32_t *word, uint32_t number) {
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/* Makes the next exchange 0 → number fail. Returns whether the word was 0: then it belongs to a
- * mutex that nothing was known of. Called right before such an exchange. */
-bool tm_word_mark(uint32_t *word);
+/* Takes the mutex if its word is 0. Returns whether it did. */
+bool tm_word_take_unmarked(uint32_t *word, uint32_t number);
+
+/* Asked by the thread that has taken a word that was 0. Returns whether another thread waits for
+ * the mutex: then the kernel left the 0, and the mutex is not a new one. */
+bool tm_word_is_awaited(const void *word);
 
 /* Returns whether the standard library and the kernel keep to the protocol: tries it out. */
 bool tm_word_is_understood(void);

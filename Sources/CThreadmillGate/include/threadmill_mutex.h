@@ -26,9 +26,9 @@
  *    knows who waits. No thread asks the kernel to free a number with KNOWN that lacks AWAITED.
  * 3. The kernel never has a waiter for a word without an owner. So taking 0 or MARKED by an
  *    exchange passes no waiter by.
- * 4. A free word is marked only right before the mutex is locked; else only its owner changes it.
- *    After the exchange that frees a word, the gate does not touch the word: another thread may
- *    free its memory. */
+ * 4. Only the owner of a mutex marks its word: a thread that is about to lock a new mutex takes it
+ *    and gives it back before. After the exchange that frees a word, the gate does not touch the
+ *    word unless the thread is about to lock it: another thread may free its memory. */
 #ifndef THREADMILL_MUTEX_H
 #define THREADMILL_MUTEX_H
 #include <stdbool.h>

@@ -13,7 +13,8 @@ enum {
   TM_ATTENDS_JITTER = 8,
   TM_ATTENDS_STEERING = 16,
   TM_ATTENDS_CONTROL = 32,
-  TM_ATTENDS_HANDLERS = 64
+  TM_ATTENDS_HANDLERS = 64,
+  TM_ATTENDS_INLINED_LOCK = 128
 };
 
 /* Returns the checks that the thread makes now. */

@@ -1,8 +1,14 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "strand/hold.h"
+#include "code/stack.h"
+#include "ground/kernel.h"
+#include "ground/mutex_word.h"
 #include "ground/thread.h"
+#include "strand/attention.h"
+#include "strand/operation.h"
 #include "strand/part.h"
+#include "threadmill_gate.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -40,6 +46,24 @@ void tm_hold_main_queue(tm_thread *t) {
   TM_SHARE(h->mark, 0);
   TM_SHARE(t->holds.held_count, 1);
   tm_change_ends(t, after);
+}
+
+void tm_inlined_wait_begins(tm_thread *t, const uint32_t *word, void *frame) {
+  t->holds.inlined.word = word;
+  tm_site_take_near(t, frame, t->holds.inlined.site);
+  __atomic_fetch_or(&t->ground.attention, TM_ATTENDS_INLINED_LOCK, __ATOMIC_RELAXED);
+}
+
+/* The `Mutex` is gone by now if the code that unlocked it did not come to the gate. */
+void tm_hold_inlined(tm_thread *t) {
+  const uint32_t *object = t->holds.inlined.word;
+  uint32_t word = 0;
+  if (!tm_peek(object, &word, sizeof word) || tm_word_owner(word) != (uint32_t)t->ground.tid ||
+      tm_hold_find(t, object))
+    return;
+  tm_operation op = {.object = object, .kind = TM_SWIFT_MUTEX, .mode = TM_EXCLUSIVE};
+  tm_site_copy(op.site, t->holds.inlined.site);
+  tm_hold_push(t, &op, 0);
 }
 
 TM_GATE_CODE_END

@@ -179,6 +179,12 @@ TM_INLINE tm_hold *tm_hold_find(tm_thread *t, const void *object) {
 void tm_hold_remove_inner(tm_thread *, tm_hold *);
 /* Makes the main thread, which holds nothing, the holder of the main queue. */
 void tm_hold_main_queue(tm_thread *);
+/* The thread is about to take this `Mutex` by code of its own, and there is no mark in its word. If
+ * nobody has it at that moment, the gate does not see how it is taken. The thread looks at its next
+ * call (`tm_hold_inlined`). */
+void tm_inlined_wait_begins(tm_thread *, const uint32_t *word, void *frame);
+/* Makes the thread the holder of that `Mutex`, if it has it by now. */
+void tm_hold_inlined(tm_thread *);
 
 TM_INLINE void tm_hold_remove(tm_thread *t, tm_hold *h) {
   unsigned after = tm_change_begins(t);

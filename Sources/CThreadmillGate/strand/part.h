@@ -41,6 +41,12 @@ typedef struct tm_wait {
   };
 } tm_wait;
 
+/* A `Mutex` that this thread may have taken by code of its own. */
+typedef struct tm_inlined_wait {
+  const uint32_t *word;
+  uintptr_t site[TM_SITE];
+} tm_inlined_wait;
+
 /* A context that was told in an up-call. It is told again in later epochs, a bounded number of
  * times: a nesting that was ordered before another strand's nesting may be concurrent with it
  * later. Contexts are salted with the thread's number, so that a reused thread record starts with
@@ -96,6 +102,7 @@ typedef struct tm_holds_part {
   uint32_t held_count;
   uint32_t epoch; /* grows when the thread learns or leaves a stamp: nestings are told again */
   tm_wait wait;
+  tm_inlined_wait inlined;
   atomic_uint sequence; /* of every change of `held` and `wait`; odd while one goes on */
   tm_contexts contexts;
 } tm_holds_part;

@@ -182,6 +182,7 @@ tm_thread *tm_thread_attend(tm_thread *t) {
   if (t->ground.inside) return NULL;
   if (t->ground.attention & TM_ATTENDS_RACES) tm_races_attend();
   if (t->ground.attention & TM_ATTENDS_HANDLERS) tm_handler_stack_take_back(t);
+  if (t->ground.attention & TM_ATTENDS_INLINED_LOCK) tm_hold_inlined(t);
   bool asked = t->ground.attention & TM_ATTENDS_MAIN_QUEUE;
   t->ground.attention = tm_attention(t);
   if (!asked || !t->who.is_main || t->holds.held_count != 0) return t;

@@ -5,7 +5,7 @@ extension MutexWordModel {
   func step(_ index: Int, _ state: inout State) throws(Violation) {
     guard !state.isFreed else { throw .usedAfterFree }
     switch state.actors[index].place {
-    case .outside, .mark, .exchange: lockInlined(index, &state)
+    case .outside, .mark, .exchange: try lockInlined(index, &state)
     case .look, .take: try lock(index, &state)
     case .askKernel: try askKernel(index, &state)
     case .given, .wash, .kernelWashes, .takeWashed: try mark(index, &state)
@@ -16,7 +16,7 @@ extension MutexWordModel {
   }
 
   /// The code that the compiler puts into the user's function.
-  private func lockInlined(_ index: Int, _ state: inout State) {
+  private func lockInlined(_ index: Int, _ state: inout State) throws(Violation) {
     let actor = state.actors[index]
     switch actor.place {
     case .outside:
@@ -24,18 +24,30 @@ extension MutexWordModel {
       let marks = actor.code == .caught && state.word == 0
       state.actors[index].place = marks ? .mark : .exchange
     case .mark:
-      if flaw == .marksByStore { state.word = marked } else { _ = exchange(0, marked, &state) }
-      state.actors[index].place = .exchange
+      if flaw == .marksByStore { state.word = marked }
+      let takes = flaw != .marksByStore && exchange(0, number(index) | known, &state)
+      state.actors[index].isMarking = takes
+      if takes { try takeForNew(&state) }
+      state.actors[index].place = takes ? .giveLook : .exchange
     default:
       if exchange(0, number(index), &state) { return enter(index, &state) }
       state.actors[index].place = .look
     }
   }
 
+  /// A mutex is new if its word is 0 and no thread waits.
+  private func takeForNew(_ state: inout State) throws(Violation) {
+    let isNew = waiting(state) == 0 || flaw == .ignoresTheCount
+    guard !isNew || !state.isKnown || state.actors.contains(where: { $0.code != .caught }) else {
+      throw .takenForNew
+    }
+    state.isKnown = true
+  }
+
   private func enter(_ index: Int, _ state: inout State) {
     state.actors[index].place = .inside
     state.actors[index].seen = 0
-    state.actors[index].washes = true
+    state.actors[index].isCounted = false
   }
 
   /// `_lockSlow` and `_tryLockSlow`, of the gate or of the standard library.
@@ -53,7 +65,7 @@ extension MutexWordModel {
     case TM_WORD_REFUSE: throw .refused
     default:
       if actor.tries { return tryInVain(index, &state) }
-      if actor.code != .foreign { state.waiting += 1 }
+      if actor.code != .foreign { state.actors[index].isCounted = true }
       state.actors[index].place = .askKernel
     }
   }
@@ -84,7 +96,7 @@ extension MutexWordModel {
     let actor = state.actors[index]
     switch actor.place {
     case .given:
-      let alone = actor.washes && state.waiting == 1
+      let alone = waiting(state) == 1
       if tm_word_is_to_be_washed(state.word, number(index), alone) {
         state.actors[index].place = .wash
         return
@@ -98,13 +110,11 @@ extension MutexWordModel {
       return
     default:
       guard exchange(0, number(index) | known, &state) else {
-        state.actors[index].washes = false
         state.actors[index].place = .look
-        state.waiting -= 1
+        if flaw == .leavesTheCount { state.actors[index].isCounted = false }
         return
       }
     }
-    state.waiting -= 1
     enter(index, &state)
   }
 
@@ -155,6 +165,11 @@ extension MutexWordModel {
   /// The round is over. Whoever leaves last may free the memory.
   private func leave(_ index: Int, _ state: inout State) {
     state.actors[index].seen = 0
+    guard !state.actors[index].isMarking else {
+      state.actors[index].isMarking = false
+      state.actors[index].place = .exchange
+      return
+    }
     state.actors[index].rounds -= 1
     state.actors[index].hasReleased = state.actors[index].rounds == 0
     state.actors[index].place = state.actors[index].rounds == 0 ? .gone : .outside

@@ -28,6 +28,11 @@ struct MutexWordModel {
     case freesByStore
     /// A free word is marked with KNOWN, which the kernel leaves beside the next owner's number.
     case marksWithKnown
+    /// A thread that gave the lock back to the kernel for a moment, and did not get it, counts as
+    /// waiting no longer.
+    case leavesTheCount
+    /// A word that is 0 is taken for that of a new mutex also while threads wait.
+    case ignoresTheCount
   }
 
   struct Actor: Hashable {
@@ -37,7 +42,10 @@ struct MutexWordModel {
     var place = Place.outside
     /// The word as the actor last saw it.
     var seen: UInt32 = 0
-    var washes = true
+    /// The gate counts it as waiting.
+    var isCounted = false
+    /// It has taken a new mutex only to leave the mark in its word.
+    var isMarking = false
     var hasReleased = false
   }
 
@@ -53,13 +61,15 @@ struct MutexWordModel {
     var actors: [Actor]
     /// Threads that wait in the kernel, first come first.
     var queue: [Int] = []
-    /// Threads that the gate counts as waiting.
-    var waiting = 0
     var isFreed = false
+    /// The gate knows of the mutex: a thread has left the mark.
+    var isKnown = false
   }
 
   enum Violation: Error, Hashable {
     case twoInside, refused, kernelFindsInconsistency, lostWakeup, usedAfterFree, leftover
+    /// Only of actors whose code is all caught: other code leaves 0 as well.
+    case takenForNew
   }
 
   let flaw: Flaw?
@@ -115,6 +125,9 @@ extension MutexWordModel {
   func isFree(_ word: UInt32) -> Bool { word == 0 || word == marked }
 
   func number(_ index: Int) -> UInt32 { UInt32(index + 1) }
+
+  /// How many threads the gate counts as waiting.
+  func waiting(_ state: State) -> Int { state.actors.count { $0.isCounted } }
 
   /// Puts `next` in the place of `seen`, if that is still there.
   func exchange(_ seen: UInt32, _ next: UInt32, _ state: inout State) -> Bool {

@@ -34,7 +34,8 @@ TM_GATE_CODE_BEGIN
  * time on that a thread has to wait for it.
  *
  * A word that is 0 before a lock belongs to a new mutex, if the gate has seen another one at this
- * address: the gate leaves no 0 behind. Nothing else tells the end of a mutex.
+ * address: the gate leaves a 0 only while another thread waits. Nothing else tells the end of a
+ * mutex.
  *
  * TSan sees the exchanges that fail, and nothing of what the gate does. The gate draws the edges of
  * lock and unlock on the word itself. */
@@ -130,6 +131,7 @@ TM_INLINE void unlock(uint32_t *word, void *frame) {
     TM_REAL(tm_word_give)(word, (uint32_t)t->ground.tid, follows);
     return;
   }
+  tm_watched_thread(); /* a lock that was taken inline becomes a hold */
   if (tm_holder(word)) unlock_held(word, own_number(), frame);
   else unlock_unheld(word, owner_of(word), ((void **)frame)[1]);
 }
@@ -154,13 +156,26 @@ __attribute__((swiftcall)) void tm_mutex_unlock_slow(TM_SELF) {
 /* In the place of the unlock of a debug build; the generic arguments that follow are not needed. */
 static void unlock_inlined(void *word) { unlock(word, __builtin_frame_address(0)); }
 
+/* Leaves the mark in the word. The thread has the mutex meanwhile: another thread takes a new mutex
+ * only when what was known of this address is forgotten. */
+TM_SLOW static void mark(tm_thread *t, uint32_t *word, uint32_t number) {
+  if (!tm_word_take_unmarked(word, number)) return;
+  if (!tm_word_is_awaited(word)) begin_anew(t, word);
+  tm_word_give(word, number, true);
+}
+
 __attribute__((noinline)) static uint32_t prepare_lock(const tm_registers *registers,
-                                                       void *returns_to) {
+                                                       void *frame) {
   tm_thread *t = tm_watched_thread();
   if (TM_UNLIKELY(!t)) return own_number();
-  uint32_t *word = tm_inlined_lock((uintptr_t)returns_to, registers);
-  if (word && TM_UNLIKELY(tm_word_look(word) == 0) && tm_word_mark(word)) begin_anew(t, word);
-  return (uint32_t)t->ground.tid;
+  uint32_t number = (uint32_t)t->ground.tid;
+  uint32_t *word = tm_inlined_lock(((uintptr_t *)frame)[1], registers);
+  if (!word) return number;
+  if (TM_UNLIKELY(tm_word_look(word) == 0)) mark(t, word, number);
+  uint32_t seen = tm_word_look(word);
+  if (TM_UNLIKELY(seen != TM_WORD_MARKED && tm_word_owner(seen) != number))
+    tm_inlined_wait_begins(t, word, frame);
+  return number;
 }
 
 /* In the place of `_swift_stdlib_gettid`. The registers are read before any other code: a call
@@ -178,7 +193,7 @@ static uint32_t number_of_thread(void) {
   r.values[4] = (uintptr_t)(frame + 2);
   r.values[5] = frame[0];
 #endif
-  return prepare_lock(&r, __builtin_return_address(0));
+  return prepare_lock(&r, __builtin_frame_address(0));
 }
 
 #define DEFER "qd_0_YKYTXEqd_0_YKs5ErrorRd_0_Ri_d__r0_lF6$deferL_yysA"

@@ -21,11 +21,12 @@ public enum MutexCases {
     case "relock": Orders.relock()
     case "with-queue": Orders.withQueue()
     case "silent": Orders.silent()
+    case "contended-gate": Orders.contendedGate(rounds: rounds)
     case "named": Orders.named()
     case "held": Orders.heldAcrossAwait()
     default:
       print("mixed | owner | fork | shared | moved | short-lived | word")
-      print("opposite | relock | with-queue | silent | named | held")
+      print("opposite | relock | with-queue | silent | contended-gate | named | held")
     }
   }
 

@@ -10,6 +10,9 @@ enum Orders {
 
     func leftFirst() { left.withLock { mine in right.withLock { $0 += mine } } }
     func rightFirst() { right.withLock { mine in left.withLock { $0 += mine } } }
+    func underGate(leftFirst: Bool) {
+      gate.withLock { _ in if leftFirst { self.leftFirst() } else { rightFirst() } }
+    }
     func tryFromLeft() { left.withLock { _ in _ = right.withLockIfAvailable { $0 += 1 } } }
     func tryFromRight() { right.withLock { _ in _ = left.withLockIfAvailable { $0 += 1 } } }
     func again() { left.withLock { _ in left.withLock { $0 += 1 } } }
@@ -28,11 +31,15 @@ enum Orders {
       ends.leave()
     }
     Thread.detachNewThread {
-      while turn.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }
+      wait(for: turn, 1)
       second()
       ends.leave()
     }
     ends.wait()
+  }
+
+  private static func wait(for number: borrowing Atomic<Int>, _ value: Int) {
+    while number.load(ordering: .sequentiallyConsistent) != value { sched_yield() }
   }
 
   static func opposite() {
@@ -77,6 +84,33 @@ enum Orders {
     let forecast = Forecast()
     Task.detached { await forecast.refresh() }
     DispatchSemaphore(value: 0).wait()
+  }
+
+  /// Three threads take new mutexes at the same time, again and again. The gate keeps the two
+  /// orders apart.
+  static func contendedGate(rounds: Int) {
+    for _ in 0..<rounds {
+      let pair = Pair()
+      atOnce(threads: 3) { thread in
+        for turn in thread..<thread + 20 { pair.underGate(leftFirst: turn % 2 == 0) }
+      }
+    }
+    print("done")
+  }
+
+  private static func atOnce(threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let coming = Atomic(threads)
+    let ends = DispatchGroup()
+    for thread in 0..<threads {
+      ends.enter()
+      Thread.detachNewThread {
+        coming.subtract(1, ordering: .sequentiallyConsistent)
+        wait(for: coming, 0)
+        body(thread)
+        ends.leave()
+      }
+    }
+    ends.wait()
   }
 
   private final class Forecast: Sendable {
