@@ -76,6 +76,20 @@ import ThreadmillTestSupport
     #expect(run.report == nil)
   }
 
+  /// Thread Sanitizer waits at the end of a program with several threads, here for an hour. Those of
+  /// Threadmill do not count, and those of the program do.
+  @Test(.enabled(if: isThreadSanitized), arguments: [false, true])
+  func threadsOfThreadmillAreNotWaitedFor(hasOthers: Bool) async throws {
+    var program = Watched(
+      program: "harness-endings", arguments: ["innocent", hasOthers ? "threads" : "return-0"])
+    program.environment["TSAN_OPTIONS"] = "atexit_sleep_ms=3600000"
+    let run = try await program.run(stop: { file in
+      .when { hasOthers && FileManager.default.fileExists(atPath: file.path) }
+    })
+    #expect(run.child.outcome == (hasOthers ? .stopped : .exited(0)))
+    #expect(run.report?.findings.count == 0)
+  }
+
   /// Under `threadmill run`, only a finding changes a status.
   @Test(arguments: [("innocent", 0), ("guilty", 1)] as [(String, Int32)])
   func aProgramThatIsRunKeepsItsStatusWithoutAReport(

@@ -11,6 +11,8 @@
 
 TM_GATE_CODE_BEGIN
 
+static atomic_uint count;
+
 /* As much as threads have by default; memory that is not touched costs nothing. */
 enum { STACK = 8 * 1024 * 1024, GUARD = 64 * 1024 };
 
@@ -39,10 +41,16 @@ bool tm_own_thread_start(tm_own_thread *thread, void *(*body)(void *)) {
   bool made = pthread_attr_setstack(&attributes, thread->stack + GUARD, STACK - GUARD) == 0 &&
               start_on(thread, &attributes, body);
   pthread_attr_destroy(&attributes);
+  if (made) atomic_fetch_add(&count, 1);
   return made;
 }
 
-void tm_own_thread_join(tm_own_thread *thread) { TM_REAL(pthread_join)(thread->handle, NULL); }
+void tm_own_thread_join(tm_own_thread *thread) {
+  TM_REAL(pthread_join)(thread->handle, NULL);
+  atomic_fetch_sub(&count, 1);
+}
+
+uint32_t tm_own_thread_count(void) { return atomic_load(&count); }
 
 TM_GATE_CODE_END
 #endif

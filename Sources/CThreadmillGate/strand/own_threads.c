@@ -3,6 +3,8 @@
 #include "strand/own_threads.h"
 #include "ground/brackets.h"
 #include "ground/facts.h"
+#include "ground/kernel.h"
+#include "ground/own_thread.h"
 #include "ground/watchdog.h"
 #include "strand/delivery.h"
 #include <unistd.h>
@@ -19,6 +21,11 @@ bool tm_own_threads_leave(void) {
   bool had_watchdog = tm_watchdog_leave();
   tm_delivery_leave();
   return had_watchdog;
+}
+
+void tm_own_threads_leave_one(void) {
+  enum { PROGRAMS = 1, TSANS = 1 };
+  if (!tm_tasks_are_more(tm_own_thread_count() + PROGRAMS + TSANS)) tm_own_threads_leave();
 }
 
 void tm_own_threads_return(bool had_watchdog) {

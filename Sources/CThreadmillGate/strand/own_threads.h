@@ -9,6 +9,10 @@ void tm_own_threads_prepare(void);
 /* Ends the gate's threads; waits for each at most a second. Returns whether the watchdog was there,
  * for `tm_own_threads_return`. errno stays as it is. */
 bool tm_own_threads_leave(void);
+/* Under TSan: ends the gate's threads if the program has one thread. At the end of a process with
+ * several, TSan waits for a second; its own does not count. Where the program has several, the
+ * watchdog stays and tells of a crash. */
+void tm_own_threads_leave_one(void);
 /* Makes the watchdog again if it was there; the other thread is made when a call needs it. */
 void tm_own_threads_return(bool had_watchdog);
 #endif

@@ -1,12 +1,23 @@
 /* One ending in one process, with a quarrel before it or without. Threadmill is linked and never
  * called. */
 #include "endings.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int returns_0(void) { return 0; }
 static int returns_3(void) { return 3; }
+
+static void *sleeper(void *unused) {
+  for (;;) pause();
+  return unused;
+}
+static int leaves_a_thread(void) {
+  pthread_t thread;
+  return pthread_create(&thread, NULL, sleeper, NULL);
+}
 
 static const struct {
   const char *name;
@@ -14,6 +25,7 @@ static const struct {
 } endings[] = {
     {"return-0", returns_0},
     {"return-3", returns_3},
+    {"threads", leaves_a_thread},
     {"sigterm", ends_by_sigterm},
     {"abort", ends_by_abort},
     {"segmentation-fault", ends_by_segmentation_fault},
