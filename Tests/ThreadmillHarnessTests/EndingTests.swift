@@ -76,6 +76,13 @@ import ThreadmillTestSupport
     #expect(run.report == nil)
   }
 
+  /// Without a report, a program finds no variable in its environment that it did not get.
+  @Test func withoutAReportTheEnvironmentIsAsItWas() async throws {
+    let program = Watched(program: "harness-endings", arguments: ["innocent", "run"])
+    #expect(try await program.child(options: nil).run().standardOutput == "no run\n")
+    #expect(try await program.run().child.standardOutput == "a run\n")
+  }
+
   /// Thread Sanitizer waits at the end of a program with several threads, here for an hour. Those of
   /// Threadmill do not count, and those of the program do.
   @Test(.enabled(if: isThreadSanitized), arguments: [false, true])

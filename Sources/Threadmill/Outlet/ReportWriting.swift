@@ -10,7 +10,7 @@
   /// Every call is made inside `Gate.delivering`.
   struct ReportWriting {
     private let path: String?
-    private let run = ReportWriting.handedDownRun()
+    private let run: String
     private var lastWriting = ContinuousClock.now - .seconds(1)
     private var hasWritten = false
     /// Whether the file has the lock graph and the trace, if the options ask for them.
@@ -26,6 +26,7 @@
 
     init(to path: String?) {
       self.path = path.map(ProcessStart.absolute)
+      run = Self.run(handsDown: path != nil || ProcessKind.current.isTestBinary)
       way = path == nil ? .nowhere : .file
       hasMailbox = self.path.map { Gate.openMailbox(at: ReportMailbox.path(beside: $0)) } ?? false
     }
@@ -78,12 +79,13 @@
     }
 
     /// Returns the identifier of the run: that of the watched process that started this one, or a
-    /// new one, which child processes inherit. Reads and writes the environment, so it is called
-    /// only while the process has one thread.
-    private static func handedDownRun() -> String {
+    /// new one. Child processes inherit it if they add to the same report, or if they may be meant
+    /// to crash; other programs find no variable that they did not get. Reads and writes the
+    /// environment, so it is called only while the process has one thread.
+    private static func run(handsDown: Bool) -> String {
       if let run = getenv(RunIdentity.variable) { return String(cString: run) }
       let run = RunIdentity.current
-      setenv(RunIdentity.variable, run, 1)
+      if handsDown { setenv(RunIdentity.variable, run, 1) }
       return run
     }
   }

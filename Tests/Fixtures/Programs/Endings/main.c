@@ -19,6 +19,11 @@ static int leaves_a_thread(void) {
   return pthread_create(&thread, NULL, sleeper, NULL);
 }
 
+static int says_whether_it_has_a_run(void) {
+  puts(getenv("THREADMILL_RUN") ? "a run" : "no run");
+  return 0;
+}
+
 static const struct {
   const char *name;
   int (*run)(void);
@@ -26,6 +31,7 @@ static const struct {
     {"return-0", returns_0},
     {"return-3", returns_3},
     {"threads", leaves_a_thread},
+    {"run", says_whether_it_has_a_run},
     {"sigterm", ends_by_sigterm},
     {"abort", ends_by_abort},
     {"segmentation-fault", ends_by_segmentation_fault},
