@@ -82,6 +82,16 @@ package struct Finding: Hashable, Sendable {
 
     package var isAboutMemory: Bool { text.hasPrefix(Self.memory) }
 
+    /// What stands after the address of a global variable, whose name follows.
+    package static let global = " is global: "
+
+    /// The name of the global variable that the raced memory is.
+    package var racedGlobal: Substring? {
+      guard isAboutMemory else { return nil }
+      let rest = text.dropFirst(Self.memory.count).drop(while: \.isHexDigit)
+      return rest.hasPrefix(Self.global) ? rest.dropFirst(Self.global.count) : nil
+    }
+
     /// The first words of a fact about the atomic store that hands raced memory to another thread.
     package static let handOver = "the store that hands it over"
 

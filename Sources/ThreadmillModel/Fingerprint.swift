@@ -18,7 +18,8 @@ extension Finding {
   ///
   /// Made of the kind and, for every thread, the functions of the innermost user's frames at the
   /// wait and at each hold; where a thread has no stack, at the place where its work was submitted;
-  /// where no thread takes part, at the places of the facts.
+  /// where no thread takes part, at the places of the facts. Of a race on a global variable, its
+  /// name counts: one function may race on several.
   /// Lines, addresses, instance numbers, names of threads, tests, counts,
   /// the status, and the order and number of threads that run the same code do not count: a cycle
   /// has no first thread, and five philosophers make the mistake of three. Without any user's
@@ -35,6 +36,7 @@ extension Finding {
       hash.mix(String(title.filter { !("0"..."9").contains($0) }))
       return hash.digits
     }
+    for fact in facts { if let variable = fact.racedGlobal { hash.mix(String(variable)) } }
     let parts = Set(
       participants.isEmpty
         ? facts.compactMap(\.fingerprintPart) : participants.compactMap(\.fingerprintPart))

@@ -52,6 +52,16 @@ struct RaceTests {
     #expect(created.allSatisfy { $0.frames?.contains { $0.function == "together" } == true })
   }
 
+  /// One function, two variables.
+  @Test func eachVariableIsARaceOfItsOwn() async throws {
+    let found = try races(await run("two"))
+    #expect(
+      Set(found.map { $0.title.prefix { $0 != ":" } })
+        == ["Data race on counter", "Data race on other_counter"])
+    #expect(found.count == 2)
+    #expect(Set(found.map(\.fingerprint)).count == 2)
+  }
+
   /// `_exit` runs no exit handlers, and `quick_exit` others. The status is the sanitizer's: with
   /// `quick_exit`, it has none.
   @Test(arguments: [(nil, 1), ("_exit", 66), ("quick_exit", 0)])

@@ -46,6 +46,17 @@ import ThreadmillModel
     #expect(Set(values.map(\.fingerprint)).count == Finding.Kind.allCases.count)
   }
 
+  /// Two variables that the same functions race on are two mistakes; their addresses do not count.
+  @Test func theRacedVariableCounts() {
+    let values = ["1000 is global: sum", "2000 is global: sum", "1000 is global: count"].map {
+      var race = finding(participant([user("f()")]), kind: .dataRace)
+      race.facts = [.init("the memory at 0x" + $0)]
+      return race.fingerprint
+    }
+    #expect(values[0] == values[1])
+    #expect(values[0] != values[2])
+  }
+
   @Test func whatChangesFromRunToRunDoesNotCount() {
     var other = finding(
       participant([user("f()", line: 99, address: 0x7f00), user("g()", line: 3)], thread: 7),

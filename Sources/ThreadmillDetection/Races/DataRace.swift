@@ -138,7 +138,7 @@ package struct DataRace {
           frames: allocated)
       ]
     case .global(let name):
-      return [Finding.Fact("\(place) is global\(name.map { ": \($0)" } ?? "")")]
+      return [Finding.Fact(name.map { place + Finding.Fact.global + $0 } ?? "\(place) is global")]
     case .stack(let thread): return [Finding.Fact("\(place) is on the stack\(of(thread))")]
     case .threadLocal(let thread): return [Finding.Fact("\(place) is thread-local\(of(thread))")]
     case .file(let number, let thread, let opened):

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static atomic_int arrived, turn;
-static long counter;
+static long counter, other_counter;
 static long *block;
 static pthread_mutex_t first_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t second_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -52,6 +52,18 @@ __attribute__((noinline)) static void count(void) { counter++; }
 static void *count_once(void *unused) {
   meet();
   count();
+  part();
+  return unused;
+}
+
+__attribute__((noinline)) static void count_two(void) {
+  counter++;
+  other_counter++;
+}
+
+static void *count_two_once(void *unused) {
+  meet();
+  count_two();
   part();
   return unused;
 }
@@ -165,6 +177,7 @@ int main(int argc, char **argv) {
     for (;;) pause();
   }
   if (strcmp(what, "often") == 0) together(count_often, count_often);
+  if (strcmp(what, "two") == 0) together(count_two_once, count_two_once);
   if (strcmp(what, "locks") == 0) together(count_under_first, count_under_second);
   if (strcmp(what, "sleep") == 0) together(count_then_pass, sleep_then_count);
   block = malloc(5 * sizeof *block);
