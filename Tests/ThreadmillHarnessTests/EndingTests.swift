@@ -83,8 +83,8 @@ import ThreadmillTestSupport
     #expect(try await program.run().child.standardOutput == "a run\n")
   }
 
-  /// Thread Sanitizer waits at the end of a program with several threads, here for an hour. Those of
-  /// Threadmill do not count, and those of the program do.
+  /// Thread Sanitizer waits at the end of a program with several threads, here for an hour. Those
+  /// of Threadmill do not count, and those of the program do.
   @Test(.enabled(if: isThreadSanitized), arguments: [false, true])
   func threadsOfThreadmillAreNotWaitedFor(hasOthers: Bool) async throws {
     var program = Watched(
