@@ -35,6 +35,8 @@ extension Happening {
       case usedDestroyed
       /// A condition is waited for with it, by a thread that does not have it.
       case awaitedWithout
+      /// A condition is waited for with it, and by another thread with another mutex.
+      case awaitedWithTwo
       /// The thread ends, and has it.
       case endedWith
     }

@@ -74,7 +74,7 @@ extension Finding.Kind {
     case .lockMisuse:
       """
       A thread breaks the rules of a lock: it unlocks a lock of another thread, destroys a lock in \
-      use, waits for a condition without the mutex, or ends without an unlock.
+      use, waits for a condition without its mutex or with a second one, or ends without an unlock.
       """
     case .continuationMisuse:
       "A continuation is resumed twice, which traps, or never, which leaves its task waiting."

@@ -243,6 +243,7 @@
       case .TM_DESTROYED_AWAITED: .destroyedAwaited
       case .TM_USED_DESTROYED: .usedDestroyed
       case .TM_AWAITED_WITHOUT: .awaitedWithout
+      case .TM_AWAITED_WITH_TWO: .awaitedWithTwo
       case .TM_ENDED_WITH: .endedWith
       }
     }

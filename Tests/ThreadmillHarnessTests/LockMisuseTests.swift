@@ -40,6 +40,9 @@ import ThreadmillTestSupport
       other: "used_destroyed"),
     Case(name: "awaited-without", severity: "error", function: "wait_a_little"),
     Case(
+      name: "awaited-with-two", severity: "error", function: "wait_with_other",
+      other: "wait_with_first"),
+    Case(
       name: "awaited-destroyed", severity: "error", lock: "semaphore",
       function: "destroy_when_awaited", other: "awaited_destroyed"),
     Case(name: "ended-with", severity: "warning", function: "lock_and_end"),
@@ -70,7 +73,7 @@ import ThreadmillTestSupport
 
   @Test(arguments: [
     "answered-by-an-error", "contended", "made-again", "destroyed-after-the-wait",
-    "robust-owner-ended",
+    "awaited-in-turn", "robust-owner-ended",
   ])
   func whatIsRightIsNotTold(_ name: String) async throws {
     let run = try await Watched(program: "harness-plain-locks", arguments: [name]).run()

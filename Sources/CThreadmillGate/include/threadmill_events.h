@@ -223,6 +223,7 @@ typedef enum TM_CLOSED tm_misuse {
   TM_DESTROYED_AWAITED, /* a semaphore: destroyed, and a thread waits for it */
   TM_USED_DESTROYED,    /* used after it was destroyed */
   TM_AWAITED_WITHOUT,   /* a condition is waited for, and this thread does not have the mutex */
+  TM_AWAITED_WITH_TWO,  /* a condition is waited for with it, and with another one at that time */
   TM_ENDED_WITH,        /* the thread ends, and has it */
 } tm_misuse;
 
@@ -230,7 +231,7 @@ typedef enum TM_CLOSED tm_misuse {
 typedef struct tm_lock_misused {
   tm_misuse misuse;
   tm_object_view lock;
-  tm_object_view condition; /* AWAITED_WITHOUT; else id 0 */
+  tm_object_view condition; /* AWAITED_WITHOUT, AWAITED_WITH_TWO; else id 0 */
   tm_stack_view other;      /* the other place: of the hold, the wait or the end; empty: unknown */
 } tm_lock_misused;
 

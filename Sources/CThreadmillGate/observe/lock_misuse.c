@@ -141,14 +141,18 @@ static bool is_awaited(const void *semaphore) {
 #endif
 }
 
+static void place_of_wait(const tm_thread *u, place *found) {
+  uint32_t count = tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), found->site, TM_SITE);
+  for (; count < TM_SITE; count++) found->site[count] = 0;
+  found->thread = u->who.number;
+}
+
 static void find_waiter(const tm_thread *t, const void *object, place *found) {
   for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) {
     if (u == t || !tm_is_live(u)) continue;
     if (tm_waits_for(u) != object) continue;
     unsigned since = tm_look(u);
-    uint32_t count = tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), found->site, TM_SITE);
-    for (; count < TM_SITE; count++) found->site[count] = 0;
-    found->thread = u->who.number;
+    place_of_wait(u, found);
     if (tm_look_is_whole(u, since)) return;
   }
 }
@@ -189,6 +193,59 @@ TM_SLOW void tm_waits_without_mutex(tm_thread *t, const tm_operation *mutex, con
   if (now != FREE && now != OTHERS) return;
   find_holder(t, mutex->object, &holder);
   tell(t, mutex, TM_AWAITED_WITHOUT, &holder, condition);
+}
+
+/* A condition has one mutex while threads wait for it (POSIX). A thread that was signalled does not
+ * count as waiting, although it may be on its way out for long: so signals are counted, by the hash
+ * of the condition's address. A wait that ends by its time limit or by a cancellation ends with the
+ * call: what the thread does afterwards can order other waits after it.
+ *
+ * Only if the mutex is another one than at the last wait, the threads are looked through. */
+enum { CONDITIONS = 256 };
+static struct {
+  atomic_uint signals;
+  const void *_Atomic last_mutex;
+} conditions[CONDITIONS];
+
+static uint32_t counter_of(const pthread_cond_t *c) {
+  return tm_mix(0, (uintptr_t)c) % CONDITIONS;
+}
+
+/* In the layout that glibc's headers publish: other processes signal the condition, too. */
+static bool is_shared(const pthread_cond_t *c) {
+  return __atomic_load_n(&c->__data.__wrefs, __ATOMIC_RELAXED) & 1;
+}
+
+void tm_signals(const pthread_cond_t *c) {
+  atomic_fetch_add(&conditions[counter_of(c)].signals, 1);
+}
+
+/* Returns whether the thread waits for the condition with another mutex, and was not signalled. */
+static bool differs(const tm_thread *u, const tm_operation *mutex, const pthread_cond_t *c) {
+  return tm_waits_for(u) == c && TM_GLIMPSE(u->observe.waits_with) != mutex->object &&
+         TM_GLIMPSE(u->observe.signals_before) == atomic_load(&conditions[counter_of(c)].signals);
+}
+
+TM_SLOW static void tell_two(tm_thread *t, const tm_operation *mutex, const pthread_cond_t *c) {
+  place other = {{0}, 0};
+  for (tm_thread *u = tm_thread_first(); u && !other.thread; u = tm_thread_next(u)) {
+    if (u == t || !tm_is_live(u)) continue;
+    unsigned since = tm_look(u);
+    if (!differs(u, mutex, c)) continue;
+    place_of_wait(u, &other);
+    if (!tm_look_is_whole(u, since)) other.thread = 0;
+  }
+  if (other.thread) tell(t, mutex, TM_AWAITED_WITH_TWO, &other, c);
+}
+
+void tm_waits_with(tm_thread *t, const tm_operation *mutex, const pthread_cond_t *c) {
+  const void *_Atomic *last = &conditions[counter_of(c)].last_mutex;
+  TM_SHARE(t->observe.waits_with, mutex->object);
+  TM_SHARE(t->observe.signals_before, atomic_load(&conditions[counter_of(c)].signals));
+  const void *before = atomic_load_explicit(last, memory_order_relaxed);
+  if (TM_LIKELY(before == mutex->object)) return;
+  atomic_store_explicit(last, mutex->object, memory_order_relaxed);
+  if (before && !is_shared(c)) tell_two(t, mutex, c);
 }
 
 TM_SLOW void tm_ends_with(tm_thread *t, const tm_hold *h) {

@@ -7,6 +7,7 @@
 #include "ground/thread.h"
 #include "strand/operation.h"
 #include "strand/part.h"
+#include <pthread.h>
 
 /* The thread is about to unlock a lock of which it has no hold. */
 void tm_unlocks_unheld(tm_thread *, const tm_operation *);
@@ -19,6 +20,10 @@ void tm_is_invalid(tm_thread *, const tm_operation *);
 /* The thread is about to wait for a condition with a mutex of which it has no hold. */
 void tm_waits_without_mutex(tm_thread *, const tm_operation *mutex, const void *condition,
                             bool foundations);
+/* The thread is about to wait for a condition with this mutex. */
+void tm_waits_with(tm_thread *, const tm_operation *mutex, const pthread_cond_t *);
+/* A thread is about to signal the condition. */
+void tm_signals(const pthread_cond_t *);
 /* The thread ends with this hold. */
 void tm_ends_with(tm_thread *, const tm_hold *);
 #endif

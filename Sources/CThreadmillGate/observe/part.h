@@ -40,6 +40,10 @@ typedef struct tm_observe_part {
   const void *expects;
   tm_side ended_by;
   tm_runs_view ended_by_runs;
+  /* The mutex with which the thread waits for a condition, and how many signals there had been for
+   * the condition when the wait began; see lock_misuse.c. */
+  const void *waits_with;
+  uint32_t signals_before;
   /* The place of the thread's last sleep; written only while races are reported. */
   uintptr_t slept[TM_SITE];
   /* The recording: when the thread's current run and wait began, and the class of that wait. */

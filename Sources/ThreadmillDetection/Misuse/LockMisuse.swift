@@ -28,7 +28,8 @@ struct LockMisuse {
 
   private func severity(_ misuse: Happening.LockMisused.Misuse) -> Finding.Severity {
     switch misuse {
-    case .unlockedUnheld, .destroyedAwaited, .usedDestroyed, .awaitedWithout: .error
+    case .unlockedUnheld, .destroyedAwaited, .usedDestroyed, .awaitedWithout, .awaitedWithTwo:
+      .error
     case .unlockedOthers, .destroyedHeld, .endedWith: .warning
     }
   }
@@ -42,7 +43,8 @@ struct LockMisuse {
     case .destroyedAwaited: "\(name) is destroyed while a thread waits for it"
     case .usedDestroyed: "\(name) is used after it was destroyed"
     case .awaitedWithout:
-      "\(event.condition?.displayName ?? "a condition") is waited for without holding \(name)"
+      "\(condition(event)) is waited for without holding \(name)"
+    case .awaitedWithTwo: "\(condition(event)) is waited for with two mutexes at the same time"
     case .endedWith: "a thread ends, and still holds \(name)"
     }
   }
@@ -53,10 +55,13 @@ struct LockMisuse {
     case .unlockedUnheld, .unlockedOthers: "unlocks \(name)"
     case .destroyedHeld, .destroyedAwaited: "destroys \(name)"
     case .usedDestroyed: "uses \(name)"
-    case .awaitedWithout:
-      "waits for \(event.condition?.displayName ?? "a condition") with \(name)"
+    case .awaitedWithout, .awaitedWithTwo: "waits for \(condition(event)) with \(name)"
     case .endedWith: "ends, and still holds \(name)"
     }
+  }
+
+  private func condition(_ event: Happening.LockMisused) -> String {
+    event.condition?.displayName ?? "a condition"
   }
 
   /// What was done at the other place.
@@ -65,6 +70,7 @@ struct LockMisuse {
     case .unlockedUnheld, .unlockedOthers, .destroyedHeld, .awaitedWithout, .endedWith:
       "took it, and holds it"
     case .destroyedAwaited: "waits for it"
+    case .awaitedWithTwo: "waits for the condition with another mutex"
     case .usedDestroyed: "had destroyed it"
     }
   }

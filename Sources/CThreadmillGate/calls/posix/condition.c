@@ -71,6 +71,7 @@ static void wait_begin(waiting *w, tm_caller who) {
   w->held = h != NULL;
   if (TM_UNLIKELY(!h))
     tm_waits_without_mutex(w->thread, &w->op, w->condition, who == TM_CALLER_FOUNDATION);
+  tm_waits_with(w->thread, &w->op, w->condition);
   mark_as_ordering(w->op.object);
   if (h && TM_UNLIKELY(tm_is_profiling(w->thread))) {
     w->mark = h->mark;
@@ -182,6 +183,7 @@ static void leave_at_mutex(tm_thread *t) {
 
 #define TM_SIGNALLING(name)                                           \
   tm_caller tm_who;                                                   \
+  tm_signals(c);                                                      \
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who); \
   if (!t) return TM_REAL(name)(c);                                    \
   TM_POINT(t, BEFORE, c);                                             \

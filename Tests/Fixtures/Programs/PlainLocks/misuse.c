@@ -88,6 +88,63 @@ static void wait_a_little(void) {
 
 static void awaited_without(void) { wait_a_little(); }
 
+static pthread_mutex_t other_mutex = PTHREAD_MUTEX_INITIALIZER;
+static int said;
+
+static void *wait_with_first(void *unused) {
+  pthread_mutex_lock(&mutex);
+  while (!said) pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void say(void) {
+  pthread_mutex_lock(&mutex);
+  said = 1;
+  pthread_cond_broadcast(&condition);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void wait_with_other(void) {
+  struct timespec soon;
+  clock_gettime(CLOCK_REALTIME, &soon);
+  pthread_mutex_lock(&other_mutex);
+  pthread_cond_timedwait(&condition, &other_mutex, &soon);
+  pthread_mutex_unlock(&other_mutex);
+}
+
+static void *wait_with_other_when_awaited(void *unused) {
+  until_main_sleeps();
+  wait_with_other();
+  say();
+  return unused;
+}
+
+static void awaited_with_two(void) {
+  pthread_t other = start(wait_with_other_when_awaited, NULL);
+  wait_with_first(NULL);
+  pthread_join(other, NULL);
+}
+
+/* Correct: the main thread waits no longer once it is signalled, although it does not go on before
+ * it has the mutex. */
+static void *wait_with_other_when_signalled(void *unused) {
+  until_main_sleeps();
+  pthread_mutex_lock(&mutex);
+  said = 1;
+  pthread_cond_signal(&condition);
+  wait_with_other();
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+static void awaited_in_turn(void) {
+  pthread_t other = start(wait_with_other_when_signalled, NULL);
+  wait_with_first(NULL);
+  pthread_join(other, NULL);
+  wait_with_other();
+}
+
 static void *destroy_when_awaited(void *unused) {
   until_main_sleeps();
   sem_destroy(&semaphore);
@@ -178,6 +235,8 @@ const lock_case misuse_cases[] = {
     {"read-write-destroyed-held", read_lock_destroyed_held},
     {"used-destroyed", used_destroyed},
     {"awaited-without", awaited_without},
+    {"awaited-with-two", awaited_with_two},
+    {"awaited-in-turn", awaited_in_turn},
     {"awaited-destroyed", awaited_destroyed},
     {"ended-with", ended_with},
     {"answered-by-an-error", answered_by_an_error},
