@@ -3,6 +3,7 @@
 #include "control/files.h"
 #include "control/model.h"
 #include "control/clocks.h"
+#include "ground/now.h"
 #include "ground/real.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +17,6 @@ TM_GATE_CODE_BEGIN
 /* Reading, and what all calls on files share. The real call is made when it cannot block. */
 
 const char tm_control_files = 0;
-
-enum { SECOND = 1000000000 };
 
 bool tm_file_step(tm_seat *s, tm_step_kind kind, const tm_file_wait *w, uint64_t due) {
   tm_flow *f = s->flow;
@@ -33,7 +32,7 @@ void tm_file_point(tm_seat *s, tm_step_kind kind, int file) {
 
 uint64_t tm_file_due(const struct timespec *limit) {
   if (!limit) return 0;
-  uint64_t due = tm_control_now() + (uint64_t)limit->tv_sec * SECOND + (uint64_t)limit->tv_nsec;
+  uint64_t due = tm_control_now() + (uint64_t)limit->tv_sec * TM_SECOND + (uint64_t)limit->tv_nsec;
   return due ? due : 1;
 }
 

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "control/files.h"
 #include "control/model.h"
+#include "ground/now.h"
 #include "ground/real.h"
 #include <errno.h>
 #include <sys/epoll.h>
@@ -12,12 +13,10 @@ TM_GATE_CODE_BEGIN
 /* Waiting for one of several files. The real call is made without waiting, when a file is ready or
  * the virtual time limit has passed. */
 
-enum { MILLISECOND = 1000000, SECOND = 1000000000 };
-
 static const struct timespec at_once = {0, 0};
 
 static struct timespec from_milliseconds(int limit) {
-  return (struct timespec){limit / 1000, (long)(limit % 1000) * MILLISECOND};
+  return (struct timespec){limit / 1000, (long)(limit % 1000) * TM_MILLISECOND};
 }
 
 /* Makes the step. A limit that has passed already makes it one that does not wait. */

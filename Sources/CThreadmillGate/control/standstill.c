@@ -31,7 +31,7 @@ static bool any_can(void) {
  * not under control, or a thread that is not. Else waits up to a tenth of a second, and that only
  * the first time in an exploration that `doubts`. Does not wait if no flow has begun. */
 static bool wait_for_others(void) {
-  enum { LOOKS = 1000, FIRST_LOOKS = 100, MILLISECOND = 1000000 };
+  enum { LOOKS = 1000, FIRST_LOOKS = 100 };
   if (!tm_flows_unfinished()) return false;
   bool known = tm_world_now.helped || tm_world_now.released ||
                tm_control_passed_count() != tm_world_now.passed;
@@ -39,7 +39,7 @@ static bool wait_for_others(void) {
   tm_world_now.stood_still = true;
   for (int i = 0; i < looks; i++) {
     if (any_can()) return tm_world_now.helped = true;
-    struct timespec rest = {0, MILLISECOND};
+    struct timespec rest = {0, TM_MILLISECOND};
     syscall(SYS_nanosleep, &rest, NULL);
   }
   return false;
@@ -102,9 +102,9 @@ static bool wait_outside(const tm_flow *f) {
 /* Waits while data is on its way between two sockets of this process. A connection whose reader
  * takes nothing keeps some for ever. */
 static bool settle(void) {
-  enum { LOOKS = 20, MILLISECOND = 1000000 };
+  enum { LOOKS = 20 };
   for (int i = 0; i < LOOKS && tm_network_is_busy(); i++)
-    if (look_for(MILLISECOND)) return true;
+    if (look_for(TM_MILLISECOND)) return true;
   return any_can();
 }
 

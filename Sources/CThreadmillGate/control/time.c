@@ -3,6 +3,7 @@
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/dispatch.h"
+#include "ground/now.h"
 #include "ground/real.h"
 #include "threadmill_control.h"
 #include <errno.h>
@@ -14,14 +15,12 @@ TM_GATE_CODE_BEGIN
  * the next sleep or time limit ends. Clocks that the program reads show virtual time, and each
  * reading a nanosecond more than the one before: on a real machine, no two readings are equal. */
 
-enum { SECOND = 1000000000, MICROSECOND = 1000 };
-
 typedef int (*clock_function)(clockid_t, struct timespec *);
 
 static uint64_t real_now(clockid_t clock) {
   struct timespec now;
   ((clock_function)tm_real.clock)(clock, &now);
-  return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+  return (uint64_t)now.tv_sec * TM_SECOND + (uint64_t)now.tv_nsec;
 }
 
 /* The reading of each clock when the exploration began; every schedule begins with these
@@ -44,9 +43,9 @@ static bool is_virtual(clockid_t clock) {
 /* A loop that reads the clock again and again waits for time to pass. So virtual time passes, and
  * other flows can be chosen. */
 static void look(tm_seat *s) {
-  enum { LOOKS = 100, MILLISECOND = 1000000 };
+  enum { LOOKS = 100 };
   if (++s->looks <= LOOKS) return;
-  tm_control_advance(MILLISECOND);
+  tm_control_advance(TM_MILLISECOND);
   tm_seat_stops(s, 0);
   tm_control_point(s, TM_STEP_YIELD, NULL);
   s->looks = LOOKS;
@@ -57,14 +56,14 @@ bool tm_control_clock(clockid_t clock, struct timespec *now) {
   if (TM_LIKELY(!s) || !is_virtual(clock)) return false;
   look(s);
   uint64_t shown = beginning(clock) + tm_control_now() + ++tm_world_now.readings;
-  *now = (struct timespec){(time_t)(shown / SECOND), (long)(shown % SECOND)};
+  *now = (struct timespec){(time_t)(shown / TM_SECOND), (long)(shown % TM_SECOND)};
   return true;
 }
 
 /* Returns the end of the microsecond. All sleeps and time limits end there, so that the nanoseconds
  * of the readings decide nothing: two flows that sleep equally long wake in either order. */
 static uint64_t microsecond_after(uint64_t moment) {
-  return (moment + MICROSECOND - 1) / MICROSECOND * MICROSECOND;
+  return (moment + TM_MICROSECOND - 1) / TM_MICROSECOND * TM_MICROSECOND;
 }
 
 /* Returns the moment in virtual time, now or later, and never 0, which means "never". */
@@ -75,7 +74,7 @@ static uint64_t due_at(uint64_t shown, uint64_t beginning) {
 }
 
 uint64_t tm_control_after(const struct timespec *until, clockid_t clock) {
-  uint64_t shown = (uint64_t)until->tv_sec * SECOND + (uint64_t)until->tv_nsec;
+  uint64_t shown = (uint64_t)until->tv_sec * TM_SECOND + (uint64_t)until->tv_nsec;
   return due_at(shown, beginning(clock));
 }
 
@@ -100,7 +99,7 @@ static tm_answer never(const tm_flow *f) {
  * or none, depending on the clock's first reading. If the rest is too small to be slept, the
  * program would never get there. */
 static void sleep_for(tm_seat *s, uint64_t nanoseconds) {
-  uint64_t due = microsecond_after(tm_control_now() + nanoseconds) + MICROSECOND;
+  uint64_t due = microsecond_after(tm_control_now() + nanoseconds) + TM_MICROSECOND;
   tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due);
 }
 
@@ -109,25 +108,25 @@ void tm_control_rest(tm_seat *s) { sleep_for(s, 0); }
 static unsigned control_sleep(unsigned seconds) {
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(sleep)(seconds);
-  sleep_for(s, (uint64_t)seconds * SECOND);
+  sleep_for(s, (uint64_t)seconds * TM_SECOND);
   return 0;
 }
 
 static int control_usleep(useconds_t microseconds) {
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(usleep)(microseconds);
-  sleep_for(s, (uint64_t)microseconds * MICROSECOND);
+  sleep_for(s, (uint64_t)microseconds * TM_MICROSECOND);
   return 0;
 }
 
 static bool is_time(const struct timespec *wanted) {
-  return wanted && wanted->tv_sec >= 0 && wanted->tv_nsec >= 0 && wanted->tv_nsec < SECOND;
+  return wanted && wanted->tv_sec >= 0 && wanted->tv_nsec >= 0 && wanted->tv_nsec < TM_SECOND;
 }
 
 static int control_nanosleep(const struct timespec *wanted, struct timespec *left) {
   tm_seat *s = tm_seat_here();
   if (!s || !is_time(wanted)) return TM_TRUE(nanosleep)(wanted, left);
-  sleep_for(s, (uint64_t)wanted->tv_sec * SECOND + (uint64_t)wanted->tv_nsec);
+  sleep_for(s, (uint64_t)wanted->tv_sec * TM_SECOND + (uint64_t)wanted->tv_nsec);
   return 0;
 }
 
@@ -136,7 +135,7 @@ static int control_clock_nanosleep(clockid_t clock, int flags, const struct time
   tm_seat *s = tm_seat_here();
   if (!s || !is_time(wanted) || !is_virtual(clock))
     return TM_TRUE(clock_nanosleep)(clock, flags, wanted, left);
-  uint64_t time = (uint64_t)wanted->tv_sec * SECOND + (uint64_t)wanted->tv_nsec;
+  uint64_t time = (uint64_t)wanted->tv_sec * TM_SECOND + (uint64_t)wanted->tv_nsec;
   if (flags & TIMER_ABSTIME) {
     uint64_t from = beginning(clock) + tm_control_now();
     time = time > from ? time - from : 0;

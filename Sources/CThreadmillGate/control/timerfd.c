@@ -3,6 +3,7 @@
 #include "control/clocks.h"
 #include "control/files.h"
 #include "control/model.h"
+#include "ground/now.h"
 #include "ground/proc.h"
 #include "ground/real.h"
 #include <sys/timerfd.h>
@@ -10,8 +11,6 @@
 TM_GATE_CODE_BEGIN
 
 /* The calls that set timers which are files. */
-
-enum { SECOND = 1000000000 };
 
 /* The clock of the timer, as the kernel shows it. */
 static clockid_t clock_of(int file) {
@@ -22,11 +21,11 @@ static clockid_t clock_of(int file) {
 }
 
 static struct timespec spread(uint64_t nanoseconds) {
-  return (struct timespec){(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
+  return (struct timespec){(time_t)(nanoseconds / TM_SECOND), (long)(nanoseconds % TM_SECOND)};
 }
 
 static uint64_t joined(struct timespec time) {
-  return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+  return (uint64_t)time.tv_sec * TM_SECOND + (uint64_t)time.tv_nsec;
 }
 
 static struct itimerspec rest_of(const tm_clock *c) {

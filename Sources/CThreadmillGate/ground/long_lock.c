@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "ground/long_lock.h"
+#include "ground/now.h"
 #include "ground/thread.h"
 #include <errno.h>
 #include <linux/futex.h>
@@ -50,12 +51,11 @@ static bool take(tm_long_lock *lock, const struct timespec *until) {
 void tm_long_lock_take(tm_long_lock *lock) { take(lock, NULL); }
 
 bool tm_long_lock_take_within(tm_long_lock *lock, unsigned milliseconds) {
-  enum { SECOND = 1000000000 };
   struct timespec until;
   syscall(SYS_clock_gettime, CLOCK_REALTIME, &until);
   until.tv_nsec += milliseconds % 1000 * 1000000l;
-  until.tv_sec += milliseconds / 1000 + until.tv_nsec / SECOND;
-  until.tv_nsec %= SECOND;
+  until.tv_sec += milliseconds / 1000 + until.tv_nsec / TM_SECOND;
+  until.tv_nsec %= TM_SECOND;
   return take(lock, &until);
 }
 

@@ -6,14 +6,13 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { SECOND = 1000000000 };
-
 /* Does not call the symbol `clock_gettime`, because Thread Sanitizer intercepts it. */
 uint64_t tm_read_clock(int clock) {
   int (*get)(clockid_t, struct timespec *) =
       TM_HELPER(int (*)(clockid_t, struct timespec *), clock);
   struct timespec now;
-  return get && get(clock, &now) == 0 ? (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec : 0;
+  bool read = get && get(clock, &now) == 0;
+  return read ? (uint64_t)now.tv_sec * TM_SECOND + (uint64_t)now.tv_nsec : 0;
 }
 
 uint64_t tm_now(void) { return tm_read_clock(CLOCK_MONOTONIC); }

@@ -7,11 +7,10 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { SECOND = 1000000000 };
 static const uint64_t BOOT = 1ull << 63;
 
 /* A time that is further ahead counts as never: XCTest bounds each test by a month. */
-static const uint64_t FAR_OFF = 7ull * 24 * 60 * 60 * SECOND;
+static const uint64_t FAR_OFF = 7ull * 24 * 60 * 60 * TM_SECOND;
 
 static atomic_ullong latest; /* the last one that happens once */
 
@@ -40,7 +39,7 @@ void tm_timer_note(dispatch_time_t when, uint64_t interval) {
 
 bool tm_is_timer_due(uint64_t patience) {
   uint64_t last = atomic_load(&latest);
-  return atomic_load(&slowest) >= patience || (last && tm_now() < last + SECOND);
+  return atomic_load(&slowest) >= patience || (last && tm_now() < last + TM_SECOND);
 }
 
 TM_GATE_CODE_END

@@ -17,7 +17,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { MILLISECOND = 1000000, SHOWN = TM_PLACES - 1 };
+enum { SHOWN = TM_PLACES - 1 };
 
 /* The number of queued blocks is in the low bits. Above them is the millisecond in which the first
  * of these blocks came to an empty queue. */
@@ -28,7 +28,7 @@ static uint64_t last_told; /* the end of the main thread's last wait that was to
 
 void tm_main_block_queued(void) {
   uint64_t before = atomic_load_explicit(&queued, memory_order_relaxed), after;
-  do after = before & count_mask ? before + 1 : tm_now_roughly() / MILLISECOND << COUNT_BITS | 1;
+  do after = before & count_mask ? before + 1 : tm_now_roughly() / TM_MILLISECOND << COUNT_BITS | 1;
   while (!atomic_compare_exchange_weak_explicit(&queued, &before, after, memory_order_relaxed,
                                                 memory_order_relaxed));
 }
@@ -40,7 +40,8 @@ static uint32_t count_queued(uint64_t others) { return (uint32_t)(others & count
 /* Returns for how long others were queued while the main queue was kept since then. */
 static uint64_t kept_since(uint64_t since, uint64_t now) {
   uint64_t others = atomic_load_explicit(&queued, memory_order_relaxed);
-  return tm_main_queue_kept(since, (others >> COUNT_BITS) * MILLISECOND, now, count_queued(others));
+  uint64_t began = (others >> COUNT_BITS) * TM_MILLISECOND;
+  return tm_main_queue_kept(since, began, now, count_queued(others));
 }
 
 static bool is_too_long(uint64_t kept) {
@@ -70,7 +71,7 @@ static void note_waiters(tm_main_queue_waiters *waiters, others *waiting, uint64
   for (uint32_t i = 0; i < waiting->count; i++)
     waiters->submitted.list[waiters->submitted.count++] =
         (tm_stack_view){waiting->sites[i], length_of(waiting->sites[i])};
-  waiters->milliseconds = nanoseconds / MILLISECOND;
+  waiters->milliseconds = nanoseconds / TM_MILLISECOND;
   waiters->count = count_queued(atomic_load_explicit(&queued, memory_order_relaxed));
 }
 

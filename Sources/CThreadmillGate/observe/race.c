@@ -350,12 +350,11 @@ void tm_races_tell(void) {
 }
 
 bool tm_races_come_out(void) {
-  enum { SECOND = 1000000000 };
   int saved = errno;
   unsigned last = atomic_load(&taken); /* later ones come from threads that go on */
   if (tm_races_wait()) tm_races_attend();
-  uint64_t limit = tm_now() + SECOND;
-  const struct timespec end = {(time_t)(limit / SECOND), (long)(limit % SECOND)};
+  uint64_t limit = tm_now() + TM_SECOND;
+  const struct timespec end = {(time_t)(limit / TM_SECOND), (long)(limit % TM_SECOND)};
   for (unsigned now; (int)(last - (now = atomic_load(&settled))) > 0;)
     if (syscall(SYS_futex, &settled, FUTEX_WAIT_BITSET_PRIVATE, now, &end, NULL,
                 FUTEX_BITSET_MATCH_ANY) != 0 &&

@@ -26,7 +26,7 @@ TM_GATE_CODE_BEGIN
  * need a lock that the dead thread holds, the time runs out and the process dies as it would have.
  */
 
-enum { UNTOLD, TELLING, TOLD, SAVING, PATIENCE_SECONDS = 5, SECOND = 1000000000 };
+enum { UNTOLD, TELLING, TOLD, SAVING, PATIENCE_SECONDS = 5 };
 
 static struct {
   tm_thread *thread;
@@ -57,9 +57,9 @@ static void report(void) {
 
 /* Another signal ends the system call, but not the wait. */
 static void wait_while(int what) {
-  uint64_t end = tm_now() + (uint64_t)PATIENCE_SECONDS * SECOND, now;
+  uint64_t end = tm_now() + (uint64_t)PATIENCE_SECONDS * TM_SECOND, now;
   while (atomic_load(&state) == what && (now = tm_now()) < end) {
-    struct timespec rest = {(time_t)((end - now) / SECOND), (long)((end - now) % SECOND)};
+    struct timespec rest = {(time_t)((end - now) / TM_SECOND), (long)((end - now) % TM_SECOND)};
     syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, what, &rest, NULL, 0);
   }
 }

@@ -14,7 +14,7 @@ TM_GATE_CODE_BEGIN
 /* Remembers pairs of accesses: two threads that used one object, one right after the other, with
  * the places and the pairs of threads. The tables have a fixed size; an older entry gives way. */
 
-enum { US = 1000, OBJECTS = 4096, TRAPS = 1024, PROBES = 8, PAIRS = 16384, WHOLE = 256 };
+enum { OBJECTS = 4096, TRAPS = 1024, PROBES = 8, PAIRS = 16384, WHOLE = 256 };
 
 typedef struct use {
   tm_spin lock;
@@ -52,7 +52,7 @@ static void learn(const tm_thread *t, const tm_shaker *s, const void *object, ui
   uint64_t now = tm_now();
   tm_spin_lock(&u->lock);
   bool near = u->object == object && u->thread != t->who.number &&
-              now - u->moment < (uint64_t)s->plan.near_close * US;
+              now - u->moment < (uint64_t)s->plan.near_close * TM_MICROSECOND;
   uintptr_t other = u->place;
   u->object = object, u->thread = t->who.number, u->place = place, u->moment = now;
   tm_spin_unlock(&u->lock);

@@ -13,7 +13,7 @@ TM_GATE_CODE_BEGIN
 /* Decisions that depend on what all threads have done so far: windows of starvation, ranks, and
  * places that were not seen before. */
 
-enum { US = 1000, PLACES = 4096, PROBES = 8, SHORTEST = 100 * US };
+enum { PLACES = 4096, PROBES = 8, SHORTEST = 100 * TM_MICROSECOND };
 
 /* Windows. */
 
@@ -32,7 +32,7 @@ static const tm_window *window_at(const tm_shaker *s, uint64_t n) {
  * window may be cut. */
 static void open_window(tm_shaker *s, const tm_window *w) {
   uint64_t now = tm_now(), starved = atomic_load(&s->starved);
-  uint64_t elapsed = now - s->began, length = (uint64_t)w->microseconds * US;
+  uint64_t elapsed = now - s->began, length = (uint64_t)w->microseconds * TM_MICROSECOND;
   uint64_t allowed = elapsed > 5 * starved ? (elapsed - 5 * starved) / 4 : 0;
   if (length > allowed) length = allowed;
   if (length < SHORTEST) return tm_count_one(TM_JITTER_OVER_BUDGET);
@@ -58,12 +58,12 @@ tm_decision tm_shake_starve(tm_thread *t, tm_shaker *s, uint64_t n) {
   if (w) return is_hit(t, s, w->salt) ? sleep_for(w->microseconds) : 0;
   if (!ends || again || !is_hit(t, s, open)) return 0;
   uint64_t now = tm_now();
-  return now < ends ? sleep_for((ends - now + US - 1) / US) : 0;
+  return now < ends ? sleep_for((ends - now + TM_MICROSECOND - 1) / TM_MICROSECOND) : 0;
 }
 
 void tm_shake_starve_delay(tm_thread *t, tm_shaker *s, tm_decision decision) {
   uint64_t ends = atomic_load_explicit(&s->window_ends, memory_order_relaxed), now = tm_now();
-  uint64_t left = now < ends ? (ends - now) / US : 0;
+  uint64_t left = now < ends ? (ends - now) / TM_MICROSECOND : 0;
   uint64_t wanted = decision >> TM_DECIDES_SHIFT;
   if (left) tm_shake_delay_by(t, s, sleep_for(left < wanted ? left : wanted));
 }

@@ -22,7 +22,7 @@ TM_GATE_CODE_BEGIN
  * and its own count of points. Only three parts of a plan depend on other threads, too: windows,
  * changes of rank and places seen are counted over all threads. */
 
-enum { US = 1000, GRACE = 20000000, CHUNK = 10000000, HOLD = 100000000, SHORTLY = 200 };
+enum { GRACE = 20000000, CHUNK = 10000000, HOLD = 100000000, SHORTLY = 200 };
 
 /* For tests. */
 static tm_shaken *_Atomic room;
@@ -206,7 +206,7 @@ static void count(tm_thread *t, uint64_t delayed) {
 }
 
 bool tm_shake_delay_by(tm_thread *t, tm_shaker *s, tm_decision decision) {
-  uint64_t wanted = (uint64_t)(decision >> TM_DECIDES_SHIFT) * US, now = tm_now();
+  uint64_t wanted = (uint64_t)(decision >> TM_DECIDES_SHIFT) * TM_MICROSECOND, now = tm_now();
   if (!is_affordable(t, s, wanted, now)) {
     tm_count_one(TM_JITTER_OVER_BUDGET);
     return false;

@@ -185,10 +185,9 @@ static bool meet(traveller *one) {
 }
 
 static void wait_for_others(traveller *one) {
-  enum { MILLISECOND = 1000000, SECOND = 1000000000 };
-  uint64_t end = tm_now() + (uint64_t)plan.milliseconds * MILLISECOND, now;
+  uint64_t end = tm_now() + (uint64_t)plan.milliseconds * TM_MILLISECOND, now;
   while (!atomic_load(&one->released) && (now = tm_now()) < end) {
-    struct timespec rest = {(time_t)((end - now) / SECOND), (long)((end - now) % SECOND)};
+    struct timespec rest = {(time_t)((end - now) / TM_SECOND), (long)((end - now) % TM_SECOND)};
     syscall(SYS_futex, &one->released, FUTEX_WAIT_PRIVATE, 0, &rest, NULL, 0);
   }
   tm_spin_lock(&meeting);
