@@ -89,7 +89,8 @@ let package = Package(
     .target(
       name: "CThreadmillGate",
       sources: [
-        "ground", "code/floor.c", "strand", "object/floor.c", "tell", "observe", "shake", "steer",
+        "ground", "code/floor.c", "strand", "object/floor.c", "tell", "observe/floor.c", "shake",
+        "steer",
         "control", "seam/floor.c", "calls/posix/floor.c", "calls/dispatch/floor.c",
         "calls/swift/floor.c", "calls/foundation/floor.c", "calls/sanitizer", "process/floor.c",
       ],

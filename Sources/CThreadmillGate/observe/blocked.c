@@ -75,16 +75,16 @@ static bool waits_for_itself(tm_thread *t) {
   return false;
 }
 
-typedef struct picture {
+typedef struct cycle_picture {
   tm_thread *threads[BLOCKED];
   unsigned sequences[BLOCKED];
   tm_thread_view views[BLOCKED];
   tm_view_room rooms[BLOCKED];
   bool involved[BLOCKED], found;
   uint32_t count, self;
-} picture;
+} cycle_picture;
 
-static void draw(picture *p, tm_thread *t) {
+static void draw(cycle_picture *p, tm_thread *t) {
   p->count = 0;
   for (tm_thread *u = tm_thread_first(); u && p->count < BLOCKED; u = tm_thread_next(u)) {
     if (u != t && !waits(u)) continue;
@@ -117,7 +117,7 @@ static bool has_moved(tm_thread *u, unsigned sequence) {
   return !tm_look_is_whole(u, sequence) || is_cancelled(u);
 }
 
-static bool unmoved(const picture *p) {
+static bool unmoved(const cycle_picture *p) {
   for (uint32_t i = 0; i < p->count; i++)
     if (p->involved[i] && has_moved(p->threads[i], p->sequences[i])) return false;
   return true;
@@ -136,18 +136,18 @@ static void take_stack(tm_thread *u, tm_view_room *room, tm_thread_view *view) {
       tm_stack_of_waiting(u, TM_GLIMPSE(u->holds.wait.frame), room->stack, TM_STACK);
 }
 
-static void take_stacks(picture *p) {
+static void take_stacks(cycle_picture *p) {
   for (uint32_t i = 0; i < p->count; i++)
     if (p->involved[i]) take_stack(p->threads[i], &p->rooms[i], &p->views[i]);
 }
 
-static void tell_blocked(void *context) {
-  picture *p = context;
+static void tell_candidate(void *context) {
+  cycle_picture *p = context;
   p->found = tm_listening.blocked(p->views, p->count, p->self, p->involved);
 }
 
 static void tell_deadlocked(void *context) {
-  picture *p = context;
+  cycle_picture *p = context;
   tm_listening.deadlocked(p->views, p->count, p->self);
 }
 
@@ -159,19 +159,19 @@ TM_SLOW void tm_about_to_block(tm_thread *t, tm_operation *op) {
   t->observe.waiting_since = tm_look(t);
   atomic_thread_fence(memory_order_seq_cst);
   if (!waits_for_itself(t)) return;
-  picture *p = tm_map(sizeof(picture));
+  cycle_picture *p = tm_map(sizeof(cycle_picture));
   if (!p) return;
   tm_quiet before = tm_upcall_begin(t);
   draw(p, t);
   tm_views_complete(p->threads, p->rooms, p->views, p->count);
-  tm_call_up(tell_blocked, p);
+  tm_call_up(tell_candidate, p);
   bool found = p->found;
   if (found && unmoved(p)) {
     take_stacks(p);
     tm_call_up(tell_deadlocked, p);
   }
   tm_upcall_end(t, before);
-  tm_unmap(p, sizeof(picture));
+  tm_unmap(p, sizeof(cycle_picture));
 }
 
 bool tm_held_by_other(tm_thread *t, const void *object, tm_mode mode) {

@@ -116,13 +116,13 @@ static TM_SLOW void tell_broken(tm_thread *t, const confinement *c, void *frame)
   tm_tell_all(t, frame, &happening);
 }
 
-static void check(const tm_confined *record) {
+static void check_confined(const tm_confined *record) {
   const confinement *c = (const confinement *)record;
   tm_thread *t = c->place ? watched_thread() : NULL;
   if (t && TM_UNLIKELY(!is_in_place(t, c))) tell_broken(t, c, __builtin_frame_address(0));
 }
 
-static void end(tm_confined *record) {
+static void end_confined(tm_confined *record) {
   const confinement *c = (const confinement *)record;
   if (!c->place || !tm_is_active()) return;
   tm_thread *t = watched_thread();
@@ -134,8 +134,8 @@ TM_EXPORT const tm_annotations threadmill_annotations_1 = {
     .is_active = tm_is_active,
     .confine_to_queue = confine_to_queue,
     .confine_to_actor = confine_to_actor,
-    .check = check,
-    .end = end,
+    .check = check_confined,
+    .end = end_confined,
 };
 
 TM_GATE_CODE_END

@@ -108,7 +108,7 @@ typedef struct way {
   uint32_t count;
 } way;
 
-static void let_go(way *w) {
+static void release_lists(way *w) {
   for (uint32_t i = 0; i < w->count; i++) tm_array_release(w->lists[i]);
   w->count = 0;
 }
@@ -153,7 +153,7 @@ static bool find_way(tm_thread *t, const void *from, const void *to, way *w) {
     if (!q.count) return false;
     tm_enter_harness();
     uint32_t broken = w->steps[0].from_address == (uintptr_t)from ? confirm(w, q.count, to) : 0;
-    if (broken < q.count) let_go(w);
+    if (broken < q.count) release_lists(w);
     tm_leave_harness();
     if (broken == q.count) return true;
     question gone = {w->steps[broken].from, w->steps[broken].to, NULL, 0};
@@ -190,7 +190,7 @@ TM_SLOW static void look_for_cycle(tm_thread *t, const tm_dependency *closing,
   if (operation != on && (!is_kept_back(operation) || !find_way(t, on, operation, &w))) return;
   tell_cycle(t, closing, operation, &w, frame);
   tm_enter_harness();
-  let_go(&w);
+  release_lists(&w);
   tm_leave_harness();
 }
 
@@ -240,7 +240,7 @@ static bool depends_on(tm_thread *t, const void *awaited, const void *running, v
   if (!find_way(t, awaited, running, &w)) return false;
   tell_hindered(t, awaited, running, TM_HINDERED_BY_DEPENDENCY, &w, frame);
   tm_enter_harness();
-  let_go(&w);
+  release_lists(&w);
   tm_leave_harness();
   return true;
 }

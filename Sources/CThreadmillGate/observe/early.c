@@ -72,7 +72,7 @@ static void go_on(tm_group *group, tm_early_chapter from, const tm_early *to) {
   tm_spin_unlock(&group->lock);
 }
 
-static void end(tm_group *group) {
+static void end_story(tm_group *group) {
   tm_spin_lock(&group->lock);
   group->early.chapter = TM_EARLY_OVER;
   tm_spin_unlock(&group->lock);
@@ -88,7 +88,7 @@ void tm_early_notified(tm_thread *t, void *frame, tm_group *group) {
   }
   tm_group_step step = {.deed = TM_GROUP_NOTIFY, .by_known_call = own != 0};
   tm_early_chapter next = tm_early_next(now, step);
-  if (next == TM_EARLY_OVER) return end(group);
+  if (next == TM_EARLY_OVER) return end_story(group);
   tm_early early = {.chapter = next,
                     .thread = t->who.number,
                     .strand = t->strand.id,
@@ -116,7 +116,7 @@ void tm_early_entered(tm_thread *t, void *frame, tm_group *group, bool block) {
   }
   tm_early_chapter now = early.chapter, next = tm_early_next(now, step);
   if (next == now) return;
-  if (next == TM_EARLY_OVER) return end(group);
+  if (next == TM_EARLY_OVER) return end_story(group);
   early.entered = tm_stack_keep(stack, count);
   early.chapter = next;
   go_on(group, now, &early);
@@ -134,11 +134,11 @@ void tm_early_left(tm_thread *t, tm_group *group) {
 void tm_early_waited(const void *address) {
   tm_object *o = tm_object_find(address);
   if (!o) return;
-  if (o->kind == TM_GROUP && o->group) end(o->group);
+  if (o->kind == TM_GROUP && o->group) end_story(o->group);
   tm_object_release(address);
 }
 
-static tm_stack_view shown(uint32_t kept, uint32_t thread) {
+static tm_stack_view kept_stack(uint32_t kept, uint32_t thread) {
   tm_stack_view view = {.thread = thread};
   view.addresses = tm_stack_kept(kept, &view.count);
   return view;
@@ -152,8 +152,9 @@ void tm_group_ends(tm_thread *t, void *frame, const void *address) {
   tm_object_release(address);
   if (tm_was_notified_early(early.chapter, whole)) {
     tm_happening told = {.kind = TM_GROUP_NOTIFIED_EARLY,
-                         .group_notified_early = {.notified = shown(early.notified, early.thread),
-                                                  .entered = shown(early.entered, early.thread)}};
+                         .group_notified_early = {
+                             .notified = kept_stack(early.notified, early.thread),
+                             .entered = kept_stack(early.entered, early.thread)}};
     tm_tell(t, frame, &told, &told.group_notified_early.group, address, TM_GROUP);
   }
   tm_object_died(t, address);

@@ -20,7 +20,7 @@ TM_GATE_CODE_BEGIN
  * if it were a semaphore, is none. A wait that begins before its owner's end, and one that begins
  * after it, are found alike. */
 
-static void examine(tm_thread *u) {
+static void examine_wait(tm_thread *u) {
   tm_stranded stranded;
   if (!tm_is_stranded(u, &stranded) || u->ground.explored) return;
   bool stays = u->observe.left_since == stranded.sequence;
@@ -32,13 +32,13 @@ static void examine(tm_thread *u) {
   tm_watchdog_call(tm_tell_stranded, &stranded);
 }
 
-static void look(tm_check *check) {
+static void look_at_waits(tm_check *check) {
   (void)check;
   if (atomic_load(&tm_left_count) == 0) return;
-  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) examine(u);
+  for (tm_thread *u = tm_thread_first(); u; u = tm_thread_next(u)) examine_wait(u);
 }
 
-static tm_check check = {.look = look};
+static tm_check owner_check = {.look = look_at_waits};
 
 void tm_ends_with_locks(tm_thread *t) {
   static atomic_bool armed;
@@ -48,7 +48,7 @@ void tm_ends_with_locks(tm_thread *t) {
     tm_ends_with(t, &t->held.locks[i]);
     new = true;
   }
-  if (new && !t->ground.explored && !atomic_exchange(&armed, true)) tm_watchdog_arm(&check);
+  if (new && !t->ground.explored && !atomic_exchange(&armed, true)) tm_watchdog_arm(&owner_check);
 }
 
 TM_GATE_CODE_END

@@ -72,7 +72,7 @@ static void note_block(tm_thread *t, const tm_outstanding *block, missing *m) {
   tm_copy(&m->steps[m->count++], &block->from, sizeof(tm_step));
 }
 
-TM_SLOW static void tell(tm_thread *t, const missing *m, const void *group, void *frame) {
+TM_SLOW static void tell_missing(tm_thread *t, const missing *m, const void *group, void *frame) {
   const tm_link *last = &m->links[m->link_count - 1];
   tm_happening happening = {
       .kind = TM_GROUP_AWAITED_INSIDE,
@@ -94,7 +94,7 @@ TM_SLOW void tm_group_awaits(tm_thread *t, tm_group *record, const void *group, 
   for (uint32_t i = 0; i < TM_STEPS; i++)
     if (record->running[i].from.thread) note_block(t, &record->running[i], &m);
   tm_spin_unlock(&record->lock);
-  if (m.count && tm_group_count(group) != 0) tell(t, &m, group, frame);
+  if (m.count && tm_group_count(group) != 0) tell_missing(t, &m, group, frame);
 }
 
 TM_GATE_CODE_END

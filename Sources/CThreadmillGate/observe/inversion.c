@@ -29,7 +29,7 @@ TM_GATE_CODE_BEGIN
 /* See inversion.h. An owner is looked for when the wait begins; without an owner, the thread that
  * ends the wait notes itself (`tm_let_go_seen`). What was found is judged when the wait ends. */
 
-static void note(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
+static void note_side(tm_side *side, const tm_thread *u, const uintptr_t site[TM_SITE]) {
   side->thread = u->who.number;
   side->quality = u->strand.origin.quality;
   side->submitter = u->strand.origin.submitter;
@@ -65,7 +65,7 @@ static void find_lower_holder(const tm_thread *t, const tm_operation *op, tm_sid
     const tm_hold *h;
     if (!has(u, op, &h) || (found->thread && found->quality <= quality)) continue;
     tm_side side;
-    note(&side, u, h ? h->site : nowhere);
+    note_side(&side, u, h ? h->site : nowhere);
     if (side.quality == quality && tm_look_is_whole(u, since)) *found = side;
   }
 }
@@ -91,7 +91,7 @@ static uint8_t find_ranked_holder(const tm_thread *t, const tm_operation *op, tm
     uint8_t rank = tm_rank_of(u->ground.tid);
     if (rank == 0 || rank >= own || (found->thread && found->quality <= rank)) continue;
     tm_side side;
-    note(&side, u, h ? h->site : nowhere);
+    note_side(&side, u, h ? h->site : nowhere);
     side.quality = rank;
     if (tm_look_is_whole(u, since)) *found = side;
   }
@@ -111,7 +111,7 @@ static void look_between(const tm_thread *t, tm_inversion *i) {
     bool between = u != t && is_lower(u->strand.origin.quality, t) &&
                    u->strand.origin.quality > i->other.quality;
     if (!between || !tm_is_live(u) || tm_waits_for(u)) continue;
-    if (!is_listed(i, u->who.number)) note(&i->between[i->between_count++], u, nowhere);
+    if (!is_listed(i, u->who.number)) note_side(&i->between[i->between_count++], u, nowhere);
   }
 }
 
@@ -145,7 +145,7 @@ TM_SLOW void tm_let_go_seen(tm_thread *t, const void *object, void *frame) {
     described = true;
     tm_spin_lock(&u->observe.expecting_lock);
     if (u->observe.expects == object) {
-      note(&u->observe.ended_by, t, site);
+      note_side(&u->observe.ended_by, t, site);
       tm_copy(&u->observe.ended_by_runs, &runs, sizeof runs);
     }
     tm_spin_unlock(&u->observe.expecting_lock);
@@ -194,9 +194,9 @@ static bool is_inverted(const tm_thread *t, const tm_operation *op, const tm_inv
 }
 
 /* Returns whether to tell an inversion at this pair of places; counts how often that was a yes. */
-enum { PLACES = 512 };
+enum { TOLD_PLACES = 512 };
 static bool is_worth_telling(const uintptr_t a[TM_SITE], const uintptr_t b[TM_SITE], bool harmful) {
-  static _Atomic uint64_t told[PLACES];
+  static _Atomic uint64_t told[TOLD_PLACES];
   uint64_t key = tm_mix(tm_mix(tm_mix(tm_mix(harmful, a[0]), a[1]), b[0]), b[1]) & ~15ull;
   _Atomic uint64_t *place = &told[key >> 55];
   uint64_t seen = atomic_load(place), times = seen >> 4 == key >> 4 ? seen & 15 : 0;
@@ -223,7 +223,7 @@ typedef struct words {
   tm_runs_view runs[TM_BETWEEN];
 } words;
 
-static void tell(tm_thread *t, const tm_operation *op, tm_inversion *i, bool harmful) {
+static void tell_inversion(tm_thread *t, const tm_operation *op, tm_inversion *i, bool harmful) {
   words w;
   view_side(&i->other, i->rank != 0, &i->other_runs, &w.other);
   for (uint32_t b = 0; b < i->between_count; b++) {
@@ -262,7 +262,7 @@ TM_SLOW void tm_inversion_end(tm_thread *t, tm_operation *op) {
     const uintptr_t *place = i->other.site[0] ? i->other.site : i->other.submitted;
     if (tm_is_inversion_of_interest(harmful, op->kind) &&
         is_worth_telling(op->site, place, harmful))
-      tell(t, op, i, harmful);
+      tell_inversion(t, op, i, harmful);
   }
   tm_pool_give(i, sizeof *i);
 }

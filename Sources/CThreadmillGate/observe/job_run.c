@@ -35,7 +35,8 @@ static void tell_kept(tm_thread *t, const tm_hold *h, const void *of, const void
 
 /* Removes the locks that the task still holds when its job ends: the thread goes on with another
  * task. A later unlock, on this or another thread, finds no hold to remove. */
-TM_SLOW static void let_go(tm_thread *t, uint32_t before, const void *of, const void *isa) {
+TM_SLOW static void drop_kept_locks(tm_thread *t, uint32_t before, const void *of,
+                                    const void *isa) {
   for (uint32_t i = t->holds.held_count; i-- > before;)
     if (is_owned_lock(t, &t->held.locks[i])) tell_kept(t, &t->held.locks[i], of, isa);
   while (t->holds.held_count > before) tm_hold_remove(t, &t->held.locks[t->holds.held_count - 1]);
@@ -46,7 +47,7 @@ void tm_job_run(tm_thread *t, const tm_hop *hop) {
   const void *isa = tm_job_type(hop->context);
   if (tm_job_is_task(hop->context)) tm_task_begins(t, hop->context, hop->scope);
   hop->work(hop->context);
-  if (TM_UNLIKELY(t->holds.held_count > before)) let_go(t, before, hop->context, isa);
+  if (TM_UNLIKELY(t->holds.held_count > before)) drop_kept_locks(t, before, hop->context, isa);
 }
 
 TM_GATE_CODE_END

@@ -20,7 +20,7 @@ static void leave(tm_thread *t, const void *moment) {
   tm_object_leave_knowledge(t, moment, TM_OPERATION);
 }
 
-static void take(tm_thread *t, const void *moment) {
+static void take_over(tm_thread *t, const void *moment) {
   tm_tsan_acquire(moment);
   tm_object_take_stamp(t, moment);
 }
@@ -67,8 +67,8 @@ const void *tm_adding_begin(tm_thread *t, const void *queue) {
 void tm_adding_end(tm_thread *t, const void *before) { t->observe.adding = before; }
 
 void tm_operations_may_begin(tm_thread *t, const void *queue) { leave(t, begins(queue)); }
-void tm_operations_begin(tm_thread *t, const void *queue) { take(t, begins(queue)); }
-void tm_operations_are_seen(tm_thread *t, const void *queue) { take(t, ends(queue)); }
+void tm_operations_begin(tm_thread *t, const void *queue) { take_over(t, begins(queue)); }
+void tm_operations_are_seen(tm_thread *t, const void *queue) { take_over(t, ends(queue)); }
 
 void tm_operations_forget(const void *queue) {
   tm_object_forget(ends(queue));

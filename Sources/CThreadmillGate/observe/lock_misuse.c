@@ -28,19 +28,19 @@ typedef struct place {
   uint32_t thread; /* 0: unknown */
 } place;
 
-static tm_stack_view shown(const place *p) {
+static tm_stack_view shown_place(const place *p) {
   tm_stack_view view = {p->site, 0, p->thread};
   while (view.count < TM_SITE && p->site[view.count]) view.count++;
   return view;
 }
 
 /* Tells one place of a misuse once, and one misuse of an object. */
-static void tell(tm_thread *t, const tm_operation *op, tm_misuse misuse, const place *other,
-                 const void *condition) {
+static void tell_misuse(tm_thread *t, const tm_operation *op, tm_misuse misuse, const place *other,
+                        const void *condition) {
   uint64_t name = tm_mix(tm_mix(misuse, op->site[0]), op->site[1]);
   if (tm_object_is_marked(op->object, TM_OBJECT_MISUSED) || !tm_is_first_time(name)) return;
   tm_happening told = {.kind = TM_LOCK_MISUSED,
-                       .lock_misused = {.misuse = misuse, .other = shown(other)}};
+                       .lock_misused = {.misuse = misuse, .other = shown_place(other)}};
   if (condition)
     tm_object_describe(condition, TM_CONDITION, TM_EXCLUSIVE, &told.lock_misused.condition);
   tm_tell(t, op->frame, &told, &told.lock_misused.lock, op->object,
@@ -94,8 +94,8 @@ TM_SLOW void tm_unlocks_unheld(tm_thread *t, const tm_operation *op) {
   if (answers(op) && !op->foundations) return;
   state now = state_of(t, op);
   if (now == OTHERS) find_holder(t, op->object, &holder);
-  if (now == OTHERS) tell(t, op, TM_UNLOCKED_OTHERS, &holder, NULL);
-  if (now == FREE) tell(t, op, TM_UNLOCKED_UNHELD, &holder, NULL);
+  if (now == OTHERS) tell_misuse(t, op, TM_UNLOCKED_OTHERS, &holder, NULL);
+  if (now == FREE) tell_misuse(t, op, TM_UNLOCKED_UNHELD, &holder, NULL);
 }
 
 /* The places where mutexes were destroyed, by address; another mutex may take the place. There is
@@ -107,10 +107,12 @@ static struct {
   uint32_t thread;
 } destroyed[DESTROYED];
 
-static uint32_t place_of(const void *object) { return tm_mix(0, (uintptr_t)object) % DESTROYED; }
+static uint32_t destroyed_place(const void *object) {
+  return tm_mix(0, (uintptr_t)object) % DESTROYED;
+}
 
 void tm_note_destroyed(const tm_thread *t, const void *object, void *frame) {
-  uint32_t at = place_of(object);
+  uint32_t at = destroyed_place(object);
   uintptr_t site[TM_SITE] = {0};
   tm_site_take_near(t, frame, site);
   atomic_store_explicit(&destroyed[at].object, NULL, memory_order_relaxed);
@@ -121,7 +123,7 @@ void tm_note_destroyed(const tm_thread *t, const void *object, void *frame) {
 }
 
 static bool find_destroyed(const void *object, place *by) {
-  uint32_t at = place_of(object);
+  uint32_t at = destroyed_place(object);
   if (atomic_load_explicit(&destroyed[at].object, memory_order_acquire) != object) return false;
   for (int i = 0; i < TM_SITE; i++) by->site[i] = TM_GLIMPSE(destroyed[at].site[i]);
   by->thread = TM_GLIMPSE(destroyed[at].thread);
@@ -163,14 +165,14 @@ TM_SLOW void tm_destroys(tm_thread *t, const tm_operation *op) {
   if (op->kind == TM_SEMAPHORE) {
     if (!is_awaited(op->object)) return;
     find_waiter(t, op->object, &other);
-    if (other.thread) tell(t, op, TM_DESTROYED_AWAITED, &other, NULL);
+    if (other.thread) tell_misuse(t, op, TM_DESTROYED_AWAITED, &other, NULL);
     return;
   }
   state now = state_of(t, op);
   if (now == MINE || now == OTHERS) {
     const tm_hold *mine = tm_hold_find(t, op->object);
     find_holder(mine ? NULL : t, op->object, &other);
-    tell(t, op, TM_DESTROYED_HELD, &other, NULL);
+    tell_misuse(t, op, TM_DESTROYED_HELD, &other, NULL);
   }
   if (op->kind == TM_MUTEX && !op->foundations) tm_note_destroyed(t, op->object, op->frame);
 }
@@ -182,7 +184,7 @@ TM_SLOW void tm_is_invalid(tm_thread *t, const tm_operation *op) {
   place by = {{0}, 0};
   if (op->kind != TM_MUTEX || op->result != EINVAL) return;
   if (((const pthread_mutex_t *)op->object)->__data.__kind != DESTROYED_KIND) return;
-  if (find_destroyed(op->object, &by)) tell(t, op, TM_USED_DESTROYED, &by, NULL);
+  if (find_destroyed(op->object, &by)) tell_misuse(t, op, TM_USED_DESTROYED, &by, NULL);
 }
 
 TM_SLOW void tm_waits_without_mutex(tm_thread *t, const tm_operation *mutex, const void *condition,
@@ -192,7 +194,7 @@ TM_SLOW void tm_waits_without_mutex(tm_thread *t, const tm_operation *mutex, con
   state now = state_of(t, mutex);
   if (now != FREE && now != OTHERS) return;
   find_holder(t, mutex->object, &holder);
-  tell(t, mutex, TM_AWAITED_WITHOUT, &holder, condition);
+  tell_misuse(t, mutex, TM_AWAITED_WITHOUT, &holder, condition);
 }
 
 /* A condition has one mutex while threads wait for it (POSIX). A thread that was signalled does not
@@ -235,7 +237,7 @@ TM_SLOW static void tell_two(tm_thread *t, const tm_operation *mutex, const pthr
     place_of_wait(u, &other);
     if (!tm_look_is_whole(u, since)) other.thread = 0;
   }
-  if (other.thread) tell(t, mutex, TM_AWAITED_WITH_TWO, &other, c);
+  if (other.thread) tell_misuse(t, mutex, TM_AWAITED_WITH_TWO, &other, c);
 }
 
 void tm_waits_with(tm_thread *t, const tm_operation *mutex, const pthread_cond_t *c) {
@@ -253,7 +255,7 @@ TM_SLOW void tm_ends_with(tm_thread *t, const tm_hold *h) {
   tm_operation op = {
       .object = h->object, .kind = (tm_kind)h->kind, .frame = __builtin_frame_address(0)};
   tm_site_copy(op.site, h->site);
-  tell(t, &op, TM_ENDED_WITH, &nowhere, NULL);
+  tell_misuse(t, &op, TM_ENDED_WITH, &nowhere, NULL);
 }
 
 TM_GATE_CODE_END

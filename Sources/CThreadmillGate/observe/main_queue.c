@@ -17,7 +17,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { SHOWN = TM_PLACES - 1 };
+enum { SHOWN_WAITERS = TM_PLACES - 1 };
 
 /* The number of queued blocks is in the low bits. Above them is the millisecond in which the first
  * of these blocks came to an empty queue. */
@@ -55,13 +55,13 @@ static uint32_t length_of(const uintptr_t site[TM_SITE]) {
 }
 
 typedef struct others {
-  uintptr_t sites[SHOWN][TM_SITE];
+  uintptr_t sites[SHOWN_WAITERS][TM_SITE];
   uint32_t count;
 } others;
 
 static void note_other(const tm_hop *hop, void *context) {
   others *o = context;
-  if (hop->queue != tm_main_queue || !hop->queued || o->count == SHOWN) return;
+  if (hop->queue != tm_main_queue || !hop->queued || o->count == SHOWN_WAITERS) return;
   tm_site_copy(o->sites[o->count++], hop->site);
 }
 

@@ -24,7 +24,7 @@ TM_GATE_CODE_BEGIN
 
 /* A class stands for all locks that one call stack made, or for one lock whose creation was not
  * seen. Places are never given back, so readers need no lock: the name is written last. */
-enum { PLACES = 2048, CLASSES = 1536, TICKS = 12 };
+enum { CLASS_PLACES = 2048, CLASSES = 1536, TICKS = 12 };
 
 /* A wait that is so long counts as contended, even if the lock looked free before. It is longer
  * than the first use of a free lock takes: binding of symbols, new pages, a sanitizer's records. */
@@ -48,11 +48,11 @@ typedef struct lock_class {
 } lock_class;
 
 static lock_class *_Atomic classes;
-static tm_spin adding;
+static tm_spin adding_class;
 static uint32_t class_count;
 
 static lock_class *class_at(uint64_t mark) {
-  return &atomic_load_explicit(&classes, memory_order_relaxed)[(mark & (PLACES - 1))];
+  return &atomic_load_explicit(&classes, memory_order_relaxed)[(mark & (CLASS_PLACES - 1))];
 }
 
 /* Four buckets for each power of two: a bucket is at most a quarter as wide as the number it begins
@@ -69,7 +69,7 @@ static void add(atomic_ullong *count, uint64_t value) {
 }
 
 /* Adds a duration. Returns whether it is the longest so far. */
-static bool note(durations *d, uint64_t nanoseconds) {
+static bool note_duration(durations *d, uint64_t nanoseconds) {
   add(&d->total, nanoseconds);
   add(&d->buckets[bucket_of(nanoseconds)], 1);
   unsigned long long longest = atomic_load_explicit(&d->longest, memory_order_relaxed);
@@ -107,17 +107,17 @@ static tm_kind kind_of(const tm_operation *op) {
   return recursive ? TM_RECURSIVE_MUTEX : op->kind;
 }
 
-static uint32_t place_of(const lock_class *table, uint64_t name) {
+static uint32_t class_place(const lock_class *table, uint64_t name) {
   uint32_t i = tm_mix(0, name) >> 53;
   uint64_t found;
   while ((found = atomic_load_explicit(&table[i].name, memory_order_acquire)) && found != name)
-    i = (i + 1) % PLACES;
+    i = (i + 1) % CLASS_PLACES;
   return i;
 }
 
-/* Called with `adding` held. */
+/* Called with `adding_class` held. */
 static bool make(lock_class *table, uint64_t name, const lock_class *made) {
-  lock_class *c = &table[place_of(table, name)];
+  lock_class *c = &table[class_place(table, name)];
   if (atomic_load_explicit(&c->name, memory_order_relaxed)) return true;
   if (class_count == CLASSES) return false;
   class_count++;
@@ -138,11 +138,11 @@ TM_SLOW static bool add_class(const tm_thread *t, const tm_operation *op, origin
                            .kind = kind,
                            .mode = op->mode,
                            .is_first_use = !from.created};
-  tm_spin_lock(&adding);
+  tm_spin_lock(&adding_class);
   lock_class *table = atomic_load_explicit(&classes, memory_order_relaxed);
-  if (!table) atomic_store(&classes, table = tm_map(PLACES * sizeof(lock_class)));
+  if (!table) atomic_store(&classes, table = tm_map(CLASS_PLACES * sizeof(lock_class)));
   bool done = table && make(table, name, &made);
-  tm_spin_unlock(&adding);
+  tm_spin_unlock(&adding_class);
   return done;
 }
 
@@ -154,13 +154,13 @@ static lock_class *class_of(const tm_thread *t, const tm_operation *op) {
   uint64_t name = which << 8 | (uint64_t)kind << 2 | (uint64_t)op->mode << 1 | !from.created;
   lock_class *table = atomic_load_explicit(&classes, memory_order_acquire);
   if (table) {
-    lock_class *c = &table[place_of(table, name)];
+    lock_class *c = &table[class_place(table, name)];
     if (atomic_load_explicit(&c->name, memory_order_relaxed)) return c;
   }
   bool added = add_class(t, op, from, kind, name);
   if (!added) tm_count_one(TM_ACQUISITIONS_UNPROFILED);
   table = atomic_load_explicit(&classes, memory_order_acquire);
-  return added ? &table[place_of(table, name)] : NULL;
+  return added ? &table[class_place(table, name)] : NULL;
 }
 
 static bool is_semaphore_taken(const void *semaphore) {
@@ -200,8 +200,8 @@ static uint32_t number_of(const lock_class *c) {
   return (uint32_t)(c - atomic_load_explicit(&classes, memory_order_relaxed));
 }
 
-static uint64_t mark_of(const lock_class *c, uint64_t now) {
-  return now << TICKS | number_of(c) | PLACES;
+static uint64_t class_mark(const lock_class *c, uint64_t now) {
+  return now << TICKS | number_of(c) | CLASS_PLACES;
 }
 
 void tm_profile_waits(tm_thread *t, const tm_operation *op, tm_profiled *p) {
@@ -218,14 +218,14 @@ static void count(const tm_thread *t, lock_class *c, uint64_t began, uint64_t wa
     tm_trace_lock(t, TM_TRACED_WAIT, number_of(c), began, began + waited);
   add(&c->acquisitions, 1);
   if (contended || waited >= A_WHILE) add(&c->contended, 1);
-  note(&c->wait, waited);
+  note_duration(&c->wait, waited);
 }
 
 uint64_t tm_profile_took(tm_thread *t, tm_profiled *p) {
   if (!p->lock_class) return 0;
   uint64_t now = tm_now();
   count(t, p->lock_class, p->moment, now - p->moment, p->contended);
-  return mark_of(p->lock_class, now);
+  return class_mark(p->lock_class, now);
 }
 
 /* Keeps the stack of the longest holder, unless another thread has held the lock even longer
@@ -239,7 +239,7 @@ TM_SLOW static void note_holder(tm_thread *t, lock_class *c, uint64_t held, void
 
 static void held_for(tm_thread *t, lock_class *c, uint64_t nanoseconds, uint64_t end, void *frame) {
   if (tm_is_traced(t)) tm_trace_lock(t, TM_TRACED_HOLD, number_of(c), end - nanoseconds, end);
-  if (note(&c->hold, nanoseconds)) note_holder(t, c, nanoseconds, frame);
+  if (note_duration(&c->hold, nanoseconds)) note_holder(t, c, nanoseconds, frame);
 }
 
 static uint64_t held_until(uint64_t mark, uint64_t now) {
@@ -257,16 +257,16 @@ void tm_profile_freed(tm_thread *t, uint64_t mark, uint64_t moment, void *frame)
 }
 
 void tm_profile_acquired(tm_thread *t, const tm_profiled *p, uint64_t now) {
-  tm_profile_mark(t, p->lock_class ? mark_of(p->lock_class, now) : 0);
+  tm_profile_mark(t, p->lock_class ? class_mark(p->lock_class, now) : 0);
   if (p->lock_class) count(t, p->lock_class, p->moment, now - p->moment, p->contended);
 }
 
 uint64_t tm_profile_since(uint64_t mark, uint64_t now, uint32_t *lock_class) {
-  *lock_class = mark & (PLACES - 1);
+  *lock_class = mark & (CLASS_PLACES - 1);
   return now - held_until(mark, now);
 }
 
-uint64_t tm_profile_again(uint64_t mark) { return mark ? mark_of(class_at(mark), tm_now()) : 0; }
+uint64_t tm_profile_again(uint64_t mark) { return mark ? class_mark(class_at(mark), tm_now()) : 0; }
 
 void tm_profile_work(void *profiled) {
   tm_profiled_work *p = profiled;
@@ -283,7 +283,7 @@ void tm_profile_worked(tm_thread *t, tm_profiled_work *p, void *frame) {
 
 /* For the report. */
 
-static void show(const durations *d, tm_durations *shown) {
+static void show_durations(const durations *d, tm_durations *shown) {
   shown->total = atomic_load_explicit(&d->total, memory_order_relaxed);
   shown->longest = atomic_load_explicit(&d->longest, memory_order_relaxed);
   for (int i = 0; i < TM_DURATION_BUCKETS; i++)
@@ -298,8 +298,8 @@ static void visit_class(lock_class *c, void (*visit)(const tm_lock_profile *, vo
   profile.place.addresses = tm_stack_kept(c->place, &profile.place.count);
   profile.acquisitions = atomic_load_explicit(&c->acquisitions, memory_order_relaxed);
   profile.contended = atomic_load_explicit(&c->contended, memory_order_relaxed);
-  show(&c->wait, &profile.wait);
-  show(&c->hold, &profile.hold);
+  show_durations(&c->wait, &profile.wait);
+  show_durations(&c->hold, &profile.hold);
   tm_spin_lock(&c->longest_lock);
   uint32_t holder = c->longest_holder;
   tm_spin_unlock(&c->longest_lock);
@@ -309,7 +309,7 @@ static void visit_class(lock_class *c, void (*visit)(const tm_lock_profile *, vo
 
 void tm_profile_each(void (*visit)(const tm_lock_profile *, void *context), void *context) {
   lock_class *table = atomic_load_explicit(&classes, memory_order_acquire);
-  for (uint32_t i = 0; table && i < PLACES; i++)
+  for (uint32_t i = 0; table && i < CLASS_PLACES; i++)
     if (atomic_load_explicit(&table[i].name, memory_order_acquire))
       visit_class(&table[i], visit, context);
 }

@@ -32,7 +32,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { WAITING = 64, DEEPEST = 1024, PATIENCE = 10000 };
+enum { WAITING = 64, DEEPEST = 1024, YIELDS = 10000 };
 
 /* A ring: reports are taken in one at a time and told one at a time. */
 static tm_race_report *ring;
@@ -295,7 +295,7 @@ void tm_races_attend(void) {
 
 /* Returns whether TSan has to forget the report: it need not print and count what the gate takes,
  * unless somebody wants it to. */
-static bool take(void *from) {
+static bool take_report(void *from) {
   business what = business_of(from);
   if (what == A_LIBRARYS_RACE) return tm_count_one(TM_LIBRARY_RACES_LEFT), true;
   if (what == NONE_OF_OURS || !ring || !atomic_load(&tm_active)) return false;
@@ -320,7 +320,7 @@ bool tm_on_report(const void *report, bool suppressed) __asm__("_ZN6__tsan8OnRep
 TM_EXPORT bool tm_on_report(const void *report, bool suppressed) {
   if (suppressed || atomic_exchange(&taking, true)) return suppressed;
   int saved = errno;
-  bool forgets = take((void *)report);
+  bool forgets = take_report((void *)report);
   errno = saved;
   atomic_store(&taking, false);
   return forgets;
@@ -336,7 +336,7 @@ uint32_t tm_races_told(void) { return atomic_load(&told); }
 
 /* A copy that is under way takes no lock and soon ends. */
 static void await_taker(void) {
-  for (int i = 0; i < PATIENCE && atomic_load(&taking); i++) syscall(SYS_sched_yield);
+  for (int i = 0; i < YIELDS && atomic_load(&taking); i++) syscall(SYS_sched_yield);
 }
 
 void tm_races_tell(void) {

@@ -19,7 +19,7 @@ TM_GATE_CODE_BEGIN
  * current operation does. */
 
 /* How many blocks and words of blocks the search looks at. */
-enum { BLOCKS = 8192, PLACES = 2 * BLOCKS, WORDS = 1 << 20, PART = 512 };
+enum { BLOCKS = 8192, BLOCK_PLACES = 2 * BLOCKS, WORDS = 1 << 20, PART = 512 };
 
 extern size_t __sanitizer_get_allocated_size(const volatile void *) __attribute__((weak));
 
@@ -27,8 +27,8 @@ extern size_t __sanitizer_get_allocated_size(const volatile void *) __attribute_
 static struct {
   uintptr_t blocks[BLOCKS];
   uint32_t count, words;
-  uint32_t places[PLACES]; /* an open table of the blocks; 0: empty, else the block's number + 1 */
-  bool cut;                /* there is more than the search has looked at */
+  uint32_t places[BLOCK_PLACES]; /* an open table; 0: empty, else the number of a block + 1 */
+  bool cut;                      /* there is more than the search has looked at */
 } search;
 
 /* Returns the size of the block that begins at the address; 0 if none does. TSan looks the answer
@@ -43,8 +43,8 @@ static size_t size_of_block(uintptr_t address) {
 
 static void reach(uintptr_t address) {
   if (!tm_may_be_block(address)) return;
-  uint32_t at = (uint32_t)(tm_mix(0, address) >> 32) % PLACES;
-  for (; search.places[at]; at = (at + 1) % PLACES)
+  uint32_t at = (uint32_t)(tm_mix(0, address) >> 32) % BLOCK_PLACES;
+  for (; search.places[at]; at = (at + 1) % BLOCK_PLACES)
     if (search.blocks[search.places[at] - 1] == address) return;
   if (!size_of_block(address)) return;
   if (search.count == BLOCKS) {

@@ -14,7 +14,7 @@
 
 TM_GATE_CODE_BEGIN
 
-static tm_stack_view shown(const tm_race_trace *kept, uint32_t thread) {
+static tm_stack_view shown_trace(const tm_race_trace *kept, uint32_t thread) {
   return (tm_stack_view){kept->addresses, kept->count, thread};
 }
 
@@ -58,7 +58,7 @@ static void show_accesses(const tm_race_report *r, tm_race *view) {
                               .writes = a->writes != 0,
                               .atomic = a->atomic != 0};
     show_strand(r, i, shows);
-    shows->stack = shown(&a->stack, shows->thread);
+    shows->stack = shown_trace(&a->stack, shows->thread);
   }
 }
 
@@ -70,7 +70,7 @@ static void show_threads(const tm_race_report *r, tm_race *view) {
     tm_race_thread *shows = &view->threads[view->thread_count++];
     *shows = (tm_race_thread){.thread = a->known, .is_main = a->number == 0};
     shows->creator = a->watched ? a->known_creator : known(r, a->creator);
-    shows->created = shown(&a->created, shows->creator);
+    shows->created = shown_trace(&a->created, shows->creator);
     if (a->watched) shows->created.addresses = tm_stack_kept(a->place, &shows->created.count);
     tm_copy(shows->name, a->name, TM_RACE_THREAD_NAME);
   }
@@ -104,7 +104,7 @@ static void show_mutexes(const tm_race_report *r, tm_race *view) {
     const tm_raw_mutex *a = &r->mutexes[i];
     view->mutexes[i].address = (uintptr_t)a->address;
     view->mutexes[i].held_now = is_held(r, a->address);
-    view->mutexes[i].created = shown(&a->created, 0);
+    view->mutexes[i].created = shown_trace(&a->created, 0);
     show_object(a->address, TM_MUTEX, &view->mutexes[i].object);
   }
 }
@@ -115,7 +115,7 @@ static void show_memory(const tm_race_report *r, tm_race *view) {
   view->memory_start = r->start;
   view->memory_size = r->size;
   view->file = r->file;
-  view->allocated = shown(&r->allocated, view->memory_thread);
+  view->allocated = shown_trace(&r->allocated, view->memory_thread);
   if (r->memory != TM_MEMORY_GLOBAL || !__tsan_locate_address) return;
   unsigned long start = 0, size = 0;
   __tsan_locate_address((unsigned long)r->accesses[0].address, view->memory_name, TM_RACE_NAME - 1,
@@ -127,7 +127,7 @@ static void show_memory(const tm_race_report *r, tm_race *view) {
 void tm_race_view(const tm_race_report *r, tm_race *view) {
   tm_clear(view, sizeof *view);
   view->description = r->description;
-  view->slept = shown(&r->slept, 0);
+  view->slept = shown_trace(&r->slept, 0);
   view->scope = r->scope;
   tm_site_copy(view->submitted, r->submitted);
   for (int i = 0; i < r->access_count; i++) view->explored |= r->accesses[i].stack.explored;

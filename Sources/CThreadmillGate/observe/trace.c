@@ -31,20 +31,20 @@ typedef struct event {
 
 static event *_Atomic events;
 static atomic_ullong turns;
-static tm_spin adding;
+static tm_spin making_ring;
 
-static event *ring(void) {
+static event *trace_ring(void) {
   event *found = atomic_load_explicit(&events, memory_order_acquire);
   if (found) return found;
-  tm_spin_lock(&adding);
+  tm_spin_lock(&making_ring);
   found = atomic_load(&events);
   if (!found) atomic_store(&events, found = tm_map(EVENTS * sizeof(event)));
-  tm_spin_unlock(&adding);
+  tm_spin_unlock(&making_ring);
   return found;
 }
 
 static void append(const event *happened) {
-  event *all = ring();
+  event *all = trace_ring();
   uint64_t turn = atomic_fetch_add_explicit(&turns, 1, memory_order_relaxed);
   if (!all || turn >= EVENTS) tm_count_one(TM_TRACE_DROPPED);
   if (!all) return;
@@ -108,7 +108,7 @@ void tm_trace_run_end(tm_thread *t, tm_trace_run run, bool job, const uintptr_t 
 
 /* For the report. */
 
-static void show(const event *e, void (*visit)(const tm_traced *, void *), void *context) {
+static void show_event(const event *e, void (*visit)(const tm_traced *, void *), void *context) {
   bool runs = e->kind == TM_TRACED_BLOCK || e->kind == TM_TRACED_JOB;
   tm_traced shown = {.kind = e->kind,
                      .thread = e->thread,
@@ -159,7 +159,8 @@ void tm_trace_each(void (*visit)(const tm_traced *, void *context), void *contex
   uint64_t end = atomic_load(&turns), now = tm_now();
   for (uint64_t turn = end > EVENTS ? end - EVENTS : 0; all && turn < end; turn++) {
     event *e = &all[turn % EVENTS];
-    if (atomic_load_explicit(&e->turn, memory_order_acquire) == turn + 1) show(e, visit, context);
+    if (atomic_load_explicit(&e->turn, memory_order_acquire) == turn + 1)
+      show_event(e, visit, context);
   }
   for (tm_thread *t = tm_thread_first(); t; t = tm_thread_next(t))
     if (tm_is_live(t)) show_open(t, now, visit, context);
