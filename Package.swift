@@ -90,9 +90,9 @@ let package = Package(
       name: "CThreadmillGate",
       sources: [
         "ground", "code/floor.c", "strand", "object/floor.c", "tell", "observe/floor.c", "shake",
-        "steer",
-        "control", "seam/floor.c", "calls/posix/floor.c", "calls/dispatch/floor.c",
-        "calls/swift/floor.c", "calls/foundation/floor.c", "calls/sanitizer", "process/floor.c",
+        "steer", "control/floor.c", "seam/floor.c", "calls/posix/floor.c",
+        "calls/dispatch/floor.c", "calls/swift/floor.c", "calls/foundation/floor.c",
+        "calls/sanitizer", "process/floor.c",
       ],
       cSettings: fast + [
         .headerSearchPath("."), .headerSearchPath("../CThreadmillAnnotations/include"),

@@ -1,7 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
-#include "control/clocks.h"
 #include "control/model.h"
+#include "control/timer_files.h"
 #include "control/world.h"
 #include "ground/brackets.h"
 #include "ground/facts.h"
@@ -47,7 +47,7 @@ static void forget_all(void) {
   tm_numbers_forget();
   tm_lanes_forget();
   tm_barriers_forget();
-  tm_clocks_forget();
+  tm_timer_files_forget();
   tm_memory_forget_all();
 }
 
@@ -92,14 +92,16 @@ static void tell_ended_owners(tm_thread *t) {
   tm_seat_set(t, before);
 }
 
-static bool begin(void) { return tm_world_now.director.begin(tm_world_now.director.context); }
+static bool begin_schedule(void) {
+  return tm_world_now.director.begin(tm_world_now.director.context);
+}
 
 /* Ends the schedule. Returns false if there is no other one. */
 static bool next(tm_thread *t) {
   tell_ended_owners(t);
   end_schedule();
   tm_world_now.director.ended(tm_world_now.director.context, &tm_world_now.result);
-  return begin();
+  return begin_schedule();
 }
 
 static void launch_again(const tm_flow *launched) {
@@ -108,7 +110,7 @@ static void launch_again(const tm_flow *launched) {
 }
 
 /* Returns the flow that goes first; NULL if the launch made none. */
-static tm_flow *start(tm_thread *t) {
+static tm_flow *start_schedule(tm_thread *t) {
   forget_all();
   tm_tasks_begin_run();
   is_under_way = true;
@@ -119,7 +121,7 @@ static tm_flow *start(tm_thread *t) {
 tm_flow *tm_control_relay(tm_thread *t) {
   if (ahead.first == ahead.end || tm_world_now.result.end != TM_SCHEDULE_OVER) return NULL;
   t->ground.inside++;
-  tm_flow *f = next(t) ? start(t) : NULL;
+  tm_flow *f = next(t) ? start_schedule(t) : NULL;
   t->ground.inside--;
   return f;
 }
@@ -168,10 +170,10 @@ static void launch_ahead(tm_thread *t) {
 }
 
 static void run_all(tm_thread *t) {
-  for (bool more = begin(); more;) {
+  for (bool more = begin_schedule(); more;) {
     if (ahead.first == ahead.end) launch_ahead(t);
     t->ground.inside++;
-    tm_control_hand_over(start(t));
+    tm_control_hand_over(start_schedule(t));
     tm_control_attend();
     more = is_under_way && next(t);
     t->ground.inside--;
@@ -182,7 +184,7 @@ static void discard_rest(void) {
   while (ahead.first < ahead.end) tm_control_discard(&ahead.flows[ahead.first++]);
 }
 
-static void explore(tm_thread *t, const tm_director *director) {
+static void explore_bodies(tm_thread *t, const tm_director *director) {
   if (!tm_uncontrolled.pthread_mutex_lock) take_over();
   tm_world_now.director = *director;
   tm_memory_begin();
@@ -221,7 +223,7 @@ bool tm_control(const tm_director *director) {
   if (!t || t->control.seat || !tm_is_active()) return false;
   wait_for_explorer();
   bool ready = tm_flows_prepare() && tm_numbers_prepare() && tm_words_prepare();
-  if (ready) explore(t, director);
+  if (ready) explore_bodies(t, director);
   let_explore();
   return ready;
 }

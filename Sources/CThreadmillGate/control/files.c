@@ -2,7 +2,7 @@
 #include "ground/base.h"
 #include "control/files.h"
 #include "control/model.h"
-#include "control/clocks.h"
+#include "control/timer_files.h"
 #include "ground/now.h"
 #include "ground/real.h"
 #include <errno.h>
@@ -148,7 +148,7 @@ static ssize_t control_read(int file, void *to, size_t size) {
   if (!s) return TM_TRUE(read)(file, to, size);
   if (!receive(s, "read", file, 0, __builtin_frame_address(0))) return -1;
   ssize_t result = TM_TRUE(read)(file, to, size);
-  if (result == sizeof(uint64_t)) tm_clock_read(file, to);
+  if (result == sizeof(uint64_t)) tm_timer_file_read(file, to);
   received(s, result);
   return result;
 }

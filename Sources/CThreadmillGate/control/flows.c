@@ -1,7 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
-#include "control/clocks.h"
 #include "control/model.h"
+#include "control/timer_files.h"
 #include "control/world.h"
 #include "ground/brackets.h"
 #include "ground/pool.h"
@@ -84,7 +84,7 @@ static bool is_sooner(tm_flow *f, void *context) {
 }
 
 uint64_t tm_time_next(void) {
-  uint64_t next = tm_clocks_due();
+  uint64_t next = tm_timer_files_due();
   tm_flows_each(is_sooner, &next);
   return next;
 }
@@ -118,7 +118,7 @@ static uint32_t number_of_object(tm_flow *f) {
   return f->object_number;
 }
 
-static uint32_t place_of(tm_flow *f) {
+static uint32_t flow_place(tm_flow *f) {
   if (f->numbered_place != f->place) {
     f->numbered_place = f->place;
     f->place_number = tm_control_place_number(f->place);
@@ -142,7 +142,7 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
     if (tm_flow_can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
     offers[*count] = (tm_offer){number_of_object(f), f->number, (uint8_t)tm_flow_step(f),
-                                   writes(f), place_of(f)};
+                                   writes(f), flow_place(f)};
     offerers[(*count)++] = i;
   }
   return place;
@@ -215,7 +215,7 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   int32_t place;
   if (tm_world_now.result.end == TM_SCHEDULE_FULL) return NULL;
   do {
-    tm_clocks_expire();
+    tm_timer_files_expire();
     place = ask_all(here, &count);
   } while (count == 0 && goes_further());
   if (count == 0) return NULL;

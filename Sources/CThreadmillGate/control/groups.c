@@ -26,7 +26,7 @@ static tm_answer may_follow(const tm_flow *f) {
   return tm_lane_admits(&it->ticket) ? TM_YES : TM_NO;
 }
 
-static bool look(tm_flow *f, void *group) {
+static bool look_at_follower(tm_flow *f, void *group) {
   if (f->can == may_follow && f->follows == group) may_follow(f);
   return true;
 }
@@ -42,7 +42,7 @@ static void give(const void *group) { TM_TRUE(dispatch_release)((void *)group); 
 static void left(void *group) {
   keep(group);
   TM_TRUE(dispatch_group_leave)(group);
-  if (tm_group_count(group) <= 0) tm_flows_each(look, group);
+  if (tm_group_count(group) <= 0) tm_flows_each(look_at_follower, group);
   give(group);
 }
 

@@ -25,9 +25,9 @@ typedef struct tm_lane {
 } tm_lane;
 
 static tm_lane *lanes;
-static uint32_t schedule;
+static uint32_t lanes_schedule;
 
-void tm_lanes_forget(void) { schedule++; }
+void tm_lanes_forget(void) { lanes_schedule++; }
 
 static bool is_serial(const void *queue) {
   return queue == tm_main_queue || tm_queue_width(queue) == 1;
@@ -40,9 +40,9 @@ static tm_lane *lane_of(const void *queue) {
   uint64_t hash = tm_mix(0, (uintptr_t)queue);
   for (uint32_t i = 0; i < LANES; i++) {
     tm_lane *l = &lanes[(hash + i) % LANES];
-    if (l->schedule == schedule && l->queue != queue) continue;
-    if (l->schedule == schedule) return l;
-    *l = (tm_lane){.queue = queue, .schedule = schedule};
+    if (l->schedule == lanes_schedule && l->queue != queue) continue;
+    if (l->schedule == lanes_schedule) return l;
+    *l = (tm_lane){.queue = queue, .schedule = lanes_schedule};
     l->serial = is_serial(queue);
     return l;
   }
@@ -61,7 +61,7 @@ static const void *target_of(const tm_lane *l) {
 
 /* Returns whether Swift's pool runs as many jobs as the settings allow. Without that setting, the
  * pool has no limit. */
-static bool is_full(const tm_lane *l) {
+static bool is_pool_full(const tm_lane *l) {
   unsigned pool = tm_settings_now.pool;
   return pool && l->running >= pool && !l->serial && tm_queue_width(l->queue) == pool;
 }
@@ -70,7 +70,7 @@ bool tm_lane_admits(const tm_ticket *ticket) {
   const tm_lane *l = ticket->lane;
   if (!l) return true;
   bool alone = l->serial || ticket->barrier;
-  if (is_full(l)) return false;
+  if (is_pool_full(l)) return false;
   if (l->exclusive || (alone && l->running) || is_before(l, ticket, !alone)) return false;
   for (const tm_lane *over = l; over; over = lane_of(target_of(over))) {
     if (tm_is_suspended(over->queue)) return false;

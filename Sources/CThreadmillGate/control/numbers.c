@@ -37,21 +37,21 @@ typedef struct placed {
   uint32_t number, exploration;
 } placed;
 
-enum { PLACES = 1 << 14 };
+enum { NUMBERED_PLACES = 1 << 14 };
 
-static placed *places; /* PLACES */
+static placed *numbered_places; /* NUMBERED_PLACES */
 
-static uint32_t place_count, exploration;
+static uint32_t numbered_count, exploration;
 
 uint32_t tm_control_place_number(uintptr_t place) {
   if (!place) return 0;
   uint64_t hash = tm_mix(0, place);
-  for (uint32_t i = 0; i < PLACES; i++) {
-    placed *p = &places[(hash + i) % PLACES];
+  for (uint32_t i = 0; i < NUMBERED_PLACES; i++) {
+    placed *p = &numbered_places[(hash + i) % NUMBERED_PLACES];
     if (p->exploration == exploration && p->place == place) return p->number;
     if (p->exploration == exploration) continue;
-    if (place_count >= PLACES / 2) return 0;
-    *p = (placed){place, ++place_count, exploration};
+    if (numbered_count >= NUMBERED_PLACES / 2) return 0;
+    *p = (placed){place, ++numbered_count, exploration};
     return p->number;
   }
   return 0;
@@ -59,7 +59,7 @@ uint32_t tm_control_place_number(uintptr_t place) {
 
 void tm_place_numbers_forget(void) {
   exploration++;
-  place_count = 0;
+  numbered_count = 0;
 }
 
 void tm_numbers_forget(void) {
@@ -71,8 +71,8 @@ uint32_t tm_control_schedule(void) { return schedule; }
 
 bool tm_numbers_prepare(void) {
   if (!names) names = tm_map(OBJECTS * sizeof *names);
-  if (!places) places = tm_map(PLACES * sizeof *places);
-  return names && places;
+  if (!numbered_places) numbered_places = tm_map(NUMBERED_PLACES * sizeof *numbered_places);
+  return names && numbered_places;
 }
 
 TM_GATE_CODE_END

@@ -21,29 +21,31 @@ typedef struct under_way {
   const void *token;
   struct under_way *next;
 } under_way;
-static under_way *all;
+static under_way *initialisers;
 
-static under_way *find(const void *token) {
-  under_way *u = all;
+static under_way *find_under_way(const void *token) {
+  under_way *u = initialisers;
   while (u && u->token != token) u = u->next;
   return u;
 }
 
-static tm_answer is_not_under_way(const tm_flow *f) { return find(f->object) ? TM_NO : TM_YES; }
+static tm_answer is_not_under_way(const tm_flow *f) {
+  return find_under_way(f->object) ? TM_NO : TM_YES;
+}
 
 /* Returns NULL if memory is out: waits for this initialiser are then not under control. */
-static under_way *begin(const void *token) {
-  under_way *u = find(NULL);
+static under_way *begin_once(const void *token) {
+  under_way *u = find_under_way(NULL);
   if (!u && (u = tm_pool_take(sizeof *u))) {
-    u->next = all;
-    all = u;
+    u->next = initialisers;
+    initialisers = u;
   }
   if (u) u->token = token;
   else tm_control_passed("once", __builtin_frame_address(0));
   return u;
 }
 
-static void end(under_way *u) {
+static void end_once(under_way *u) {
   if (u) u->token = NULL;
 }
 
@@ -52,9 +54,9 @@ static void control_dispatch_once_f(dispatch_once_t *token, void *context,
   tm_seat *s = *token == DONE ? NULL : tm_seat_here();
   if (!s) return TM_TRUE(dispatch_once_f)(token, context, work);
   tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
-  under_way *here = begin(token);
+  under_way *here = begin_once(token);
   TM_TRUE(dispatch_once_f)(token, context, work);
-  end(here);
+  end_once(here);
 }
 
 /* The initialiser of a global or static variable of Swift. The real function reads from the token
@@ -66,10 +68,10 @@ void tm_control_initialise(void *token, void (*work)(void *), void *context) {
   tm_seat *s = tm_seat_here();
   if (!s) return real(token, work, context);
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_ONCE);
-  if (find(token)) tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
-  under_way *here = begin(token);
+  if (find_under_way(token)) tm_control_step(s, TM_STEP_ONCE, token, is_not_under_way, NULL, 0);
+  under_way *here = begin_once(token);
   real(token, work, context);
-  end(here);
+  end_once(here);
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(s->flow, TM_STEP_ONCE);
 }
 
@@ -128,7 +130,7 @@ static void iterate(void *context) {
   l->running--;
 }
 
-static tm_answer is_over(const tm_flow *f) {
+static tm_answer is_loop_over(const tm_flow *f) {
   return ((const loop *)f->object)->running == 0 ? TM_YES : TM_NO;
 }
 
@@ -144,7 +146,7 @@ static void control_dispatch_apply_f(size_t count, dispatch_queue_t queue, void 
       tm_lane_join(&helpers[i]->ticket, queue, false);
   tm_control_point(s, TM_STEP_SUBMIT, &l);
   iterate(&l);
-  tm_control_step(s, TM_STEP_WAIT, &l, is_over, NULL, 0);
+  tm_control_step(s, TM_STEP_WAIT, &l, is_loop_over, NULL, 0);
   if (!tm_control_keeps_turn(s)) return;
   for (size_t i = 0; i < HELPERS; i++)
     if (helpers[i] && helpers[i]->state == TM_FLOW_NEW) tm_flow_withdraw(helpers[i]);

@@ -32,18 +32,18 @@ static void polled(tm_seat *s, int result, const struct timespec *limit) {
 
 /* poll */
 
-typedef struct list {
+typedef struct polled_files {
   struct pollfd *files;
   nfds_t count;
-} list;
+} polled_files;
 
 static tm_answer any_is_ready(const tm_flow *f) {
-  const list *l = f->with;
+  const polled_files *l = f->with;
   return tm_poll_now(l->files, l->count) != 0 ? TM_YES : TM_NO;
 }
 
 static tm_reach reach_of_list(const tm_flow *f) {
-  const list *l = f->with;
+  const polled_files *l = f->with;
   tm_reach most = TM_REACH_INSIDE;
   for (nfds_t i = 0; i < l->count && most < TM_REACH_OUTSIDE; i++) {
     if (l->files[i].fd < 0) continue;
@@ -56,7 +56,7 @@ static tm_reach reach_of_list(const tm_flow *f) {
 
 static void wait_for_list(tm_seat *s, struct pollfd *files, nfds_t count,
                           const struct timespec *limit) {
-  list l = {files, count};
+  polled_files l = {files, count};
   int named = count ? files[0].fd : -1;
   wait_for(s, &(tm_file_wait){any_is_ready, reach_of_list, &l, named}, limit);
 }

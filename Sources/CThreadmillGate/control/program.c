@@ -96,7 +96,7 @@ static void leave_signals(void) {
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, NULL, SIGNAL_BYTES);
 }
 
-static void *explore(void *unused) {
+static void *explore_program(void *unused) {
   leave_signals();
   tm_thread *t = tm_thread_attach();
   if (t) t->who.is_library = t->ground.keeps_going = true;
@@ -115,7 +115,7 @@ bool tm_program_explore(const tm_director *director) {
   seat_of_main->is_thread = true;
   seat_of_main->handle = pthread_self();
   directed = director;
-  if (!tm_own_thread_start(&explorer, explore)) return false;
+  if (!tm_own_thread_start(&explorer, explore_program)) return false;
   tm_turn_wait(seat_of_main);
   if (tm_control_is_given_up(seat_of_main)) tm_seat_stay();
   seat_of_main->thread = t;

@@ -15,7 +15,7 @@ typedef struct run_pause {
   bool is_stopped;
 } run_pause;
 
-static tm_answer is_over(const tm_flow *f) {
+static tm_answer is_pause_over(const tm_flow *f) {
   return ((const run_pause *)f->with)->is_stopped ? TM_YES : TM_NO;
 }
 
@@ -32,13 +32,13 @@ bool tm_control_waits_in_run_loop(const void *loop, uint64_t nanoseconds, uintpt
   run_pause here = {.loop = loop};
   tm_seat_stops(s, place);
   if (ticket) tm_lane_leave(ticket);
-  tm_control_step(s, TM_STEP_SLEEP, NULL, is_over, &here, tm_control_now() + nanoseconds + 1);
+  tm_control_step(s, TM_STEP_SLEEP, NULL, is_pause_over, &here, tm_control_now() + nanoseconds + 1);
   if (ticket) stand_in_line_again(s, ticket);
   return true;
 }
 
 static bool stop(tm_flow *f, void *loop) {
-  run_pause *waits = f->can == is_over ? (run_pause *)f->with : NULL;
+  run_pause *waits = f->can == is_pause_over ? (run_pause *)f->with : NULL;
   if (waits && waits->loop == loop) waits->is_stopped = true;
   return true;
 }
@@ -47,7 +47,7 @@ void tm_control_stops_run_loop(const void *loop) {
   if (tm_seat_here()) tm_flows_each(stop, (void *)loop);
 }
 
-static tm_answer never(const tm_flow *f) {
+static tm_answer never_goes_on(const tm_flow *f) {
   (void)f;
   return TM_NO;
 }
@@ -62,7 +62,7 @@ static void control_dispatch_main(void) {
   tm_lane_leave(&s->flow->ticket);
   s->flow->ticket.lane = NULL;
   tm_seat_stops(s, s->place);
-  tm_control_step(s, TM_STEP_WAIT, tm_main_queue, never, NULL, 0);
+  tm_control_step(s, TM_STEP_WAIT, tm_main_queue, never_goes_on, NULL, 0);
 }
 
 void tm_control_take_run_loops(struct tm_real *r) {

@@ -76,7 +76,7 @@ void tm_control_attend(void) {
   }
 }
 
-static void begin(tm_seat *s, tm_flow *f) {
+static void begin_flow(tm_seat *s, tm_flow *f) {
   s->flow = f;
   f->seat = s;
   if (!f->aside) tm_lane_enter(&f->ticket);
@@ -87,7 +87,7 @@ static void begin(tm_seat *s, tm_flow *f) {
 /* Takes the flow off this seat. A flow that is over leaves its lane and its group. A flow that is
  * set aside stays in its lane, and any idle seat can continue it, under TSan preferably this
  * one. */
-static void end(tm_seat *s, tm_flow *f) {
+static void end_flow(tm_seat *s, tm_flow *f) {
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_ends(f);
   if (f->aside) {
     f->seat = NULL, f->frame = NULL;
@@ -104,11 +104,11 @@ static void end(tm_seat *s, tm_flow *f) {
 
 /* Runs the flow until it is over, or set aside. Returns the next flow; NULL if none can go on. If
  * the seat was given up meanwhile, its thread stays here for ever. */
-static tm_flow *run(tm_seat *s, tm_flow *f) {
-  begin(s, f);
+static tm_flow *run_flow(tm_seat *s, tm_flow *f) {
+  begin_flow(s, f);
   tm_flow_run(f);
   if (!tm_control_keeps_turn(s)) tm_seat_stay();
-  end(s, f);
+  end_flow(s, f);
   if (!f->aside) return tm_control_choose(s->thread, NULL, false);
   return s->asks ? tm_control_choose_at_switch(s->thread, f) : s->after;
 }
@@ -135,7 +135,7 @@ static void go_on(tm_seat *s) {
     if (f && !f->seat && tm_seat_can_have(s, f)) {
       s->used = tm_control_schedule();
       s->had = f;
-      f = run(s, f);
+      f = run_flow(s, f);
       if (!f) f = relay(s);
       if (tm_control_is_given_up(s)) tm_seat_stay();
       continue;

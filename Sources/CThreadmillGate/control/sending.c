@@ -2,7 +2,7 @@
 #include "ground/base.h"
 #include "control/files.h"
 #include "control/model.h"
-#include "control/clocks.h"
+#include "control/timer_files.h"
 #include "ground/real.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static sort sort_of(int file) {
   return S_ISFIFO(it.st_mode) ? PIPE : S_ISSOCK(it.st_mode) ? SOCKET : PLAIN;
 }
 
-static bool is_full(ssize_t result) {
+static bool had_no_room(ssize_t result) {
   return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
@@ -43,8 +43,8 @@ static ssize_t send_all(tm_seat *s, int file, const char *from, size_t size, int
   do {
     if (!tm_file_await(s, file, POLLOUT)) break;
     ssize_t result = send_part(kind, file, from + sent, size - sent, flags);
-    if (is_full(result) && tm_is_ready(file, POLLOUT)) break; /* another limit than room */
-    if (is_full(result)) continue;
+    if (had_no_room(result) && tm_is_ready(file, POLLOUT)) break; /* another limit than room */
+    if (had_no_room(result)) continue;
     if (result < 0) break;
     sent += (size_t)result;
     if (size == 0) return 0;
@@ -115,7 +115,7 @@ static ssize_t control_sendmsg(int file, const struct msghdr *message, int flags
   for (;;) {
     if (!tm_file_await(s, file, POLLOUT)) return -1;
     ssize_t sent = TM_TRUE(sendmsg)(file, message, flags | MSG_DONTWAIT);
-    if (is_full(sent) && !tm_is_ready(file, POLLOUT)) continue;
+    if (had_no_room(sent) && !tm_is_ready(file, POLLOUT)) continue;
     if (sent < 0) return sent;
     return send_rest(s, file, message->msg_iov, message->msg_iovlen, (size_t)sent, flags);
   }
@@ -146,7 +146,7 @@ static int control_close(int file) {
   if (s) {
     int kept = errno;
     tm_file_point(s, TM_STEP_CLOSE, file);
-    tm_clock_forget(file);
+    tm_timer_file_forget(file);
     errno = kept;
   }
   return TM_TRUE(close)(file);

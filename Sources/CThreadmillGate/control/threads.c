@@ -15,25 +15,25 @@ TM_GATE_CODE_BEGIN
 /* Threads that the exploration's code creates are flows from their first step to their last; those
  * that a library creates for itself stay outside. */
 
-typedef struct start {
+typedef struct thread_start {
   void *(*body)(void *);
   void *argument;
   tm_seat *seat;
-} start;
+} thread_start;
 
 /* Ends the flow of a thread that the gate does not watch, also if it exits or is cancelled. A
  * watched thread leaves when its thread-specific data is destroyed, which may take locks, and runs
  * deinitialisers of the user's. */
-static void over(void *seat) {
+static void thread_over(void *seat) {
   if (!((tm_seat *)seat)->thread) tm_seat_leave(seat);
 }
 
-static void *run(void *context) {
-  start s = *(start *)context;
-  tm_pool_give(context, sizeof(start));
+static void *run_thread(void *context) {
+  thread_start s = *(thread_start *)context;
+  tm_pool_give(context, sizeof(thread_start));
   void *result;
   tm_seat_arrive(s.seat);
-  pthread_cleanup_push(over, s.seat);
+  pthread_cleanup_push(thread_over, s.seat);
   result = s.body(s.argument);
   pthread_cleanup_pop(1);
   return result;
@@ -73,24 +73,24 @@ static int control_pthread_create(pthread_t *restrict thread,
   tm_seat *s = tm_is_users_start(body, argument) ? tm_seat_here() : NULL;
   if (!s) return create_outside(thread, attributes, body, argument);
   tm_control_point(s, TM_STEP_SPAWN, NULL);
-  start *it = tm_pool_take(sizeof(start));
+  thread_start *it = tm_pool_take(sizeof(thread_start));
   tm_flow *f = it ? tm_flow_make(TM_STEP_BEGIN, NULL) : NULL;
   tm_seat *seat = f ? tm_seat_make(f) : NULL;
   if (!seat) return EAGAIN;
-  *it = (start){body, argument, seat};
-  int result = TM_TRUE(pthread_create)(thread, attributes, run, it);
+  *it = (thread_start){body, argument, seat};
+  int result = TM_TRUE(pthread_create)(thread, attributes, run_thread, it);
   if (result == 0) seat->handle = *thread;
   else tm_flow_forget(f);
   return result;
 }
 
-static tm_answer is_over(const tm_flow *f) {
+static tm_answer is_thread_over(const tm_flow *f) {
   return tm_flow_of_thread((pthread_t)f->with) ? TM_NO : TM_YES;
 }
 
 static int control_pthread_join(pthread_t thread, void **value) {
   tm_seat *s = tm_seat_here();
-  if (s) tm_control_step(s, TM_STEP_JOIN, NULL, is_over, (const void *)thread, 0);
+  if (s) tm_control_step(s, TM_STEP_JOIN, NULL, is_thread_over, (const void *)thread, 0);
   return TM_TRUE(pthread_join)(thread, value);
 }
 

@@ -42,7 +42,7 @@ static bool is_virtual(clockid_t clock) {
 
 /* A loop that reads the clock again and again waits for time to pass. So virtual time passes, and
  * other flows can be chosen. */
-static void look(tm_seat *s) {
+static void clock_was_read(tm_seat *s) {
   enum { LOOKS = 100 };
   if (++s->looks <= LOOKS) return;
   tm_control_advance(TM_MILLISECOND);
@@ -54,7 +54,7 @@ static void look(tm_seat *s) {
 bool tm_control_clock(clockid_t clock, struct timespec *now) {
   tm_seat *s = tm_seat_here();
   if (TM_LIKELY(!s) || !is_virtual(clock)) return false;
-  look(s);
+  clock_was_read(s);
   uint64_t shown = beginning(clock) + tm_control_now() + ++tm_world_now.readings;
   *now = (struct timespec){(time_t)(shown / TM_SECOND), (long)(shown % TM_SECOND)};
   return true;
@@ -89,7 +89,7 @@ uint64_t tm_control_due(dispatch_time_t when) {
   return due_at(shown, beginning(wall ? CLOCK_REALTIME : boot ? CLOCK_BOOTTIME : CLOCK_MONOTONIC));
 }
 
-static tm_answer never(const tm_flow *f) {
+static tm_answer only_time_ends(const tm_flow *f) {
   (void)f;
   return TM_NO;
 }
@@ -100,7 +100,7 @@ static tm_answer never(const tm_flow *f) {
  * program would never get there. */
 static void sleep_for(tm_seat *s, uint64_t nanoseconds) {
   uint64_t due = microsecond_after(tm_control_now() + nanoseconds) + TM_MICROSECOND;
-  tm_control_step(s, TM_STEP_SLEEP, NULL, never, NULL, due);
+  tm_control_step(s, TM_STEP_SLEEP, NULL, only_time_ends, NULL, due);
 }
 
 void tm_control_rest(tm_seat *s) { sleep_for(s, 0); }

@@ -1,8 +1,8 @@
 #ifdef __linux__
 #include "ground/base.h"
-#include "control/clocks.h"
 #include "control/files.h"
 #include "control/model.h"
+#include "control/timer_files.h"
 #include "ground/now.h"
 #include "ground/proc.h"
 #include "ground/real.h"
@@ -28,7 +28,7 @@ static uint64_t joined(struct timespec time) {
   return (uint64_t)time.tv_sec * TM_SECOND + (uint64_t)time.tv_nsec;
 }
 
-static struct itimerspec rest_of(const tm_clock *c) {
+static struct itimerspec rest_of(const tm_timer_file *c) {
   uint64_t now = tm_control_now();
   bool runs = c && c->due && (c->interval || !c->ended);
   uint64_t rest = !runs ? 0 : c->due > now ? c->due - now : 1;
@@ -43,7 +43,7 @@ static int control_timerfd_settime(int file, int flags, const struct itimerspec 
   struct itimerspec never = {{0, 0}, {0, 0}};
   /* The real call finds errors. */
   int result = TM_TRUE(timerfd_settime)(file, 0, &never, NULL);
-  tm_clock *c = result == 0 ? tm_clock_make(file) : NULL;
+  tm_timer_file *c = result == 0 ? tm_timer_file_make(file) : NULL;
   if (!c) return TM_TRUE(timerfd_settime)(file, flags, when, before);
   if (before) *before = rest_of(c);
   uint64_t value = joined(when->it_value);
@@ -57,7 +57,7 @@ static int control_timerfd_settime(int file, int flags, const struct itimerspec 
 
 static int control_timerfd_gettime(int file, struct itimerspec *now) {
   tm_seat *s = tm_seat_here();
-  const tm_clock *c = s ? tm_clock_of(file) : NULL;
+  const tm_timer_file *c = s ? tm_timer_file_of(file) : NULL;
   if (!c) return TM_TRUE(timerfd_gettime)(file, now);
   *now = rest_of(c);
   return 0;

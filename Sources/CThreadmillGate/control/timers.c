@@ -29,14 +29,16 @@ typedef struct tm_timer {
 enum { BUCKETS = 64 };
 static tm_timer *timers[BUCKETS];
 
-static tm_timer **place_of(const void *source) {
+static tm_timer **timer_place(const void *source) {
   tm_timer **at = &timers[tm_mix(0, (uintptr_t)source) % BUCKETS];
   while (*at && (*at)->source != source) at = &(*at)->next;
   return at;
 }
 
 /* Returns the record of a timer; NULL if the source or the calling thread is not under control. */
-static tm_timer *timer_of(tm_seat *s, const void *source) { return s ? *place_of(source) : NULL; }
+static tm_timer *timer_of(tm_seat *s, const void *source) {
+  return s ? *timer_place(source) : NULL;
+}
 
 static void *kept(const void *block) {
   return block ? TM_HELPER(void *(*)(const void *), _Block_copy)(block) : NULL;
@@ -86,7 +88,7 @@ static void arm(tm_timer *t) {
   t->waiting = f, t->schedule = tm_control_schedule();
 }
 
-static void forget(tm_timer **at) {
+static void forget_timer(tm_timer **at) {
   tm_timer *t = *at;
   *at = t->next;
   disarm(t);
@@ -105,7 +107,7 @@ static void repeat(tm_timer *t) {
   arm(t);
 }
 
-static void call(const tm_timer *t) {
+static void call_handler(const tm_timer *t) {
   void *(*context_of)(const void *) = TM_HELPER(void *(*)(const void *), dispatch_get_context);
   if (t->function && context_of) t->function(context_of(t->source));
   void *block = t->function ? NULL : kept(t->handler);
@@ -119,8 +121,8 @@ static void retain(const void *object) {
 
 static void control_dispatch_release(void *object) {
   tm_seat *s = tm_seat_here();
-  tm_timer **at = s && object && tm_is_last_reference(object) ? place_of(object) : NULL;
-  if (at && *at) forget(at);
+  tm_timer **at = s && object && tm_is_last_reference(object) ? timer_place(object) : NULL;
+  if (at && *at) forget_timer(at);
   TM_TRUE(dispatch_release)(object);
 }
 
@@ -133,7 +135,7 @@ static void fire(void *context) {
   retain(source);
   tm_tsan_acquire(t);
   t->runs = true, t->changed = false;
-  call(t);
+  call_handler(t);
   if (tm_self->control.seat && !tm_control_keeps_turn(tm_self->control.seat)) return;
   t->runs = false;
   tm_tsan_release(t);
@@ -153,9 +155,9 @@ static void *control_dispatch_source_create(const void *type, uintptr_t handle, 
   if (s && !t) tm_control_passed("dispatch_source_create", __builtin_frame_address(0));
   void *source = TM_TRUE(dispatch_source_create)(type, handle, mask, t ? NULL : queue);
   if (!s) return source;
-  tm_timer **at = place_of(source);
+  tm_timer **at = timer_place(source);
   /* The record of an earlier source at this address, which was released outside an exploration. */
-  if (*at) forget(at);
+  if (*at) forget_timer(at);
   if (!t) return source;
   retain(queue);
   *t = (tm_timer){.next = *at, .source = source, .queue = queue};
@@ -207,7 +209,7 @@ static tm_answer may_end(const tm_flow *f) {
   return t->runs || tm_is_suspended(t->source) ? TM_NO : come(f);
 }
 
-static void end(void *context) {
+static void run_cancel_handler(void *context) {
   tm_timer *t = context;
   void *block = t->at_cancel;
   t->at_cancel = NULL;
@@ -224,7 +226,7 @@ static void control_dispatch_source_cancel(void *source) {
   if (!t || t->cancelled) return;
   t->cancelled = true;
   disarm(t);
-  tm_flow *f = t->at_cancel ? tm_submit(t->queue, t, end, false) : NULL;
+  tm_flow *f = t->at_cancel ? tm_submit(t->queue, t, run_cancel_handler, false) : NULL;
   if (f) f->can = may_end;
   if (f) retain(source);
   if (!t->runs) drop(&t->handler);

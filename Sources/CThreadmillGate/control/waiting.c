@@ -5,13 +5,13 @@
 
 TM_GATE_CODE_BEGIN
 
-typedef struct list {
+typedef struct offer_list {
   tm_offer *steps;
   uint32_t count, limit;
-} list;
+} offer_list;
 
 static bool add(tm_flow *f, void *context) {
-  list *l = context;
+  offer_list *l = context;
   if (f->state == TM_FLOW_OVER || l->count == l->limit) return true;
   l->steps[l->count++] = (tm_offer){
       .object = tm_control_number(f->object),
@@ -23,7 +23,7 @@ static bool add(tm_flow *f, void *context) {
 }
 
 uint32_t tm_control_waiting(tm_offer *steps, uint32_t limit) {
-  list l = {steps, 0, limit};
+  offer_list l = {steps, 0, limit};
   tm_flows_each(add, &l);
   return l.count;
 }

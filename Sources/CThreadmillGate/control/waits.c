@@ -32,13 +32,13 @@ static tm_answer is_signalled(const tm_flow *f) {
   return (uintptr_t)f->with != atomic_load(signals_of(f->object)) ? TM_OUTSIDE : TM_NO;
 }
 
-typedef struct call {
+typedef struct signal_call {
   const void *condition;
   bool all;
-} call;
+} signal_call;
 
 static bool wake(tm_flow *f, void *context) {
-  const call *c = context;
+  const signal_call *c = context;
   if (f->can != is_signalled || f->object != c->condition || f->signalled) return true;
   f->signalled = true;
   return c->all;
@@ -67,7 +67,7 @@ static int control_pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t
 
 /* The clock of a condition's attribute, as glibc keeps it. */
 enum { MONOTONIC = 2 };
-static clockid_t clock_of(const pthread_cond_t *c) {
+static clockid_t condition_clock(const pthread_cond_t *c) {
   return c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
@@ -75,7 +75,7 @@ static int control_pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mu
                                           const struct timespec *restrict until) {
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(pthread_cond_timedwait)(c, m, until);
-  return wait_for_signal(s, c, m, tm_control_after(until, clock_of(c)));
+  return wait_for_signal(s, c, m, tm_control_after(until, condition_clock(c)));
 }
 
 static int control_pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
@@ -92,7 +92,7 @@ static void signal_condition(pthread_cond_t *c, bool all) {
     return;
   }
   tm_control_point(s, all ? TM_STEP_BROADCAST : TM_STEP_SIGNAL, c);
-  call it = {c, all};
+  signal_call it = {c, all};
   tm_flows_each(wake, &it);
 }
 

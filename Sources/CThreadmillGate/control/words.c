@@ -23,17 +23,17 @@ enum { WORDS = 1 << 14 };
 
 static word *words; /* WORDS */
 
-static uint32_t word_count, exploration;
+static uint32_t word_count, words_exploration;
 
-static word *find(uintptr_t address) {
+static word *find_word(uintptr_t address) {
   uint64_t hash = tm_mix(0, address);
   for (uint32_t i = 0; i < WORDS; i++) {
     word *w = &words[(hash + i) % WORDS];
-    if (w->exploration == exploration && w->address == address) return w;
-    if (w->exploration == exploration) continue;
+    if (w->exploration == words_exploration && w->address == address) return w;
+    if (w->exploration == words_exploration) continue;
     if (word_count >= WORDS / 2) return NULL;
     word_count++;
-    *w = (word){.address = address, .exploration = exploration};
+    *w = (word){.address = address, .exploration = words_exploration};
     return w;
   }
   return NULL;
@@ -42,7 +42,7 @@ static word *find(uintptr_t address) {
 const void *tm_word_of(const void *address, uint32_t size) {
   uintptr_t aligned = (uintptr_t)address & ~(uintptr_t)(BYTES - 1);
   uint32_t first = (uint32_t)((uintptr_t)address - aligned);
-  word *w = find(aligned);
+  word *w = find_word(aligned);
   if (!w || w->is_whole) return (const void *)aligned;
   for (uint32_t i = first; i < first + size && i < BYTES; i++) {
     if (w->first[i] && w->first[i] != first + 1) w->is_whole = true;
@@ -57,7 +57,7 @@ bool tm_words_prepare(void) {
 }
 
 void tm_words_forget(void) {
-  exploration++;
+  words_exploration++;
   word_count = 0;
 }
 

@@ -9,10 +9,10 @@ tm_world tm_world_now;
 
 TM_GATE_CODE_BEGIN
 
-static uint32_t over; /* the schedule whose body has come to its end */
+static uint32_t body_over_in; /* the schedule whose body has come to its end */
 
-void tm_control_body_over(void) { over = tm_control_schedule(); }
-bool tm_control_is_body_over(void) { return over == tm_control_schedule(); }
+void tm_control_body_over(void) { body_over_in = tm_control_schedule(); }
+bool tm_control_is_body_over(void) { return body_over_in == tm_control_schedule(); }
 
 TM_GATE_CODE_END
 

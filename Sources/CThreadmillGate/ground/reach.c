@@ -180,7 +180,7 @@ static tm_reach reach_of_socket(int file) {
 
 static tm_reach reach(int file, bool writes, int depth);
 
-/* A timer that is set goes by a real clock. The Scheduler sets none (control/clocks.c). */
+/* A timer that is set goes by a real clock. The Scheduler sets none (control/timer_files.c). */
 static tm_reach reach_of_timer(const char *value) {
   value = tm_proc_blanks(value);
   if (*value == '(') value++;

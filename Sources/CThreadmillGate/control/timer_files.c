@@ -1,6 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
-#include "control/clocks.h"
+#include "control/timer_files.h"
 #include "control/model.h"
 #include "ground/pool.h"
 #include <poll.h>
@@ -13,32 +13,32 @@ TM_GATE_CODE_BEGIN
 /* The real timer is never set to end in the future. When virtual time has come to its moment, it is
  * set so that it ends at once, and the kernel then makes its file ready. */
 
-static tm_clock *clocks;
+static tm_timer_file *timer_files;
 
-static tm_clock **place_of(int file) {
-  tm_clock **at = &clocks;
+static tm_timer_file **timer_file_place(int file) {
+  tm_timer_file **at = &timer_files;
   while (*at && (*at)->file != file) at = &(*at)->next;
   return at;
 }
 
-static void forget(tm_clock **at) {
-  tm_clock *c = *at;
+static void forget_timer_file(tm_timer_file **at) {
+  tm_timer_file *c = *at;
   *at = c->next;
   tm_pool_give(c, sizeof *c);
 }
 
-void tm_clock_forget(int file) {
-  tm_clock **at = place_of(file);
-  if (*at) forget(at);
+void tm_timer_file_forget(int file) {
+  tm_timer_file **at = timer_file_place(file);
+  if (*at) forget_timer_file(at);
 }
 
-void tm_clocks_forget(void) {
-  while (clocks) forget(&clocks);
+void tm_timer_files_forget(void) {
+  while (timer_files) forget_timer_file(&timer_files);
 }
 
-uint64_t tm_clocks_due(void) {
+uint64_t tm_timer_files_due(void) {
   uint64_t next = 0;
-  for (const tm_clock *c = clocks; c; c = c->next)
+  for (const tm_timer_file *c = timer_files; c; c = c->next)
     if (c->due && !c->ended && (!next || c->due < next)) next = c->due;
   return next;
 }
@@ -49,8 +49,8 @@ static void set(int file, bool ends) {
   syscall(SYS_timerfd_settime, file, 0, &when, NULL);
 }
 
-void tm_clocks_expire(void) {
-  for (tm_clock *c = clocks; TM_UNLIKELY(c != NULL); c = c->next) {
+void tm_timer_files_expire(void) {
+  for (tm_timer_file *c = timer_files; TM_UNLIKELY(c != NULL); c = c->next) {
     if (!c->due || c->ended || c->due > tm_control_now()) continue;
     c->ended = true;
     set(c->file, true);
@@ -61,8 +61,8 @@ void tm_clocks_expire(void) {
   }
 }
 
-void tm_clock_read(int file, void *count) {
-  tm_clock *c = *place_of(file);
+void tm_timer_file_read(int file, void *count) {
+  tm_timer_file *c = *timer_file_place(file);
   if (!c || !c->ended) return;
   uint64_t ends = 1;
   if (c->interval) ends += (tm_control_now() - c->due) / c->interval;
@@ -71,11 +71,11 @@ void tm_clock_read(int file, void *count) {
   tm_copy(count, &ends, sizeof ends);
 }
 
-tm_clock *tm_clock_of(int file) { return *place_of(file); }
+tm_timer_file *tm_timer_file_of(int file) { return *timer_file_place(file); }
 
-tm_clock *tm_clock_make(int file) {
-  tm_clock **at = place_of(file);
-  if (!*at && (*at = tm_pool_take(sizeof(tm_clock)))) (*at)->file = file;
+tm_timer_file *tm_timer_file_make(int file) {
+  tm_timer_file **at = timer_file_place(file);
+  if (!*at && (*at = tm_pool_take(sizeof(tm_timer_file)))) (*at)->file = file;
   return *at;
 }
 
