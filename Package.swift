@@ -89,8 +89,8 @@ let package = Package(
     .target(
       name: "CThreadmillGate",
       sources: [
-        "ground", "code/floor.c", "strand", "object/floor.c", "tell", "observe/floor.c", "shake",
-        "steer", "control/floor.c", "seam/floor.c", "calls/posix/floor.c",
+        "ground/floor.c", "code/floor.c", "strand", "object/floor.c", "tell", "observe/floor.c",
+        "shake", "steer", "control/floor.c", "seam/floor.c", "calls/posix/floor.c",
         "calls/dispatch/floor.c", "calls/swift/floor.c", "calls/foundation/floor.c",
         "calls/sanitizer", "process/floor.c",
       ],

@@ -42,7 +42,7 @@ typedef struct field_list {
   field_record records[];
 } field_list;
 
-enum { NOWHERE = 0, LARGEST_CLASS = 1 << 14 };
+enum { NOT_FOUND = 0, LARGEST_CLASS = 1 << 14 };
 static struct {
   bool known;
   uint32_t state, queue, ready, cancelled; /* of an operation */
@@ -60,14 +60,14 @@ static const void *relative(const int32_t *at) { return *at ? (const char *)at +
 static uint32_t offset_of(const class_metadata *class, const char *field) {
   const class_descriptor *d = class->descriptor;
   const field_list *list = d ? relative(&d->fields) : NULL;
-  if (!list || list->record_size != sizeof(field_record)) return NOWHERE;
+  if (!list || list->record_size != sizeof(field_record)) return NOT_FOUND;
   for (uint32_t i = 0; i < list->count; i++) {
     const char *name = relative(&list->records[i].name);
     if (!name || strcmp(name, field) != 0) continue;
     uintptr_t offset = ((const uintptr_t *)class)[d->field_offsets + i];
-    return offset < class->instance_size ? (uint32_t)offset : NOWHERE;
+    return offset < class->instance_size ? (uint32_t)offset : NOT_FOUND;
   }
-  return NOWHERE;
+  return NOT_FOUND;
 }
 
 /* Returns the number of words before the address of a class; the next function, the number from
@@ -75,20 +75,21 @@ static uint32_t offset_of(const class_metadata *class, const char *field) {
 static uint32_t words_before(const class_metadata *class) {
   return class->class_address / sizeof(uintptr_t);
 }
-static uint32_t words_of(const class_metadata *class) {
+static uint32_t words_from(const class_metadata *class) {
   bool plausible = class->class_address >= 16 && class->class_address < class->class_size &&
                    class->class_size < LARGEST_CLASS;
   return plausible ? (class->class_size - class->class_address) / sizeof(uintptr_t) : 0;
 }
 
 static uint32_t place_in_table(const class_metadata *class, const void *function) {
-  for (uint32_t i = 0; function && i < words_of(class); i++)
+  for (uint32_t i = 0; function && i < words_from(class); i++)
     if (((void *const *)class)[i] == function) return i;
-  return NOWHERE;
+  return NOT_FOUND;
 }
 
 static void replace(class_metadata *class, const tm_operation_functions *ours) {
-  uint32_t before = words_before(class), count = words_of(class) ? before + words_of(class) : 0;
+  uint32_t before = words_before(class);
+  uint32_t count = words_from(class) ? before + words_from(class) : 0;
   void **table = (void **)class - before;
   void *const *theirs = (void *const *)&tm_foundation, *const *mine = (void *const *)ours;
   for (uint32_t i = 0; i < count; i++)
@@ -102,8 +103,8 @@ static void *foundation(void) {
 }
 
 static void resolve(void *library) {
-#define RESOLVE(name, symbol) tm_foundation.name = dlsym(library, MANGLED symbol);
-  TM_OPERATION_FUNCTIONS(RESOLVE)
+#define LOOK_UP(name, symbol) tm_foundation.name = dlsym(library, MANGLED symbol);
+  TM_OPERATION_FUNCTIONS(LOOK_UP)
 }
 
 static bool all_functions_found(void) {

@@ -17,38 +17,39 @@ TM_GATE_CODE_BEGIN
 
 /* The handler of a crash takes a stack and waits for the report; memory that is not touched costs
  * nothing. Stacks of threads that have ended are kept for others. */
-enum { SIZE = 256 * 1024, GUARD = 4096, KEPT = 16 };
-static char *_Atomic kept[KEPT];
+enum { HANDLER_STACK = 256 * 1024, HANDLER_GUARD = 4096, KEPT_HANDLER_STACKS = 16 };
+static char *_Atomic kept_handler_stacks[KEPT_HANDLER_STACKS];
 static atomic_bool renounced;
 
 static int set_stack(const stack_t *wanted, stack_t *before) {
   return (int)syscall(SYS_sigaltstack, wanted, before);
 }
 
-static char *take(void) {
-  for (int i = 0; i < KEPT; i++) {
-    char *stack = atomic_exchange(&kept[i], NULL);
+static char *take_handler_stack(void) {
+  for (int i = 0; i < KEPT_HANDLER_STACKS; i++) {
+    char *stack = atomic_exchange(&kept_handler_stacks[i], NULL);
     if (stack) return stack;
   }
-  char *stack = tm_map(SIZE);
-  if (stack) syscall(SYS_mprotect, stack, GUARD, PROT_NONE);
+  char *stack = tm_map(HANDLER_STACK);
+  if (stack) syscall(SYS_mprotect, stack, HANDLER_GUARD, PROT_NONE);
   return stack;
 }
 
-static void give_back(char *stack) {
-  for (int i = 0; i < KEPT; i++) {
+static void keep_handler_stack(char *stack) {
+  for (int i = 0; i < KEPT_HANDLER_STACKS; i++) {
     char *none = NULL;
-    if (atomic_compare_exchange_strong(&kept[i], &none, stack)) return;
+    if (atomic_compare_exchange_strong(&kept_handler_stacks[i], &none, stack)) return;
   }
-  tm_unmap(stack, SIZE);
+  tm_unmap(stack, HANDLER_STACK);
 }
 
 static bool is_gates(const tm_thread *t, const stack_t *stack) {
-  return t && t->ground.handler_stack && stack->ss_sp == t->ground.handler_stack + GUARD;
+  return t && t->ground.handler_stack && stack->ss_sp == t->ground.handler_stack + HANDLER_GUARD;
 }
 
 static bool install(const tm_thread *t) {
-  stack_t ours = {.ss_sp = t->ground.handler_stack + GUARD, .ss_size = SIZE - GUARD};
+  stack_t ours = {.ss_sp = t->ground.handler_stack + HANDLER_GUARD,
+                  .ss_size = HANDLER_STACK - HANDLER_GUARD};
   return set_stack(&ours, NULL) == 0;
 }
 
@@ -58,12 +59,12 @@ void tm_handler_stack_give(tm_thread *t) {
   bool may_have = tm_settings_now.tells_crashes && !atomic_load(&renounced) && !tm_is_tsan();
   if (!may_have || t->ground.handler_stack) return;
   if (set_stack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
-  char *stack = take();
+  char *stack = take_handler_stack();
   if (!stack) return;
   t->ground.handler_stack = stack;
   if (install(t)) return;
   t->ground.handler_stack = NULL;
-  give_back(stack);
+  keep_handler_stack(stack);
 }
 
 /* A thread that ends inside of a handler still stands on its stack, which is then left to it. */
@@ -74,7 +75,7 @@ void tm_handler_stack_take_back(tm_thread *t) {
   if (!stack) return;
   bool is_free = set_stack(NULL, &now) == 0 && (!is_gates(t, &now) || set_stack(&none, NULL) == 0);
   t->ground.handler_stack = NULL;
-  if (is_free) give_back(stack);
+  if (is_free) keep_handler_stack(stack);
 }
 
 void tm_handler_stack_renounce(void) {

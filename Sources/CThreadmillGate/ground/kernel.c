@@ -12,7 +12,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { POLLED = 16, NESTED = 2 };
+enum { POLLED = 16, NESTED_MEMBERS = 2 };
 
 static void read_call(int tid, tm_task *task) {
   char path[TM_PROC_PATH], text[TM_PROC_TEXT];
@@ -105,7 +105,8 @@ static bool is_dead(int file, bool timers, int depth) {
     return length == sizeof set - 1 && tm_same(link, set, sizeof set - 1);
   }
   for (; member; member = tm_proc_after(member, "tfd:"))
-    if (depth == NESTED || !is_dead((int)tm_proc_number(&member), timers, depth + 1)) return false;
+    if (depth == NESTED_MEMBERS || !is_dead((int)tm_proc_number(&member), timers, depth + 1))
+      return false;
   return true;
 }
 

@@ -17,7 +17,7 @@ static unsigned own_number(const tm_thread *t) {
 
 /* A lock whose holder has ended is taken over. A kernel without priority inheritance makes the
  * thread look again after a millisecond. */
-static bool wait_for(tm_long_lock *lock, unsigned own, const struct timespec *until) {
+static bool wait_for_lock(tm_long_lock *lock, unsigned own, const struct timespec *until) {
   static const struct timespec pause = {0, 1000000};
   unsigned seen = atomic_load(&lock->owner);
   if (syscall(SYS_futex, &lock->owner, FUTEX_LOCK_PI_PRIVATE, 0, until, NULL, 0) == 0) return true;
@@ -34,7 +34,7 @@ static bool is_over(const struct timespec *until) {
          (now.tv_sec == until->tv_sec && now.tv_nsec >= until->tv_nsec);
 }
 
-static bool take(tm_long_lock *lock, const struct timespec *until) {
+static bool take_lock(tm_long_lock *lock, const struct timespec *until) {
   tm_thread *t = tm_self;
   unsigned none = 0, own = own_number(t);
   if (t) t->ground.inside++;
@@ -42,13 +42,13 @@ static bool take(tm_long_lock *lock, const struct timespec *until) {
   if (TM_LIKELY(atomic_compare_exchange_strong(&lock->owner, &none, own))) return true;
   int saved = errno;
   bool has;
-  while (!(has = wait_for(lock, own, until)) && !is_over(until)) continue;
+  while (!(has = wait_for_lock(lock, own, until)) && !is_over(until)) continue;
   errno = saved;
   if (!has && t) t->ground.inside--;
   return has;
 }
 
-void tm_long_lock_take(tm_long_lock *lock) { take(lock, NULL); }
+void tm_long_lock_take(tm_long_lock *lock) { take_lock(lock, NULL); }
 
 bool tm_long_lock_take_within(tm_long_lock *lock, unsigned milliseconds) {
   struct timespec until;
@@ -56,7 +56,7 @@ bool tm_long_lock_take_within(tm_long_lock *lock, unsigned milliseconds) {
   until.tv_nsec += milliseconds % 1000 * 1000000l;
   until.tv_sec += milliseconds / 1000 + until.tv_nsec / TM_SECOND;
   until.tv_nsec %= TM_SECOND;
-  return take(lock, &until);
+  return take_lock(lock, &until);
 }
 
 void tm_long_lock_forget(tm_long_lock *lock) { atomic_store(&lock->owner, 0); }

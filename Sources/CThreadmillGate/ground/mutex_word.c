@@ -45,7 +45,7 @@ static void real_unlock(uint32_t *word) {
 }
 
 /* Waits in the kernel until the thread has the lock. */
-static void wait_for(uint32_t *word, uint32_t number) {
+static void lock_in_kernel(uint32_t *word, uint32_t number) {
   int saved = errno;
   while (syscall(SYS_futex, word, FUTEX_LOCK_PI_PRIVATE, 0, NULL, NULL, 0) != 0)
     if (errno != EINTR && errno != EAGAIN) {
@@ -99,7 +99,7 @@ TM_SLOW static void take_slowly(uint32_t *word, uint32_t number, bool knows) {
   if (way == TM_WORD_EXCHANGE) return;
   if (way == TM_WORD_REFUSE) return real_lock(word, number);
   atomic_fetch_add(waiting_for(word), 1);
-  do wait_for(word, number);
+  do lock_in_kernel(word, number);
   while (knows && !is_kept(word, number) && spin(word, number, knows) != TM_WORD_EXCHANGE);
   atomic_fetch_sub(waiting_for(word), 1);
 }

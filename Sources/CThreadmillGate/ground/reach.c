@@ -14,7 +14,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { NESTED = 4 }; /* epoll sets within each other */
+enum { NESTED_SETS = 4 }; /* epoll sets within each other */
 
 /* The files of this process. */
 
@@ -194,8 +194,8 @@ static tm_reach reach_of_set(const char *info, int depth) {
   tm_reach most = TM_REACH_INSIDE;
   if (tm_length(info, TM_PROC_TEXT) >= TM_PROC_TEXT - 1) return TM_REACH_OUTSIDE;
   for (const char *m = tm_proc_after(info, "tfd:"); m; m = tm_proc_after(m, "tfd:")) {
-    tm_reach one = depth == NESTED ? TM_REACH_OUTSIDE
-                                   : reach((int)tm_proc_number(&m), false, depth + 1);
+    tm_reach one = depth == NESTED_SETS ? TM_REACH_OUTSIDE
+                                        : reach((int)tm_proc_number(&m), false, depth + 1);
     if (one > most) most = one;
   }
   return most;

@@ -15,21 +15,22 @@ TM_GATE_CODE_BEGIN
 
 /* A detector with its report needs less than 100 KiB in a debug build; reserved memory that is not
  * touched costs nothing. */
-enum { ROOM = 256 * 1024, SIZE = 1024 * 1024, GUARD = 4096 };
+enum { ROOM = 256 * 1024, SPARE_STACK = 1024 * 1024, SPARE_GUARD = 4096 };
 
 /* One spare stack is kept for the next call. */
-static char *_Atomic kept;
+static char *_Atomic kept_spare_stack;
 
-static char *take(void) {
-  char *stack = atomic_exchange(&kept, NULL);
-  if (stack || !(stack = tm_map(SIZE))) return stack;
-  syscall(SYS_mprotect, stack, GUARD, PROT_NONE);
+static char *take_spare_stack(void) {
+  char *stack = atomic_exchange(&kept_spare_stack, NULL);
+  if (stack || !(stack = tm_map(SPARE_STACK))) return stack;
+  syscall(SYS_mprotect, stack, SPARE_GUARD, PROT_NONE);
   return stack;
 }
 
-static void give_back(char *stack) {
+static void keep_spare_stack(char *stack) {
   char *none = NULL;
-  if (!atomic_compare_exchange_strong(&kept, &none, stack)) tm_unmap(stack, SIZE);
+  if (!atomic_compare_exchange_strong(&kept_spare_stack, &none, stack))
+    tm_unmap(stack, SPARE_STACK);
 }
 
 /* Calls `work(context)` with the stack pointer at `top`. The saved frame pointer leads back to the
@@ -100,10 +101,10 @@ static bool has_room(tm_thread *t) {
 void tm_run_with_room(void (*work)(void *), void *context) {
   if (TM_LIKELY(has_room(tm_self))) return work(context);
 #if defined(__x86_64__) || defined(__aarch64__)
-  char *stack = take();
+  char *stack = take_spare_stack();
   if (!stack) return tm_count_one(TM_MEMORY_REFUSED);
-  run_at(work, context, stack + SIZE);
-  give_back(stack);
+  run_at(work, context, stack + SPARE_STACK);
+  keep_spare_stack(stack);
 #else
   work(context);
 #endif

@@ -49,16 +49,16 @@ uint32_t tm_string_append(tm_string_words s, char *text, uint32_t at, uint32_t s
  * elements. */
 enum { COUNT_WORD = 2, ELEMENTS_WORD = 4 };
 
-static const void *const *words_of(const void *array) {
+static const void *const *array_words(const void *array) {
   return (const void *const *)((const char *)array + tm_moved[TM_LAYOUT_ARRAY]);
 }
 
 uint64_t tm_array_count(const void *array) {
-  return tm_layout_is_usable(TM_LAYOUT_ARRAY) ? (uintptr_t)words_of(array)[COUNT_WORD] : 0;
+  return tm_layout_is_usable(TM_LAYOUT_ARRAY) ? (uintptr_t)array_words(array)[COUNT_WORD] : 0;
 }
 
 const void *tm_array_element(const void *array, uint64_t index) {
-  return words_of(array)[ELEMENTS_WORD + index];
+  return array_words(array)[ELEMENTS_WORD + index];
 }
 
 /* Compares the longer of the texts only if the words have the mark and the length of one, so that
@@ -79,7 +79,7 @@ void tm_layout_samples(const tm_swift_samples *samples) {
   for (int i = 0; i < TM_SAMPLE_STRINGS; i++)
     fits = fits && reads_as(samples->strings[i], texts[i]);
   tm_layout_compared(TM_LAYOUT_STRING, fits);
-  fits = (uintptr_t)words_of(samples->array)[COUNT_WORD] == TM_SAMPLE_ELEMENTS;
+  fits = (uintptr_t)array_words(samples->array)[COUNT_WORD] == TM_SAMPLE_ELEMENTS;
   for (uint64_t i = 0; i < TM_SAMPLE_ELEMENTS; i++)
     fits = fits && tm_array_element(samples->array, i) == samples->elements[i];
   tm_layout_compared(TM_LAYOUT_ARRAY, fits);
