@@ -59,7 +59,7 @@ uint16_t tm_class_number(uint32_t created, uint8_t kind) {
   return numbers[place] = number;
 }
 
-static order *place_of(uint16_t from, uint16_t to) {
+static order *order_place(uint16_t from, uint16_t to) {
   uint32_t place = tm_mix(from, to) >> 51;
   while (orders[place].from && (orders[place].from != from || orders[place].to != to))
     place = (place + 1) % PLACES;
@@ -67,20 +67,20 @@ static order *place_of(uint16_t from, uint16_t to) {
 }
 
 static bool has(const uint64_t *set, uint32_t class) { return set[class / 64] >> class % 64 & 1; }
-static void put(uint64_t *set, uint32_t class) { set[class / 64] |= 1ull << class % 64; }
+static void add_class(uint64_t *set, uint32_t class) { set[class / 64] |= 1ull << class % 64; }
 
 /* Fills `set` with the classes that are reached from `start` by these rows, `start` among them. */
 static void reach(uint16_t start, uint64_t rows[CLASSES][WORDS], uint64_t set[WORDS]) {
   uint16_t waiting[CLASSES];
   uint32_t count = 0;
-  put(set, start);
+  add_class(set, start);
   waiting[count++] = start;
   while (count) {
     const uint64_t *row = rows[waiting[--count]];
     for (uint32_t w = 0; w < WORDS; w++)
       for (uint64_t new = row[w] & ~set[w]; new; new &= new - 1) {
         uint16_t class = (uint16_t)(w * 64 + (uint32_t)__builtin_ctzll(new));
-        put(set, class);
+        add_class(set, class);
         waiting[count++] = class;
       }
   }
@@ -122,22 +122,22 @@ static tm_standing standing(const order *o) {
 }
 
 tm_standing tm_class_order_standing(uint16_t from, uint16_t to) {
-  return standing(place_of(from, to));
+  return standing(order_place(from, to));
 }
 
-static void add(order *o, uint16_t from, uint16_t to, uint64_t strand) {
+static void add_order(order *o, uint16_t from, uint16_t to, uint64_t strand) {
   order_count++;
   *o = (order){from, to, false, strand};
-  put(below[from], to);
-  put(above[to], from);
+  add_class(below[from], to);
+  add_class(above[to], from);
   close_circles(from, to);
 }
 
 tm_standing tm_class_order_note(uint16_t from, uint16_t to, uint64_t strand) {
   if (full) return TM_ORDER_OPEN;
-  order *o = place_of(from, to);
+  order *o = order_place(from, to);
   if (!o->from && order_count == ORDERS) fill();
-  else if (!o->from) add(o, from, to, strand);
+  else if (!o->from) add_order(o, from, to, strand);
   o->shared |= o->strand != strand;
   if (full || !is_inside(o)) return standing(o);
   bool before = makers[classes[from].circle].shared;

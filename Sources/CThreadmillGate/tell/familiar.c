@@ -73,7 +73,8 @@ static uint64_t name_of_site(const uintptr_t site[TM_SITE]) {
 }
 
 /* Adds a lock; returns false if there is no room for it, or if it is not known. */
-static bool add(making *m, const void *address, tm_kind kind, uint8_t mode, const uintptr_t *site) {
+static bool add_lock(making *m, const void *address, tm_kind kind, uint8_t mode,
+                     const uintptr_t *site) {
   if (m->count == LOCKS || kind == TM_TASK_STATUS_LOCK) return false;
   tm_identity identity = tm_object_identity(address, kind);
   if (identity.id == 0) return false;
@@ -97,13 +98,14 @@ static bool collect(tm_thread *t, const tm_operation *op, const void *task, maki
   m->name = m->count = m->lasting = 0;
   for (uint32_t i = 0; i < count; i++)
     if (i == 0 && around[i].queue == tm_main_queue) add_main_queue(m);
-    else if (!add(m, around[i].queue, around[i].kind, (uint8_t)around[i].mode, NULL)) return false;
+    else if (!add_lock(m, around[i].queue, around[i].kind, (uint8_t)around[i].mode, NULL))
+      return false;
   for (uint32_t i = 0; i < t->holds.held_count; i++) {
     const tm_hold *h = &t->held.locks[i];
-    if (!add(m, h->object, tm_kind_of(h->object, h->kind), h->mode, h->site)) return false;
+    if (!add_lock(m, h->object, tm_kind_of(h->object, h->kind), h->mode, h->site)) return false;
   }
   tm_kind kind = tm_kind_of(op->object, op->kind);
-  if (!add(m, op->object, kind, (uint8_t)op->mode, op->site)) return false;
+  if (!add_lock(m, op->object, kind, (uint8_t)op->mode, op->site)) return false;
   m->name |= 1;
   return true;
 }
@@ -153,7 +155,7 @@ static bool is_open(uint32_t number) {
 }
 
 /* Returns the place of the habit; an empty one if it is new. */
-static habit *place_of(uint64_t name) {
+static habit *habit_place(uint64_t name) {
   uint32_t place = name >> 53;
   while (habits[place].name && habits[place].name != name) place = (place + 1) % TM_KEPT_HABITS;
   return &habits[place];
@@ -179,7 +181,7 @@ static habit *make_habit(tm_thread *t, const tm_operation *op, const making *m, 
 static habit *habit_of(tm_thread *t, const tm_operation *op, const making *m) {
   if (TM_UNLIKELY(!habits)) habits = tm_map(TM_KEPT_HABITS * sizeof *habits);
   if (!habits) return NULL;
-  habit *h = place_of(m->name);
+  habit *h = habit_place(m->name);
   if (TM_LIKELY(h->name)) return h;
   if (habit_count == HABITS) return NULL;
   habit_count++;
@@ -229,7 +231,7 @@ static void describe(const tm_kept *n, uint32_t i, tm_object_view *view) {
   tm_site_copy(view->site, p->site);
 }
 
-static void tell(const tm_kept *n) {
+static void tell_kept(const tm_kept *n) {
   static tm_view_room room; /* guarded by the runtime's lock */
   const habit *h = &habits[n->habit];
   tm_thread_view view = {.thread = n->thread,
@@ -263,7 +265,7 @@ static bool must_tell(void) {
 }
 
 /* Takes the oldest kept nesting that has to be told, from this place on. */
-static bool take(uint32_t *from, tm_kept *n) {
+static bool take_open(uint32_t *from, tm_kept *n) {
   tm_spin_lock(&spin);
   bool found = tm_kept_take(from, is_open, n);
   tm_spin_unlock(&spin);
@@ -277,8 +279,8 @@ void tm_familiar_tell(void) {
   asked = epoch;
   tm_kept n;
   if (!must_tell()) return;
-  while (take(&from, &n)) {
-    tell(&n);
+  while (take_open(&from, &n)) {
+    tell_kept(&n);
     tm_clock_drop(n.clock);
   }
 }

@@ -13,7 +13,7 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { KEPT = 1 << 16, LASTS = 64, HERE = 2, GOES_ON = 15, AHEAD = 8 };
+enum { RING = 1 << 16, LASTS = 64, HERE = 2, GOES_ON = 15, AHEAD = 8 };
 
 /* Address and number in 96 bits. */
 typedef struct packed {
@@ -46,29 +46,29 @@ typedef struct section {
 
 static nesting *ring;
 static section *sections;
-static uint32_t next, section_count, free_section;
+static uint32_t next_place, section_count, free_section;
 static uint32_t lasts[LASTS]; /* the last section of a thread, by its slot */
 static uint32_t counts[TM_KEPT_HABITS];
 
-static packed pack(tm_kept_lock lock) {
+static packed pack_lock(tm_kept_lock lock) {
   uintptr_t address = (uintptr_t)lock.address;
   return (packed){(uint32_t)address, (uint32_t)lock.id, (uint16_t)(address >> 32),
                   (uint16_t)(lock.id >> 32)};
 }
 
-static tm_kept_lock unpack(packed p) {
+static tm_kept_lock unpack_lock(packed p) {
   return (tm_kept_lock){(const void *)((uintptr_t)p.address_high << 32 | p.address),
                         (uint64_t)p.id_high << 32 | p.id};
 }
 
-static nesting *place(uint32_t number) { return &ring[number % KEPT]; }
+static nesting *place(uint32_t number) { return &ring[number % RING]; }
 
 static bool is_first(const nesting *n) { return n->count != 0 && n->count != GOES_ON; }
 
 static void unpack_all(const nesting *n, tm_kept_lock locks[TM_KEPT_LOCKS]) {
   uint32_t first = (uint32_t)(n - ring);
   for (uint32_t i = 0; i < n->count; i++)
-    locks[i] = unpack(place(first + i / HERE)->locks[i % HERE]);
+    locks[i] = unpack_lock(place(first + i / HERE)->locks[i % HERE]);
 }
 
 bool tm_kept_is_there(const tm_kept_lock *locks, uint32_t count) {
@@ -130,7 +130,7 @@ static void empty(nesting *n) {
 /* Whether a nesting's locks are still there when it gives way is asked for one of SAMPLE, which
  * then counts for all of them. */
 enum { SAMPLE = 256 };
-static bool is_sample(void) { return next % SAMPLE == 0; }
+static bool is_sample(void) { return next_place % SAMPLE == 0; }
 
 static void forget(nesting *n) {
   tm_kept_lock locks[TM_KEPT_LOCKS];
@@ -143,8 +143,8 @@ static void forget(nesting *n) {
 }
 
 static bool prepare(void) {
-  if (!ring) ring = tm_map(KEPT * sizeof *ring);
-  if (!sections) sections = tm_map((KEPT + 1) * sizeof *sections);
+  if (!ring) ring = tm_map(RING * sizeof *ring);
+  if (!sections) sections = tm_map((RING + 1) * sizeof *sections);
   return ring && sections;
 }
 
@@ -156,11 +156,11 @@ TM_INLINE nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t 
   uint32_t first = (uint32_t)(uintptr_t)locks[0].address,
            last = (uint32_t)(uintptr_t)locks[count - 1].address;
   for (uint32_t back = 1; back <= BACK; back++) {
-    nesting *n = place(next - back);
+    nesting *n = place(next_place - back);
     if (TM_LIKELY(n->locks[0].address != first && n->locks[count - 1].address != last)) continue;
     if (n->habit != habit || n->count != count) continue;
     for (uint32_t i = 0; i < count; i++) {
-      tm_kept_lock old = unpack(n->locks[i]);
+      tm_kept_lock old = unpack_lock(n->locks[i]);
       if (old.address == locks[i].address && old.id != locks[i].id) return n;
     }
   }
@@ -168,7 +168,7 @@ TM_INLINE nesting *outlived(uint32_t habit, const tm_kept_lock *locks, uint32_t 
 }
 
 static void write_locks(nesting *n, const tm_kept_lock *locks, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) n->locks[i] = pack(locks[i]);
+  for (uint32_t i = 0; i < count; i++) n->locks[i] = pack_lock(locks[i]);
 }
 
 /* Gives the place of a nesting to a new one of the same habit, and of as many locks. */
@@ -189,24 +189,24 @@ static bool is_alike(const nesting *n, const tm_thread *t, uint32_t scope, uint3
 
 bool tm_keep_alike(tm_thread *t, uint32_t habit, const tm_kept_lock locks[2]) {
   if (!ring || is_sample() || outlived(habit, locks, HERE)) return false;
-  nesting *n = place(next);
+  nesting *n = place(next_place);
   if (!is_alike(n, t, tm_scope_of(NULL), habit, HERE)) return false;
-  __builtin_prefetch(place(next + AHEAD), 1);
+  __builtin_prefetch(place(next_place + AHEAD), 1);
   write_locks(n, locks, HERE);
-  next++;
+  next_place++;
   return true;
 }
 
 /* Fills the next places of the ring. */
-static void add(tm_thread *t, uint32_t scope, uint32_t habit, const tm_kept_lock *locks,
-                uint32_t count) {
-  nesting *first = place(next);
-  for (uint32_t i = 0; i < count; next++) {
-    nesting *n = place(next);
+static void keep_new(tm_thread *t, uint32_t scope, uint32_t habit, const tm_kept_lock *locks,
+                     uint32_t count) {
+  nesting *first = place(next_place);
+  for (uint32_t i = 0; i < count; next_place++) {
+    nesting *n = place(next_place);
     if (is_first(n)) forget(n);
     n->habit = (uint16_t)habit;
     n->count = i == 0 ? (uint16_t)count : GOES_ON;
-    for (uint32_t j = 0; j < HERE && i < count; j++) n->locks[j] = pack(locks[i++]);
+    for (uint32_t j = 0; j < HERE && i < count; j++) n->locks[j] = pack_lock(locks[i++]);
   }
   first->section = (uint16_t)(enter_section(t, scope) - 1);
   counts[habit]++;
@@ -217,15 +217,15 @@ bool tm_keep(tm_thread *t, const void *task, uint32_t habit, const tm_kept_lock 
   if (TM_UNLIKELY(!ring || !sections) && !prepare()) return false;
   uint32_t scope = tm_scope_of(task);
   nesting *old = outlived(habit, locks, count);
-  __builtin_prefetch(place(next + AHEAD), 1);
+  __builtin_prefetch(place(next_place + AHEAD), 1);
   if (old) replace(old, t, scope, locks);
-  else add(t, scope, habit, locks, count);
+  else keep_new(t, scope, habit, locks, count);
   return true;
 }
 
 uint32_t tm_kept_of(uint32_t habit) { return counts[habit]; }
 
-static void take(nesting *n, tm_kept *taken) {
+static void take_out(nesting *n, tm_kept *taken) {
   const section *s = &sections[section_of(n)];
   *taken = (tm_kept){.habit = n->habit,
                      .count = n->count,
@@ -242,10 +242,10 @@ static void take(nesting *n, tm_kept *taken) {
 }
 
 bool tm_kept_take(uint32_t *from, bool (*is_wanted)(uint32_t habit), tm_kept *taken) {
-  for (; ring && *from < KEPT; ++*from) {
-    nesting *n = place(next + *from);
+  for (; ring && *from < RING; ++*from) {
+    nesting *n = place(next_place + *from);
     if (!is_first(n) || !is_wanted(n->habit)) continue;
-    take(n, taken);
+    take_out(n, taken);
     ++*from;
     return true;
   }

@@ -6,29 +6,29 @@ TM_GATE_CODE_BEGIN
 
 /* Orders of locks. A new order begins the count of all orders anew: it may make a cycle with a
  * known order, which only a schedule that has both shows. */
-enum { ORDERS = 1 << 10, ENOUGH = 64 };
+enum { KNOWN_ORDERS = 1 << 10, ENOUGH = 64 };
 
 static struct {
   uint64_t name;
   uint32_t count, epoch;
-} orders[ORDERS];
+} known_orders[KNOWN_ORDERS];
 
 static uint32_t epoch;
 
 void tm_known_orders_forget(void) {
-  tm_clear(orders, sizeof orders);
+  tm_clear(known_orders, sizeof known_orders);
   epoch++;
 }
 
 bool tm_is_order_known(uint64_t name) {
-  uint32_t place = name >> 32 & (ORDERS - 1);
-  if (orders[place].name != name) epoch++;
-  if (orders[place].name != name || orders[place].epoch != epoch) {
-    orders[place].name = name;
-    orders[place].count = 0;
-    orders[place].epoch = epoch;
+  uint32_t place = name >> 32 & (KNOWN_ORDERS - 1);
+  if (known_orders[place].name != name) epoch++;
+  if (known_orders[place].name != name || known_orders[place].epoch != epoch) {
+    known_orders[place].name = name;
+    known_orders[place].count = 0;
+    known_orders[place].epoch = epoch;
   }
-  return orders[place].count++ >= ENOUGH;
+  return known_orders[place].count++ >= ENOUGH;
 }
 
 TM_GATE_CODE_END

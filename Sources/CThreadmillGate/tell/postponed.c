@@ -26,9 +26,9 @@ enum { HEAD = offsetof(kept, runs) + offsetof(tm_runs_view, queues) };
 
 /* A ring of the views that were kept last. If it is full, its oldest view is told. The lock of
  * ThreadmillRuntime, which `tm_upcall_begin` takes, guards it. */
-enum { KEPT = 1024 };
-static kept *all[KEPT];
-static uint32_t next;
+enum { POSTPONED = 1024 };
+static kept *all[POSTPONED];
+static uint32_t oldest_place;
 static bool told; /* `tm_postponed_tell` was called: no view is kept any more */
 
 static uint32_t queues_of(const kept *k) { return k->runs_something ? k->runs.queue_count : 0; }
@@ -38,7 +38,7 @@ static size_t size_of(const kept *k) {
          k->view.stack_count * sizeof(uintptr_t);
 }
 
-static char *put(char *end, const void *what, size_t size) {
+static char *append_bytes(char *end, const void *what, size_t size) {
   tm_copy(end, what, size);
   return end + size;
 }
@@ -48,21 +48,22 @@ static char *get(char *from, void *what, size_t size) {
   return from + size;
 }
 
-static kept *pack(tm_thread *t, const tm_thread_view *view) {
+static kept *pack_view(tm_thread *t, const tm_thread_view *view) {
   kept head = {.view = *view, .runs_something = view->runs != NULL};
   if (view->runs) tm_copy(&head.runs, view->runs, offsetof(tm_runs_view, queues));
   kept *k = tm_pool_take(size_of(&head));
   if (!k) return NULL;
   head.clock = tm_clock_keep(tm_strand_clock(t));
   head.view.knowledge = head.clock ? head.clock->times : NULL;
-  char *end = put((char *)k, &head, HEAD);
-  end = put(end, view->held, view->held_count * sizeof(tm_object_view));
-  if (view->runs) end = put(end, view->runs->queues, queues_of(&head) * sizeof(tm_object_view));
-  put(end, view->stack, view->stack_count * sizeof(uintptr_t));
+  char *end = append_bytes((char *)k, &head, HEAD);
+  end = append_bytes(end, view->held, view->held_count * sizeof(tm_object_view));
+  if (view->runs)
+    end = append_bytes(end, view->runs->queues, queues_of(&head) * sizeof(tm_object_view));
+  append_bytes(end, view->stack, view->stack_count * sizeof(uintptr_t));
   return k;
 }
 
-static void unpack(kept *k, tm_view_room *room, tm_thread_view *view) {
+static void unpack_view(kept *k, tm_view_room *room, tm_thread_view *view) {
   *view = k->view;
   tm_clear(&room->runs, sizeof room->runs);
   tm_copy(&room->runs, &k->runs, offsetof(tm_runs_view, queues));
@@ -86,10 +87,10 @@ static uint32_t count_there(tm_object_view *held, uint32_t count) {
 }
 
 /* Tells the view if the wanted lock and at least one hold still exist, and frees it. */
-static void tell(kept *k) {
+static void tell_postponed(kept *k) {
   static tm_view_room room; /* guarded by the runtime's lock: a small stack has none to spare */
   tm_thread_view view;
-  unpack(k, &room, &view);
+  unpack_view(k, &room, &view);
   view.held_count = count_there(room.held, view.held_count);
   if (view.held_count && is_there(&view.wanted)) tm_tell_nested(&view, &room);
   tm_clock_drop(k->clock);
@@ -97,20 +98,20 @@ static void tell(kept *k) {
 }
 
 bool tm_postpone(tm_thread *t, const tm_thread_view *view) {
-  kept *k = told ? NULL : pack(t, view);
+  kept *k = told ? NULL : pack_view(t, view);
   if (!k) return false;
-  kept *oldest = all[next];
-  all[next] = k;
-  next = (next + 1) % KEPT;
-  if (oldest) tell(oldest);
+  kept *oldest = all[oldest_place];
+  all[oldest_place] = k;
+  oldest_place = (oldest_place + 1) % POSTPONED;
+  if (oldest) tell_postponed(oldest);
   return true;
 }
 
 void tm_postponed_tell(void) {
   if (told) return;
   told = true;
-  for (uint32_t i = 0; i < KEPT; i++)
-    if (all[(next + i) % KEPT]) tell(all[(next + i) % KEPT]);
+  for (uint32_t i = 0; i < POSTPONED; i++)
+    if (all[(oldest_place + i) % POSTPONED]) tell_postponed(all[(oldest_place + i) % POSTPONED]);
 }
 
 TM_GATE_CODE_END

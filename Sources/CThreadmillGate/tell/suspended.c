@@ -24,7 +24,7 @@ tm_suspended_view *tm_suspended_find(tm_suspended_picture *p, const void *task) 
   return NULL;
 }
 
-static tm_suspended_view *next(tm_suspended_picture *p, const void *task, uint32_t number) {
+static tm_suspended_view *next_view(tm_suspended_picture *p, const void *task, uint32_t number) {
   if (p->count == TM_SUSPENDED) {
     p->left_out++;
     return NULL;
@@ -58,7 +58,7 @@ static void note(tm_suspended_view *view, const tm_task_wait *wait) {
 static tm_suspended_view *draw(tm_suspended_picture *p, const void *task, uint32_t number) {
   tm_task_wait wait;
   if (!tm_task_is_suspended(task, number, &wait) || tm_suspended_find(p, task)) return NULL;
-  tm_suspended_view *view = next(p, task, number);
+  tm_suspended_view *view = next_view(p, task, number);
   if (!view) return NULL;
   view->place.count = tm_job_awaits(task, places_of(p, view));
   note(view, &wait);
@@ -116,7 +116,7 @@ void tm_suspended_draw(tm_suspended_picture *p, uint32_t run) {
 
 tm_suspended_view *tm_suspended_add(tm_suspended_picture *p, const void *task,
                                     const uintptr_t *places, uint32_t count) {
-  tm_suspended_view *view = next(p, task, tm_task_number(task));
+  tm_suspended_view *view = next_view(p, task, tm_task_number(task));
   if (!view) return NULL;
   tm_copy(places_of(p, view), places, count * sizeof *places);
   view->place.count = count;

@@ -17,7 +17,7 @@
 
 TM_GATE_CODE_BEGIN
 
-static tm_usual *place_of(tm_thread *t, uintptr_t outer, uintptr_t inner) {
+static tm_usual *usual_place(tm_thread *t, uintptr_t outer, uintptr_t inner) {
   return &t->tell.usual[((outer ^ inner) >> 2 ^ inner >> 6) % TM_USUAL];
 }
 
@@ -47,7 +47,7 @@ bool tm_is_usual(tm_thread *t, const void *mutex, uint64_t context, void *frame)
   const tm_hold *h = only_mutex(t);
   if (!h || h->object == mutex || !is_ordinary(mutex) || !is_ordinary(h->object)) return false;
   tm_site_take_near(t, frame, site);
-  const tm_usual *u = place_of(t, h->site[0], site[0]);
+  const tm_usual *u = usual_place(t, h->site[0], site[0]);
   if (u->strand != t->strand.id || !is_here(u, h, site)) return false;
   if (tm_is_copy() || tm_settings_now.all_nestings || !is_owned(t, h->object)) return false;
   if (!tm_tag_read(h->object, &outer) || !tm_tag_read(mutex, &inner)) return false;
@@ -74,14 +74,14 @@ void tm_usual_note(tm_thread *t, const void *mutex, const uintptr_t site[TM_SITE
   if (!h || site[2] || !is_ordinary(mutex) || !is_ordinary(h->object)) return;
   if (!is_lasting(queue)) return;
   if (!tm_tag_read(h->object, &outer) || !tm_tag_read(mutex, &inner)) return;
-  *place_of(t, h->site[0], site[0]) = (tm_usual){.strand = t->strand.id,
-                                                 .orders_epoch = orders_epoch,
-                                                 .habit = habit,
-                                                 .queue = queue,
-                                                 .outer_created = outer.created,
-                                                 .inner_created = inner.created,
-                                                 .outer_site = {h->site[0], h->site[1]},
-                                                 .inner_site = {site[0], site[1]}};
+  *usual_place(t, h->site[0], site[0]) = (tm_usual){.strand = t->strand.id,
+                                                    .orders_epoch = orders_epoch,
+                                                    .habit = habit,
+                                                    .queue = queue,
+                                                    .outer_created = outer.created,
+                                                    .inner_created = inner.created,
+                                                    .outer_site = {h->site[0], h->site[1]},
+                                                    .inner_site = {site[0], site[1]}};
 }
 
 TM_GATE_CODE_END

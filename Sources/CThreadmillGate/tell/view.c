@@ -236,7 +236,7 @@ typedef struct certain {
   uint32_t count;
 } certain;
 
-static void tell(void *context) {
+static void tell_certain(void *context) {
   const certain *c = context;
   tm_listening.certain(c->view, c->certainty, c->chain, c->count);
 }
@@ -244,7 +244,7 @@ static void tell(void *context) {
 void tm_tell_certain(const tm_thread_view *view, tm_certainty certainty,
                      const tm_object_view *chain, uint32_t count) {
   certain c = {view, certainty, chain, count};
-  tm_call_up(tell, &c);
+  tm_call_up(tell_certain, &c);
 }
 
 static void tell_happened(void *happening) { tm_listening.happened(happening); }

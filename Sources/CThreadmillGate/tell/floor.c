@@ -1,0 +1,10 @@
+/* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
+#include "tell/class_orders.c"
+#include "tell/ended_owner.c"
+#include "tell/familiar.c"
+#include "tell/kept.c"
+#include "tell/known_orders.c"
+#include "tell/postponed.c"
+#include "tell/suspended.c"
+#include "tell/usual.c"
+#include "tell/view.c"
