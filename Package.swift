@@ -89,7 +89,7 @@ let package = Package(
     .target(
       name: "CThreadmillGate",
       sources: [
-        "ground/floor.c", "code/floor.c", "strand", "object/floor.c", "tell/floor.c",
+        "ground/floor.c", "code/floor.c", "strand/floor.c", "object/floor.c", "tell/floor.c",
         "observe/floor.c", "shake", "steer", "control/floor.c", "seam/floor.c",
         "calls/posix/floor.c", "calls/dispatch/floor.c", "calls/swift/floor.c",
         "calls/foundation/floor.c", "calls/sanitizer", "process/floor.c",

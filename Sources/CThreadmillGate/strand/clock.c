@@ -10,8 +10,8 @@
 
 TM_GATE_CODE_BEGIN
 
-static size_t size_of(uint32_t count) { return sizeof(tm_clock) + count * sizeof(uint32_t); }
-void tm_clock_free(tm_clock *clock) { tm_pool_give(clock, size_of(clock->count)); }
+static size_t clock_size(uint32_t count) { return sizeof(tm_clock) + count * sizeof(uint32_t); }
+void tm_clock_free(tm_clock *clock) { tm_pool_give(clock, clock_size(clock->count)); }
 
 /* Times stay below 2 to the 31st, and processors compare numbers with a sign faster. */
 TM_INLINE bool is_later(uint32_t a, uint32_t b) { return (int32_t)a > (int32_t)b; }
@@ -49,7 +49,7 @@ static tm_clock *merged(const tm_clock *a, const tm_clock *b, uint32_t slot, uin
   uint32_t count = (slot + AT_ONCE) / AT_ONCE * AT_ONCE;
   if (a && a->count > count) count = a->count;
   if (b && b->count > count) count = b->count;
-  tm_clock *sum = tm_pool_take_as_is(size_of(count));
+  tm_clock *sum = tm_pool_take_as_is(clock_size(count));
   if (!sum) return NULL;
   atomic_store_explicit(&sum->references, 1, memory_order_relaxed);
   sum->count = count;
@@ -81,7 +81,7 @@ static bool is_roomy(const tm_clock *clock, tm_stamp stamp) {
          atomic_load_explicit(&clock->references, memory_order_acquire) == 1;
 }
 
-static void add(tm_clock *sum, tm_stamp stamp) {
+static void add_stamp(tm_clock *sum, tm_stamp stamp) {
   atomic_store_explicit(&sum->name, 0, memory_order_relaxed);
   const tm_clock *other = stamp.clock;
   if (other) take_later(sum->times, sum->times, other->times, other->count);
@@ -97,7 +97,7 @@ tm_clock *tm_clock_learn(tm_clock *into, tm_stamp stamp) {
 
 tm_clock *tm_clock_learn_new(tm_clock *into, tm_stamp stamp) {
   if (is_roomy(into, stamp)) {
-    add(into, stamp);
+    add_stamp(into, stamp);
     return into;
   }
   tm_clock *sum = merged(into, stamp.clock, stamp.slot, stamp.time);

@@ -13,17 +13,17 @@ enum {
   LAST_SHIFT = 64 - 14 /* 16 KiB, and 1 MiB, for a thread */
 };
 
-static size_t size_of(uint32_t shift) {
+static size_t sets_size(uint32_t shift) {
   return ((size_t)1 << (64 - shift)) * TM_WAYS * sizeof(tm_seen);
 }
 
 bool tm_contexts_make(tm_thread *t) {
   t->holds.contexts.shift = FIRST_SHIFT;
-  t->holds.contexts.sets = tm_map_whole(size_of(FIRST_SHIFT));
+  t->holds.contexts.sets = tm_map_whole(sets_size(FIRST_SHIFT));
   return t->holds.contexts.sets;
 }
 
-static tm_seen *set_of(const tm_contexts *c, uint64_t context) {
+static tm_seen *context_set(const tm_contexts *c, uint64_t context) {
   return &c->sets[(context >> c->shift) * TM_WAYS];
 }
 
@@ -46,15 +46,15 @@ static void grow(tm_thread *t) {
   tm_contexts *c = &t->holds.contexts;
   uint32_t old_shift = c->shift;
   tm_seen *old = c->sets,
-          *sets = old_shift > LAST_SHIFT ? tm_map_whole(size_of(old_shift - 1)) : NULL;
+          *sets = old_shift > LAST_SHIFT ? tm_map_whole(sets_size(old_shift - 1)) : NULL;
   if (!sets) return;
   t->ground.inside++;
   atomic_signal_fence(memory_order_seq_cst);
   c->sets = sets;
   c->shift = old_shift - 1;
-  for (size_t i = size_of(old_shift) / sizeof(tm_seen); i-- > 0;)
-    if (old[i].context) tm_put_first(set_of(c, old[i].context), TM_WAYS - 1, old[i]);
-  tm_unmap(old, size_of(old_shift));
+  for (size_t i = sets_size(old_shift) / sizeof(tm_seen); i-- > 0;)
+    if (old[i].context) tm_put_first(context_set(c, old[i].context), TM_WAYS - 1, old[i]);
+  tm_unmap(old, sets_size(old_shift));
   atomic_signal_fence(memory_order_seq_cst);
   t->ground.inside--;
 }
@@ -65,7 +65,7 @@ void tm_context_remember(tm_thread *t, uint64_t context) {
     *tm_displaced_place(c, context) = 0;
     grow(t);
   }
-  tm_seen *set = set_of(c, context);
+  tm_seen *set = context_set(c, context);
   uint32_t way = way_of(set, context);
   if (way == TM_WAYS) tm_context_add(t, context);
   else tm_put_first(set, way, (tm_seen){context, t->holds.epoch, set[way].left - 1});

@@ -40,7 +40,7 @@ static uint32_t find(uint64_t hash) {
   return 0;
 }
 
-TM_SLOW static uint32_t add(uint64_t hash, tm_errand work) {
+TM_SLOW static uint32_t add_errand(uint64_t hash, tm_errand work) {
   tm_spin_lock(&adding);
   uint32_t at = find(hash);
   if (at && !entries[at].hash) {
@@ -58,7 +58,7 @@ uint32_t tm_errand_number(tm_race_work kind, const void *queue, const uintptr_t 
   if (!at || atomic_load_explicit(&entries[at].hash, memory_order_relaxed)) return at;
   tm_errand work = {.kind = kind, .label = label ? tm_text_keep(label) : 0};
   tm_site_copy(work.site, site);
-  return add(hash, work);
+  return add_errand(hash, work);
 }
 
 const tm_errand *tm_errand_of(uint32_t number) { return &entries[number % TM_ERRANDS].work; }

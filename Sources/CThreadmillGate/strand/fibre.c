@@ -75,7 +75,7 @@ int tm_fibre_number(const char *text) {
   return *digit || number >= FIBRES ? -1 : number;
 }
 
-static tm_fibre *make(void *from) {
+static tm_fibre *make_fibre(void *from) {
   if (!mother) mother = __tsan_create_fiber(0);
   if (!mother) return NULL;
   tm_fibre *f = &fibres[pool.made++];
@@ -97,7 +97,7 @@ static bool is_over(const tm_fibre *f, const tm_known *known) {
   return false;
 }
 
-static tm_fibre *unlink(tm_fibre *f) {
+static tm_fibre *unlink_fibre(tm_fibre *f) {
   *(f->before ? &f->before->next : &pool.first) = f->next;
   *(f->next ? &f->next->before : &pool.last) = f->before;
   f->rests = false;
@@ -123,11 +123,11 @@ static tm_fibre *find_over(const tm_known *known) {
 
 static tm_fibre *take(void *now, const tm_known *known) {
   tm_fibre *f = find_over(known);
-  if (f) return unlink(f);
-  if (pool.made < (pool.first ? USUAL : FIBRES)) return make(now);
+  if (f) return unlink_fibre(f);
+  if (pool.made < (pool.first ? USUAL : FIBRES)) return make_fibre(now);
   if (!pool.first) return NULL;
   tm_count_one(TM_STRANDS_ORDERED);
-  return unlink(pool.first);
+  return unlink_fibre(pool.first);
 }
 
 /* Takes a fibre, and gives another one back if `kept` is not NULL. In a forked child, another

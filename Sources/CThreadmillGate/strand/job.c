@@ -22,7 +22,7 @@ typedef struct job {
   const void *context;
 } job;
 
-enum { JOB_KIND = 0xff, TASK = 0, YIELD = 195, PRIORITY_AT = 8, BEGINS_ON_EXECUTOR = 1 << 29 };
+enum { YIELD = 195, PRIORITY_AT = 8, BEGINS_ON_EXECUTOR = 1 << 29 };
 
 typedef struct task {
   job job;
@@ -37,7 +37,7 @@ typedef struct yield {
 } yield;
 
 /* Flags of the status; its lowest byte is the priority. */
-enum { CANCELLED = 0x100, LOCKED = 0x200, RUNNING = 0x800, PREFERS_EXECUTOR = 0x8000 };
+enum { CANCELLED = 0x100, LOCKED = 0x200, PREFERS_EXECUTOR = 0x8000 };
 
 static const job *job_at(const void *of) {
   return (const job *)((const char *)of + tm_moved[TM_LAYOUT_JOB]);
@@ -89,7 +89,7 @@ static bool is_told(const void *of) {
   uint32_t before = __atomic_load_n(&j->flags, __ATOMIC_ACQUIRE);
   bool same = (uint32_t)flags(of) == before &&
               (uint8_t)priority(of) == (uint8_t)(before >> PRIORITY_AT) &&
-              (before & JOB_KIND) == TASK && (uint32_t)identifier(of) == j->id &&
+              (before & TM_JOB_KIND) == TM_JOB_TASK && (uint32_t)identifier(of) == j->id &&
               tm_is_known_code(j->resume);
   return same || __atomic_load_n(&j->flags, __ATOMIC_ACQUIRE) != before;
 }
@@ -114,7 +114,7 @@ static bool is_status_told(const void *of) {
   if (!priority || !cancelled) return false;
   uint64_t before = status_of(of);
   bool same = (uint8_t)priority(of) == (uint8_t)before &&
-              (cancelled(of) & 1) == ((before & CANCELLED) != 0) && (before & RUNNING);
+              (cancelled(of) & 1) == ((before & CANCELLED) != 0) && (before & TM_TASK_RUNNING);
   return same || status_of(of) != before;
 }
 
@@ -148,7 +148,7 @@ void tm_task_compare(void *task) {
 
 /* Adds a place. Places in other stacks are return addresses, one past the call, so this one gets 1
  * added, too. */
-static uint32_t add(uintptr_t *places, uint32_t count, uintptr_t resume) {
+static uint32_t add_place(uintptr_t *places, uint32_t count, uintptr_t resume) {
   if (count && places[count - 1] == resume + 1) return count;
   places[count] = resume + 1;
   return count + 1;
@@ -163,7 +163,7 @@ static uint32_t add_callers(const void *of, uintptr_t places[TM_STACK], uint32_t
   for (; at && count < TM_STACK && tm_peek(at, &c, sizeof c); at = c.parent) {
     if (!tm_is_known_code(c.resume)) break;
     /* The gate's own function, put in on the way back (resumption.c), is left out. */
-    if (!tm_in_gate(c.resume)) count = add(places, count, c.resume);
+    if (!tm_in_gate(c.resume)) count = add_place(places, count, c.resume);
   }
   *whole = of && !at;
   return count;
@@ -191,7 +191,7 @@ void tm_site_add_callers(const void *of, uintptr_t site[TM_SITE]) {
   context c;
   for (; of && count < TM_SITE && read_own(of, &c); of = c.parent) {
     if (!tm_is_known_code(c.resume)) return;
-    if (!tm_in_gate(c.resume)) count = add(site, count, c.resume);
+    if (!tm_in_gate(c.resume)) count = add_place(site, count, c.resume);
   }
 }
 
@@ -217,10 +217,10 @@ static bool peek(const void *of, job *j) {
  * `await` that it is in. Empty if the job was no task, or the task has ended. */
 uint32_t tm_job_awaits_as(const void *of, const void *isa, uintptr_t places[TM_STACK]) {
   job j;
-  if (!peek(of, &j) || j.isa != isa || (j.flags & JOB_KIND) != TASK) return 0;
+  if (!peek(of, &j) || j.isa != isa || (j.flags & TM_JOB_KIND) != TM_JOB_TASK) return 0;
   if (!tm_is_known_code(j.resume)) return 0;
   bool whole;
-  uint32_t count = tm_in_gate(j.resume) ? 0 : add(places, 0, j.resume);
+  uint32_t count = tm_in_gate(j.resume) ? 0 : add_place(places, 0, j.resume);
   return add_callers(j.context, places, count, &whole);
 }
 
@@ -240,25 +240,26 @@ uint32_t tm_job_awaits(const void *of, uintptr_t places[TM_STACK]) {
 static uint32_t yielding_task(const void *of, const job *j) {
   yield y;
   job task;
-  bool is_yield = (j->flags & JOB_KIND) == YIELD && tm_peek(of, &y, sizeof y);
+  bool is_yield = (j->flags & TM_JOB_KIND) == YIELD && tm_peek(of, &y, sizeof y);
   return is_yield && is_job(y.task) && is_task(y.task) && peek(y.task, &task) ? task.id : 0;
 }
 
 bool tm_job_ask(const void *of, tm_job_state *state) {
   job j;
   if (!peek(of, &j)) return false;
-  bool is_task = (j.flags & JOB_KIND) == TASK;
+  bool is_task = (j.flags & TM_JOB_KIND) == TM_JOB_TASK;
   *state = (tm_job_state){.task = is_task ? j.id : yielding_task(of, &j),
                           .priority = (uint8_t)(j.flags >> PRIORITY_AT)};
   return true;
 }
 
 bool tm_job_is_task(const void *of) {
-  return tm_layout_is_known(TM_LAYOUT_JOB) && (job_at(of)->flags & JOB_KIND) == TASK;
+  return tm_layout_is_known(TM_LAYOUT_JOB) && (job_at(of)->flags & TM_JOB_KIND) == TM_JOB_TASK;
 }
 
 bool tm_job_is_yield_of(const void *of, const void *task) {
-  if (!tm_layout_is_known(TM_LAYOUT_JOB) || (job_at(of)->flags & JOB_KIND) != YIELD) return false;
+  if (!tm_layout_is_known(TM_LAYOUT_JOB) || (job_at(of)->flags & TM_JOB_KIND) != YIELD)
+    return false;
   return ((const yield *)of)->task == task;
 }
 

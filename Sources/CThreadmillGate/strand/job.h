@@ -5,6 +5,10 @@
 #include "ground/limits.h"
 #include "ground/thread.h"
 
+/* The kind in the flags of a job, the kind of a task's job, and the flag in the status of a task
+ * that runs (swift/ABI/MetadataValues.h). */
+enum { TM_JOB_KIND = 0xff, TM_JOB_TASK = 0, TM_TASK_RUNNING = 0x800 };
+
 /* Called for each job that the runtime submits. Compares the first task's words with what the
  * runtime tells of it. If they differ, no job is read, and each is counted. */
 void tm_job_comes(const void *job);

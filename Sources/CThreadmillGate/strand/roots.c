@@ -32,7 +32,7 @@ static const uintptr_t *own_variables_start(size_t size) {
 #endif
 }
 
-static void add(tm_roots *roots, uintptr_t word) {
+static void add_root(tm_roots *roots, uintptr_t word) {
   if (!tm_may_be_block(word)) return;
   if (roots->count < TM_ROOTS) roots->words[roots->count++] = word;
   else roots->more = true;
@@ -41,11 +41,12 @@ static void add(tm_roots *roots, uintptr_t word) {
 void tm_roots_take(tm_roots *roots) {
   roots->count = 0;
   roots->more = false;
-  for (pthread_key_t key = 0; key < KEYS; key++) add(roots, (uintptr_t)pthread_getspecific(key));
+  for (pthread_key_t key = 0; key < KEYS; key++)
+    add_root(roots, (uintptr_t)pthread_getspecific(key));
   size_t size = own_variables(), count = size / sizeof(uintptr_t);
   const uintptr_t *words = own_variables_start(size);
   if (count > VARIABLES) roots->more = true;
-  for (size_t i = 0; i < count && i < VARIABLES; i++) add(roots, words[i]);
+  for (size_t i = 0; i < count && i < VARIABLES; i++) add_root(roots, words[i]);
 }
 
 bool tm_roots_are_all(const tm_roots *roots) {

@@ -32,21 +32,21 @@ uint32_t tm_scope_of(const void *task) {
 uint32_t tm_current_scope(void) { return tm_scope_of(tm_swift_task()); }
 
 /* Counts the openings of each test's scope; two tests may share a slot. */
-enum { SCOPES = 1024 };
-static atomic_uint tests, open[SCOPES];
+enum { OPEN_SCOPES = 1024 };
+static atomic_uint tests, open[OPEN_SCOPES];
 
 void tm_scope_open(uint32_t scope) {
-  atomic_fetch_add(&open[scope % SCOPES], 1);
+  atomic_fetch_add(&open[scope % OPEN_SCOPES], 1);
   atomic_fetch_add(&tests, 1);
 }
 
 void tm_scope_close(uint32_t scope) {
-  atomic_fetch_sub(&open[scope % SCOPES], 1);
+  atomic_fetch_sub(&open[scope % OPEN_SCOPES], 1);
   atomic_fetch_sub(&tests, 1);
 }
 
 bool tm_is_test_running(void) { return atomic_load(&tests) != 0; }
-bool tm_is_scope_open(uint32_t scope) { return scope && atomic_load(&open[scope % SCOPES]); }
+bool tm_is_scope_open(uint32_t scope) { return scope && atomic_load(&open[scope % OPEN_SCOPES]); }
 
 TM_GATE_CODE_END
 #endif

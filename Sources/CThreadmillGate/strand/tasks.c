@@ -29,7 +29,7 @@ static _Atomic uint32_t run;
 void tm_tasks_begin_run(void) { atomic_fetch_add_explicit(&run, 1, memory_order_relaxed); }
 uint32_t tm_tasks_run(void) { return atomic_load_explicit(&run, memory_order_relaxed); }
 
-static unsigned set_of(const void *task) { return tm_mix(0, (uintptr_t)task) >> 54; }
+static unsigned task_set(const void *task) { return tm_mix(0, (uintptr_t)task) >> 54; }
 
 static bool is_at(const tm_known_task *k, const void *task, uint32_t number) {
   return __atomic_load_n(&k->task, __ATOMIC_RELAXED) == task &&
@@ -37,7 +37,7 @@ static bool is_at(const tm_known_task *k, const void *task, uint32_t number) {
 }
 
 static bool is_known(const void *task, uint32_t number) {
-  unsigned set = set_of(task);
+  unsigned set = task_set(task);
   for (int i = 0; i < WAYS; i++)
     if (is_at(&sets[set].ways[i], task, number)) return true;
   return false;
@@ -64,7 +64,7 @@ static void keep(const tm_thread *t, tm_known_task *k, uint32_t number) {
 
 TM_SLOW static void note(tm_thread *t, const void *task, uint32_t number, uint32_t scope,
                          const uintptr_t site[TM_SITE]) {
-  unsigned set = set_of(task);
+  unsigned set = task_set(task);
   tm_spin_lock(&sets[set].lock);
   tm_known_task *k = place_in(set, task, number);
   k->scope = scope;
@@ -96,7 +96,7 @@ void tm_task_begins(tm_thread *t, const void *task, uint32_t scope) {
 }
 
 void tm_task_created(const void *task, uint32_t number, uintptr_t site[TM_SITE]) {
-  unsigned set = set_of(task);
+  unsigned set = task_set(task);
   tm_spin_lock(&sets[set].lock);
   for (int i = 0; i < WAYS; i++)
     if (is_at(&sets[set].ways[i], task, number)) tm_site_copy(site, sets[set].ways[i].created);
@@ -106,7 +106,7 @@ void tm_task_created(const void *task, uint32_t number, uintptr_t site[TM_SITE])
 static void note_root(tm_thread *t, uint32_t scope, bool root) {
   const void *task = tm_swift_task();
   if (!task) return;
-  unsigned set = set_of(task);
+  unsigned set = task_set(task);
   tm_spin_lock(&sets[set].lock);
   tm_known_task *k = place_in(set, task, tm_task_number_here(task));
   if (scope || !root) k->scope = scope;

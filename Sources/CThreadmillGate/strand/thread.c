@@ -78,7 +78,7 @@ static tm_thread *reuse(void) {
   return NULL;
 }
 
-static tm_thread *make(void) {
+static tm_thread *make_thread(void) {
   static atomic_uint indices;
   uint32_t index = atomic_fetch_add_explicit(&indices, 1, memory_order_relaxed);
   tm_thread *t = index < TM_SLOTS ? tm_map(sizeof(tm_thread)) : NULL;
@@ -119,7 +119,7 @@ tm_thread *tm_thread_attach_below(uintptr_t top) {
   attaching = true;
   int saved = errno;
   tm_thread *t = reuse();
-  if (!t) t = make();
+  if (!t) t = make_thread();
   if (t) {
     t->ground.inside = 1;
     t->who.exiting = 0;
