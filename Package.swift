@@ -90,7 +90,7 @@ let package = Package(
       name: "CThreadmillGate",
       sources: [
         "ground/floor.c", "code/floor.c", "strand/floor.c", "object/floor.c", "tell/floor.c",
-        "observe/floor.c", "shake", "steer", "control/floor.c", "seam/floor.c",
+        "observe/floor.c", "shake/floor.c", "steer", "control/floor.c", "seam/floor.c",
         "calls/posix/floor.c", "calls/dispatch/floor.c", "calls/swift/floor.c",
         "calls/foundation/floor.c", "calls/sanitizer", "process/floor.c",
       ],

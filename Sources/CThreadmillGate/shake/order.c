@@ -13,7 +13,7 @@ TM_GATE_CODE_BEGIN
 /* Decisions that depend on what all threads have done so far: windows of starvation, ranks, and
  * places that were not seen before. */
 
-enum { PLACES = 4096, PROBES = 8, SHORTEST = 100 * TM_MICROSECOND };
+enum { PLACES = 4096, PLACE_PROBES = 8, SHORTEST = 100 * TM_MICROSECOND };
 
 /* Windows. */
 
@@ -88,7 +88,7 @@ static struct {
 } places[PLACES];
 
 static uint32_t place_of(uint64_t name) {
-  for (uint32_t probe = 0; probe < PROBES; probe++) {
+  for (uint32_t probe = 0; probe < PLACE_PROBES; probe++) {
     uint32_t at = (name + probe) % PLACES;
     unsigned long long found = atomic_load_explicit(&places[at].name, memory_order_relaxed);
     if (!found && atomic_compare_exchange_strong(&places[at].name, &found, name)) return at;
