@@ -15,15 +15,18 @@ let fast: [CSetting] = [
 // Swift flags of the modules that run on the user's threads.
 //
 // A package that depends on Threadmill compiles them once, so each takes one compiler, which reads
-// the module once. The driver writes a remark about that, which it cannot be told to leave out.
+// the module once and writes its interface, too. The driver writes a remark about that, which it
+// cannot be told to leave out.
 //
 // Thread Sanitizer keeps a history of each thread's accesses and function calls. When a thread
 // needs room, it overwrites the oldest history of threads that have ended, and no race with a
 // forgotten access is reported. Therefore the functions of these modules are kept out of the
 // history.
 let once: SwiftSetting = .unsafeFlags(
-  ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"],
-  .when(configuration: .debug))
+  [
+    "-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode",
+    "-no-emit-module-separately-wmo",
+  ], .when(configuration: .debug))
 let watching: [SwiftSetting] = [
   once, .unsafeFlags(["-Xllvm", "-tsan-instrument-func-entry-exit=0"]),
 ]
