@@ -82,7 +82,7 @@ package struct Finding: Hashable, Sendable {
 
     package var isAboutMemory: Bool { text.hasPrefix(Self.memory) }
 
-    /// What stands after the address of a global variable, whose name follows.
+    /// The words between the address of a global variable and its name.
     package static let global = " is global: "
 
     /// The name of the global variable that the raced memory is.

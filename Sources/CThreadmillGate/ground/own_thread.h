@@ -14,6 +14,6 @@ typedef struct tm_own_thread {
  * one is started here. Returns false if the system refuses. */
 bool tm_own_thread_start(tm_own_thread *, void *(*body)(void *));
 void tm_own_thread_join(tm_own_thread *);
-/* How many were started and not joined. */
+/* Returns the number of these threads that were started and not joined. */
 uint32_t tm_own_thread_count(void);
 #endif

@@ -127,7 +127,7 @@ static void at_exit(int status, void *unused) {
   (void)unused;
   if (getpid() != owner) return;
   int wanted = ended.over ? ended.wanted : flush_at_exit(status);
-  if (tm_is_tsan()) tm_own_threads_leave_one();
+  if (tm_is_tsan()) tm_own_threads_leave_at_end();
   if (status == 0 && wanted != 0) exit(wanted);
 }
 

@@ -55,7 +55,7 @@ static void grow(tm_thread *t) {
   for (size_t i = sets_size(old_shift) / sizeof(tm_seen); i-- > 0;)
     if (old[i].context) tm_put_first(context_set(c, old[i].context), TM_WAYS - 1, old[i]);
   tm_unmap(old, sets_size(old_shift));
-  /* What gave way in the smaller table says nothing about the larger one. */
+  /* Contexts that gave way in the smaller table may have room in the larger one. */
   tm_clear(c->displaced, sizeof c->displaced);
   atomic_signal_fence(memory_order_seq_cst);
   t->ground.inside--;

@@ -23,7 +23,7 @@ bool tm_own_threads_leave(void) {
   return had_watchdog;
 }
 
-void tm_own_threads_leave_one(void) {
+void tm_own_threads_leave_at_end(void) {
   enum { PROGRAMS = 1, TSANS = 1 };
   if (!tm_tasks_are_more(tm_own_thread_count() + PROGRAMS + TSANS)) tm_own_threads_leave();
 }

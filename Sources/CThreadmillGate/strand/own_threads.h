@@ -12,7 +12,7 @@ bool tm_own_threads_leave(void);
 /* Under TSan: ends the gate's threads if the program has one thread. At the end of a process with
  * several, TSan waits for a second; its own does not count. Where the program has several, the
  * watchdog stays and tells of a crash. */
-void tm_own_threads_leave_one(void);
+void tm_own_threads_leave_at_end(void);
 /* Makes the watchdog again if it was there; the other thread is made when a call needs it. */
 void tm_own_threads_return(bool had_watchdog);
 #endif

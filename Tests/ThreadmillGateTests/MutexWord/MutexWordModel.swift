@@ -126,7 +126,7 @@ extension MutexWordModel {
 
   func number(_ index: Int) -> UInt32 { UInt32(index + 1) }
 
-  /// How many threads the gate counts as waiting.
+  /// Returns the number of threads that the gate counts as waiting.
   func waiting(_ state: State) -> Int { state.actors.count { $0.isCounted } }
 
   /// Puts `next` in the place of `seen`, if that is still there.

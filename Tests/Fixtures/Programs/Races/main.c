@@ -102,7 +102,7 @@ static void *count_then_pass(void *unused) {
 
 static void *sleep_then_count(void *unused) {
   await_turn(1);
-  usleep(1000);
+  usleep(1000); /* the finding says that this sleep orders nothing */
   count();
   return unused;
 }

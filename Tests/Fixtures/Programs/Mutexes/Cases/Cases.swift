@@ -75,6 +75,7 @@ public enum MutexCases {
         counter.number.withLock { $0 += 1 }
         done.signal()
       }
+      // The kernel sets this bit when a thread begins to wait; nothing can wait for the bit.
       while foreign_look(counter.word) >> 31 == 0 { Thread.sleep(forTimeInterval: 0.001) }
       print("owner", foreign_look(counter.word) & 0x3fff_ffff == UInt32(getpid()))
     }

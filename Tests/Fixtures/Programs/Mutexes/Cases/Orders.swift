@@ -20,6 +20,7 @@ enum Orders {
 
   /// One thread after the other, each once. They are ordered by nothing that a checker may trust.
   private static func onThreads(_ first: @escaping () -> Void, _ second: @escaping () -> Void) {
+    // `turn` keeps the two apart.
     nonisolated(unsafe) let (first, second) = (first, second)
     let turn = Atomic(0)
     let ends = DispatchGroup()
@@ -63,6 +64,7 @@ enum Orders {
   private final class Whole { let first = "first", part = Part(), last = Mutex(0) }
 
   static func named() {
+    // Constants: what changes in them is in mutexes.
     nonisolated(unsafe) let (derived, whole) = (Derived(), Whole())
     nonisolated(unsafe) let generic = Generic("value")
     weak let seen = whole
@@ -149,6 +151,7 @@ enum Orders {
       { gated.gate.withLock { _ in gated.rightFirst() } })
     onThreads({ tried.tryFromLeft() }, { tried.tryFromRight() })
     let memory = UnsafeMutablePointer<Mutex<Int>>.allocate(capacity: 1)
+    // `onThreads` keeps the two uses of the memory apart.
     nonisolated(unsafe) let place = memory
     onThreads(
       {
