@@ -17,7 +17,7 @@ TM_GATE_CODE_BEGIN
  * TSan is memory that fibres share. So all accesses below the frame that runs the strand are
  * forgotten when the thread goes on with another fibre. */
 
-enum { NEAR = 8192, PAGE = 4096 };
+enum { NEAR = 16384, PAGE = 4096 };
 #ifdef __x86_64__
 /* The place of TSan's notes about an address (`MemToShadow`). It is compared with the runtime at
  * the start. */
