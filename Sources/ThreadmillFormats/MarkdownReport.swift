@@ -108,9 +108,8 @@ package enum MarkdownReport {
   /// The counts of what was left out, and the command to repeat the run.
   private static func tail(of report: Report, _ text: TextReport) -> String {
     var result = ""
-    let accounts = report.accounting.sorted { $0.key < $1.key }.filter { $0.value != 0 }
-    if !accounts.isEmpty {
-      let words = accounts.map { "\(TextReport.words($0.key)): \($0.value)" }
+    let words = AccountWords.told(in: report).map { "\($0.words): \($0.count)" }
+    if !words.isEmpty {
       result += Markdown.paragraph([.text(words.joined(separator: ", "))]).text
     }
     if let repetition = text.repetition(of: report) {

@@ -30,7 +30,7 @@ package struct LockOrderLimits: Sendable {
 }
 
 /// The counters of what was left out. The raw values are the names in a report.
-enum LockOrderCounter: String, CaseIterable {
+package enum LockOrderCounter: String, CaseIterable {
   /// Acquisitions that may close a cycle of more locks than are looked for.
   case lockCyclesTooLong
   /// Acquisitions whose search for findings was stopped.

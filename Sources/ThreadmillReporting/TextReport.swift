@@ -21,9 +21,9 @@ package struct TextReport: Sendable {
     text += Self.lines(on: report.explorations) + Self.sum(of: report)
     text += Self.summary(of: report) + "\n"
     text += Self.gaps(in: report)
-    for (name, count) in report.accounting.sorted(by: { $0.key < $1.key })
-    where count != 0 && !Self.explorationCounts.contains(name) {
-      text += "  \(Self.words(name).printable): \(count)\n"
+    for account in AccountWords.told(in: report)
+    where !Self.explorationCounts.contains(account.name) {
+      text += "  \(account.words.printable): \(account.count)\n"
     }
     if let again = repetition(of: report) { text += again + "\n" }
     return text
@@ -161,18 +161,5 @@ extension TextReport {
   /// `1 error`, `2 errors`.
   package static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : many ?? noun + "s")"
-  }
-
-  /// `unsymbolicatedFrames` as `unsymbolicated frames`.
-  package static func words(_ name: String) -> String {
-    var result = ""
-    for character in name {
-      if character.isUppercase, result.last?.isLowercase == true {
-        result += " " + character.lowercased()
-      } else {
-        result.append(character)
-      }
-    }
-    return result
   }
 }

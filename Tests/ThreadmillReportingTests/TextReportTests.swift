@@ -58,7 +58,7 @@ import ThreadmillReporting
         Threadmill: 2 tests explored under 407 schedules, 2 operations not under control
           not explored: Bank.Suite/waits(): it is skipped
         Threadmill: no findings
-          stacks truncated: 1
+          call stacks cut off, because they are too deep: 1
 
         """)
     // The report says also that everything was under control.

@@ -119,14 +119,14 @@ package struct HTMLReport {
 
   /// The counts of what was dropped, cut or not understood.
   private var accounts: [HTML] {
-    let accounts = report.accounting.filter { $0.value != 0 }.sorted { $0.key < $1.key }
+    let accounts = AccountWords.told(in: report)
     guard !accounts.isEmpty else { return [] }
-    let rows = accounts.map { name, count in
+    let rows = accounts.map { account in
       HTML.element(
         "tr", [],
         [
-          .element("th", [.init("scope", "row")], TextReport.words(name)),
-          .element("td", [], String(count)),
+          .element("th", [.init("scope", "row")], account.words),
+          .element("td", [], String(account.count)),
         ])
     }
     return [

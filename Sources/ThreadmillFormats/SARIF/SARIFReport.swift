@@ -64,8 +64,7 @@ package enum SARIFReport {
     let filtered = report.findings.count { $0.status == .filtered }
     let ruledOut =
       filtered > 0 ? [("note", "\(TextReport.plural(filtered, "candidate")) ruled out")] : []
-    let accounts = report.accounting.sorted { $0.key < $1.key }.filter { $0.value != 0 }
-    let owned = accounts.map { ("note", "\(TextReport.words($0.key)): \($0.value)") }
+    let owned = AccountWords.told(in: report).map { ("note", "\($0.words): \($0.count)") }
     let told = failed + cuts.sentences.map { ("warning", $0) } + ruledOut + owned
     let notifications = told.map { level, text in
       JSON.object([.init("level", .string(level)), .init("message", SARIFText.plain(text))])
