@@ -149,9 +149,12 @@ import ThreadmillModel
         threadmill replay --package-path 'my bank' --sanitize thread --hang 3 --pool 2 \
         --without dataRace 'M.S/a(b:)' \(Self.schedule)
         """)
-    #expect(
-      try self.plan().command(replaying: schedule, of: "M.one")
-        == "threadmill replay M.one \(Self.schedule)")
+    // The command that replayed it says the same again.
+    for plan in try [self.plan(), self.plan().replaying(schedule)] {
+      #expect(
+        plan.command(replaying: schedule, of: "M.one")
+          == "threadmill replay M.one \(Self.schedule)")
+    }
   }
 
   @Test(arguments: [

@@ -107,6 +107,7 @@ package struct TestPlan: Hashable, Sendable {
   /// The command line for that.
   package func command(replaying schedule: Schedule, of test: String) -> String {
     let others = OptionSwitches.namesOfChance.union(OptionSwitches.namesOfExplorations)
+      .union(["schedule"])
     let options = OptionSwitches.words(for: options, without: others)
     return (["threadmill", "replay"] + words + options + [test.shellQuoted, schedule.description])
       .joined(separator: " ")
