@@ -14,9 +14,35 @@ extension Report {
     }
     return result
   }
+
+  /// The report of one process without the hangs of threads that are in a deadlock: the deadlock
+  /// says all that such a hang says.
+  ///
+  /// The tests and the facts of the hang become those of the deadlock. A hang with one more thread
+  /// stays: what that thread does may be another mistake.
+  package var withoutHangsOfDeadlocks: Report {
+    var result = self
+    for hang in findings where hang.kind == .hang && hang.severity == .error {
+      guard let deadlock = result.findings.firstIndex(where: hang.isHang(of:)) else { continue }
+      result.findings[deadlock].tests = Set(result.findings[deadlock].tests).union(hang.tests)
+        .sorted()
+      result.findings[deadlock].facts += hang.facts
+      result.findings.removeAll { $0 == hang }
+    }
+    return result
+  }
 }
 
 extension Finding {
+  /// Whether each thread of the hang waits in the deadlock for the same.
+  fileprivate func isHang(of other: Finding) -> Bool {
+    guard other.kind == .deadlock, other.status == .observed else { return false }
+    return !participants.isEmpty
+      && participants.allSatisfy { one in
+        other.participants.contains { $0.thread == one.thread && $0.waits(like: one) }
+      }
+  }
+
   /// Whether each thread of the cycle is one of the deadlock.
   ///
   /// ``CyclePlaces`` compares addresses. A report that was read from a file has none, so this
@@ -33,9 +59,14 @@ extension Finding {
 
 extension Finding.Participant {
   /// Not every thread of a deadlock has a stack of where it waits.
+  fileprivate func waits(like other: Self) -> Bool {
+    wants != nil && wants == other.wants
+      && (frames.isEmpty || frames.firstUserFrame == other.frames.firstUserFrame)
+  }
+
+  /// - Parameter other: a thread of the deadlock.
   fileprivate func isSame(as other: Self, holding locks: Set<LockID>) -> Bool {
-    wants != nil && wants == other.wants && taken(locks) == other.taken(locks)
-      && (other.frames.isEmpty || frames.firstUserFrame == other.frames.firstUserFrame)
+    other.waits(like: self) && taken(locks) == other.taken(locks)
   }
 
   /// Where it took those of the locks that it holds.

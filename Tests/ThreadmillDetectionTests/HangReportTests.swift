@@ -225,18 +225,19 @@ import ThreadmillModel
   }
 
   /// The thread is to blame: the tasks are told with it, and its fingerprint stays.
-  @Test func tasksThatWaitForAThreadAreToldWithIt() {
+  @Test(arguments: [
+    (SuspendedTask.Awaited.task(4), "the end of task 4"), (.group, "the tasks of its group"),
+  ])
+  func tasksThatWaitForAThreadAreToldWithIt(awaited: SuspendedTask.Awaited, words: String) {
     var thread = waiter(1, for: 10)
     thread.runs = Execution(job: Execution.Job(task: 4))
+    thread.tests = ["A/one()"]
+    let place = [Frame(address: 7)]
     let waits = SuspendedTask(
-      number: 5, awaited: .task(4), place: [Frame(address: 7)], tests: ["A/one()"], isRoot: true)
+      number: 5, awaited: awaited, place: place, tests: ["A/one()"], isRoot: true)
     let found = findings(threads: [thread], tasks: [waits])
     #expect(found.map(\.participants.count) == [1])
-    #expect(found[0].tests == ["A/one()"])
-    #expect(
-      found[0].facts == [
-        .init("task 5 waits for the end of task 4", frames: [Frame(address: 7)])
-      ])
+    #expect(found[0].facts == [.init("task 5 waits for \(words)", frames: place)])
     #expect(found[0].fingerprint == findings(threads: [thread])[0].fingerprint)
   }
 

@@ -59,4 +59,38 @@ import ThreadmillModel
     ]
     for other in others { #expect(told(cycle, other) == [other, cycle]) }
   }
+
+  private func told(_ hang: Finding, beside deadlock: Finding) -> [Finding] {
+    Report(findings: [deadlock, hang], run: .init(id: "")).withoutHangsOfDeadlocks.findings
+  }
+
+  private var deadlock: Finding {
+    finding(
+      .deadlock, .observed, locks: [1, 2], lines: [10, 20], waiting: [11, 21], tests: ["a"])
+  }
+
+  /// What the hang says of tasks is told with the deadlock.
+  @Test func aDeadlockCarriesItsHang() {
+    var hang = deadlock
+    (hang.kind, hang.tests, hang.facts) = (.hang, ["b"], [.init("task 5 waits")])
+    var expected = deadlock
+    (expected.tests, expected.facts) = (["a", "b"], hang.facts)
+    #expect(told(hang, beside: deadlock) == [expected])
+    #expect(told(hang, beside: hang) == [hang, hang])
+  }
+
+  /// A thread more, another lock or another place may be another mistake; so may tasks alone.
+  @Test func aHangOfOthersStays() {
+    let others = [
+      finding(
+        .hang, .observed, locks: [1, 2, 3], lines: [10, 20, 30], waiting: [11, 21, 31], tests: []),
+      finding(.hang, .observed, locks: [1, 3], lines: [10, 20], waiting: [11, 21], tests: []),
+      finding(.hang, .observed, locks: [1, 2], lines: [10, 20], waiting: [11, 22], tests: []),
+      finding(.hang, .observed, locks: [], lines: [], waiting: [], tests: ["a"]),
+    ]
+    for other in others { #expect(told(other, beside: deadlock) == [deadlock, other]) }
+    var picture = deadlock
+    (picture.kind, picture.severity) = (.hang, .warning)
+    #expect(told(picture, beside: deadlock) == [deadlock, picture])
+  }
 }

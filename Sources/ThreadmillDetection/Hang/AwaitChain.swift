@@ -110,11 +110,18 @@ package struct AwaitChain {
 
   private func leads(to thread: ThreadSnapshot) -> Bool {
     if let task = thread.runs?.job?.task, busyTasks.contains(task) { return true }
+    if endsAtGroup, thread.runs?.job != nil, !Set(tests).isDisjoint(with: thread.tests) {
+      return true
+    }
     return thread.held.contains { busyActors.contains($0.lock) }
   }
 
   /// The tests that its tasks work for.
   var tests: [String] { Set(tasks.flatMap(\.tests)).sorted() }
+
+  /// Whether it leads to a group of which no task is suspended. In a standstill, threads that cannot
+  /// go on run these tasks, or keep them from their start.
+  private var endsAtGroup: Bool { ends.contains { $0.awaited == .group } }
 
   /// The running tasks that the chain leads to.
   private var busyTasks: Set<UInt32> {
