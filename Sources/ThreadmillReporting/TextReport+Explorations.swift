@@ -64,6 +64,15 @@ extension TextReport {
   }
 }
 
+extension Report {
+  /// The explorations of tests that did not fail under a schedule. One that fails ends there: what
+  /// further schedules show is not the question.
+  var unfailed: [ExploredTest] {
+    let failed = Set(findings.filter { $0.schedule != nil }.flatMap(\.tests))
+    return explorations.filter { !failed.contains($0.test) }
+  }
+}
+
 extension ExploredTest {
   fileprivate var openness: Double { isComplete ? 0 : coverage.newPairsPerSchedule }
 }

@@ -18,7 +18,7 @@ package struct TextReport: Sendable {
     var text = failures(in: report) + shown.map { self.text(for: $0) + "\n" }.joined()
     text += Self.judged(report)
     text += Self.count(of: report.tests)
-    text += Self.lines(on: report.explorations) + Self.sum(of: report)
+    text += Self.lines(on: report.unfailed) + Self.sum(of: report)
     text += Self.summary(of: report) + "\n"
     text += Self.gaps(in: report)
     for account in AccountWords.told(in: report)

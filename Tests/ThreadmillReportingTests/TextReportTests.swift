@@ -70,7 +70,17 @@ import ThreadmillReporting
         Threadmill: no findings
 
         """)
+    // An exploration that failed is over.
+    report.explorations = Samples.explorations
+    report.findings = [Samples.finding(.deadlock)]
+    report.findings[0].tests = ["Bank.Suite/pays()"]
+    report.findings[0].schedule = "tm1:…"
+    let told = TextReport().text(for: report).split(separator: "\n").filter {
+      $0.hasPrefix("Explored ")
+    }
+    #expect(told.map { $0.hasPrefix("Explored Bank.Suite/waits(): every order") } == [true])
     // Of many, those that may show more: the last twenty.
+    report.findings = []
     report.explorations = (10..<35).map { number in
       ExploredTest(
         "test\(number)", ExplorationCoverage(schedules: 9, seenOnce: number), isComplete: false)
