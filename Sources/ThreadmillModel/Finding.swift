@@ -8,7 +8,7 @@ package struct Finding: Hashable, Sendable {
     case observed
     /// It did not happen in this run, but Threadmill saw nothing that prevents it.
     case potential
-    /// A steered run made it happen.
+    /// A steered run, or a schedule of an exploration, made it happen.
     case confirmed
     /// A candidate that was dropped, kept with the reason.
     case filtered
@@ -96,11 +96,19 @@ package struct Finding: Hashable, Sendable {
     package static let handOver = "the store that hands it over"
 
     package var isAboutHandOver: Bool { text.hasPrefix(Self.handOver) }
+
+    /// How a fact ends that says which schedule of an exploration it was.
+    private static let ofExploration = " of this exploration"
+
+    package init(schedule number: Int) { self.init("schedule \(number)\(Self.ofExploration)") }
+
+    package var isNumberOfSchedule: Bool { text.hasSuffix(Self.ofExploration) }
   }
 
   /// The result of running the program again to make it happen.
   package struct Confirmation: Hashable, Sendable {
-    /// The number of runs; if it happened, it happened in the last one.
+    /// The number of runs, or of schedules if the finding has one; if it happened, it happened in
+    /// the last one.
     package var tries: Int
     /// The threads at the moment of the deadlock, in the order of the finding's own participants;
     /// empty if there was no deadlock.

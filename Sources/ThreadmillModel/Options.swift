@@ -134,8 +134,8 @@ extension Options {
     .boolean(
       "confirm", \.confirms,
       """
-      At the end, run the program again for each potential lock order cycle, and try to make it \
-      deadlock.
+      At the end, make each potential lock order cycle deadlock: run the program again, or first \
+      explore the tests (threadmill test).
       """),
     .boolean(
       "continue", \.continuesReentries,

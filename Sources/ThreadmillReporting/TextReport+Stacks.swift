@@ -47,9 +47,11 @@ extension TextReport {
     }
   }
 
-  /// The threads of the run that was steered into the cycle.
+  /// The threads of the run that was steered into the cycle. If a schedule led there, its table
+  /// shows them, at the places of the cycle's own threads.
   func addDeadlock(of finding: Finding, to layout: inout TextLayout) {
-    guard let threads = finding.confirmation?.deadlock, !threads.isEmpty else { return }
+    guard let threads = finding.confirmation?.deadlock, !threads.isEmpty, finding.story == nil
+    else { return }
     layout.blank()
     layout.text(
       "Confirmed: a run that was steered there deadlocked; the threads are those of that run",

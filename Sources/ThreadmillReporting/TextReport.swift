@@ -136,7 +136,7 @@ extension TextReport {
       layout.row("ruled out", reason, group: .facts, indent: 2)
     }
     if let confirmation = finding.confirmation {
-      let tries = Self.plural(confirmation.tries, "try", "tries")
+      let tries = finding.tries(confirmation)
       let words =
         confirmation.deadlock.isEmpty
         ? "no deadlock in \(tries); it may need other timing or other data"
@@ -161,5 +161,14 @@ extension TextReport {
   /// `1 error`, `2 errors`.
   package static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : many ?? noun + "s")"
+  }
+}
+
+extension Finding {
+  /// `4 tries`, or `4 schedules` if a schedule is what made it happen.
+  package func tries(_ confirmation: Confirmation) -> String {
+    schedule == nil
+      ? TextReport.plural(confirmation.tries, "try", "tries")
+      : TextReport.plural(confirmation.tries, "schedule")
   }
 }

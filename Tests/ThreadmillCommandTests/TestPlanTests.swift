@@ -157,6 +157,43 @@ import ThreadmillModel
     }
   }
 
+  /// The processes of the runs only watch: their cycles are tried out when all runs are over.
+  @Test func cyclesAreTriedOutAfterTheRuns() throws {
+    let plan = try plan(
+      "--confirm", "--repeat", "5", "--schedules", "70", "--hang", "3", options: "seed=7")
+    let run = Tally.Run(number: 2, policy: .light, seed: Seed(rawValue: 8))
+    #expect(plan.confirmsByExploring)
+    #expect(plan.options(for: run).text == "hang=3 jitter=light schedules=70 seed=8")
+    #expect(plan.options(ofExploration: 1).text == "hang=3 mode=explore schedules=70 seed=1")
+    #expect(plan.options(ofExploration: 2).text == "hang=3 mode=explore schedules=70 seed=2")
+    #expect(plan.optionsOfSteering.text == "confirm=true hang=3 schedules=70 seed=7")
+    let schedule = try Schedule(parsing: Self.schedule)
+    #expect(
+      plan.command(replaying: schedule, of: "M.one")
+        == "threadmill replay --hang 3 M.one \(Self.schedule)")
+  }
+
+  /// To explore with Thread Sanitizer takes another build, so the process tries them out itself.
+  @Test func aSanitizedProcessTriesItsCyclesOut() throws {
+    let plan = try plan("--confirm", "--sanitize", "thread")
+    #expect(!plan.confirmsByExploring)
+    let run = Tally.Run(number: 1, policy: .off, seed: nil)
+    #expect(plan.options(for: run).confirms)
+  }
+
+  @Test(arguments: [["--confirm"], []]) func whatIsExploredIsNotConfirmed(_ words: [String]) {
+    let error = #expect(throws: WrongInput.self) {
+      _ =
+        words.isEmpty
+        ? try plan("--explore", options: "confirm=true") : try plan("--explore", words[0])
+    }
+    #expect(
+      error?.lines == [
+        "--confirm explores the tests that have a lock order cycle, and --explore explores all of"
+          + " them; expected one of the two"
+      ])
+  }
+
   @Test(arguments: [
     ["--repeat", "0"], ["--seed", "-1"], ["--jitter", "purple"], ["--until", "never"],
     ["--time", "0"], ["--budget", "96"], ["--timeout", "0"], ["--skip", "("], ["--shard", "0/2"],

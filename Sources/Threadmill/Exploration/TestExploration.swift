@@ -105,7 +105,7 @@ package struct ExplorationWish: Hashable, Sendable {
       var finding = result.failure?.finding
       finding?.tests = [test]
       finding?.seed = result.seed == 0 ? nil : result.seed
-      finding?.facts += facts(of: result).map { .init($0) }
+      finding?.facts += facts(of: result)
       let counts = [
         "exploredSchedules": result.schedules, "exploredTests": 1,
         "uncontrolledOperations": result.uncontrolled,
@@ -116,11 +116,12 @@ package struct ExplorationWish: Hashable, Sendable {
     }
 
     /// Of what went wrong. What is replayed has no other schedules.
-    private static func facts(of result: Exploration) -> [String] {
+    private static func facts(of result: Exploration) -> [Finding.Fact] {
       guard let failure = result.failure else { return [] }
-      let number = result.seed == 0 ? nil : "schedule \(failure.number) of this exploration"
+      let number = result.seed == 0 ? nil : Finding.Fact(schedule: failure.number)
       let other = failure.divergence.map { "it was not the same when it was run again: \($0)" }
-      return [number, other, result.nondeterminism.map { "\($0)" }].compactMap(\.self)
+      let texts = [other, result.nondeterminism.map { "\($0)" }].compactMap(\.self)
+      return [number].compactMap(\.self) + texts.map { Finding.Fact($0) }
     }
   }
 

@@ -53,6 +53,7 @@ extension Command {
       ("threadmill test", "Watch the tests of the package in this folder."),
       ("threadmill test --sanitize thread", "Find data races as well."),
       ("threadmill test --repeat 50", "Disturb the tests, and stop at the first failure."),
+      ("threadmill test --confirm", "Find out which lock order cycles deadlock."),
       ("threadmill test --explore --filter Bank", "Run some tests in many orders of their steps."),
     ],
     fails: "a test failed (an error that was found fails its test, a warning does not), or the"
@@ -114,6 +115,7 @@ private struct TestCommand {
         progress.advance(past: run.policy.rawValue, isWrong: !result.hasPassed)
       }
       try await series.measureRecurrence { progress.note("the failing run again: \($0) of 5") }
+      try await series.confirmCycles { progress.note($0) }
       return series
     } interrupted: { series in
       console.complain("threadmill test: interrupted; this is what was found so far\n")
@@ -145,7 +147,7 @@ private struct TestCommand {
     }
     report.run.shard = plan.shard
     report = try judging.judge(report, isWhole: isWhole, for: "test", console)
-    let again = plan.command(repeating: series.firstFailure, report)
+    let again = plan.command(repeatingFirstOf: series, report)
     let unwritten = outputs.write(
       report, plan.context(of: series, report, command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)

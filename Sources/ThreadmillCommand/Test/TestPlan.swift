@@ -60,6 +60,11 @@ package struct TestPlan: Hashable, Sendable {
     if arguments.has("--explore") { options.mode = .explore }
     // An exploration chooses the order itself.
     if options.mode == .explore { options.jitter = .off }
+    if options.mode == .explore, options.confirms {
+      throw WrongInput(
+        "--confirm explores the tests that have a lock order cycle, and --explore explores all of"
+          + " them; expected one of the two")
+    }
     policy = options.jitter
     seed = options.seed ?? (options.mode == .explore ? Seed(rawValue: 1) : .random)
     seconds = values["--time"].flatMap { Int($0) } ?? options.time
@@ -89,6 +94,35 @@ package struct TestPlan: Hashable, Sendable {
     options.jitter = run.policy
     options.seed = explores ? seed(ofNumber: run.number) : run.seed
     options.report = nil
+    options.confirms = options.confirms && !confirmsByExploring
+    return options
+  }
+
+  /// Whether tests in which a lock order cycle was found are explored after all runs.
+  ///
+  /// A process with Thread Sanitizer tries its cycles out at its own end, because explorations with
+  /// Thread Sanitizer need another build.
+  package var confirmsByExploring: Bool { options.confirms && !isSanitized }
+
+  /// The options for an exploration of one test, counted from 1.
+  package func options(ofExploration number: Int) -> Options {
+    var options = undisturbed
+    options.mode = .explore
+    options.seed = Seed(rawValue: UInt64(number))
+    return options
+  }
+
+  /// The options for a process that tries its cycles out at its own end.
+  package var optionsOfSteering: Options {
+    var options = undisturbed
+    options.confirms = true
+    options.seed = seed
+    return options
+  }
+
+  private var undisturbed: Options {
+    var options = options
+    (options.report, options.confirms, options.jitter) = (nil, false, .off)
     return options
   }
 
@@ -106,8 +140,9 @@ package struct TestPlan: Hashable, Sendable {
 
   /// The command line for that.
   package func command(replaying schedule: Schedule, of test: String) -> String {
+    // A schedule is one way to go: nothing is left to be tried out.
     let others = OptionSwitches.namesOfChance.union(OptionSwitches.namesOfExplorations)
-      .union(["schedule"])
+      .union(["confirm", "schedule"])
     let options = OptionSwitches.words(for: options, without: others)
     return (["threadmill", "replay"] + words + options + [test.shellQuoted, schedule.description])
       .joined(separator: " ")

@@ -23,7 +23,7 @@ struct TestProcess: Sendable {
   /// The folder in which it runs.
   let folder: String
   let environment: [String: String]
-  let limit: TestLimit
+  var limit: TestLimit
   /// The live line on a terminal; `nil` for none.
   var progress: TestProgress?
 

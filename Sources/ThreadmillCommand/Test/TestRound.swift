@@ -4,12 +4,12 @@ import ThreadmillModel
 
 /// Runs tests of a package once: batch by batch, or as many batches at a time as there are cores.
 struct TestRound: Sendable {
-  let process: TestProcess
+  private(set) var process: TestProcess
   /// All tests there are.
   let all: [PackageTest]
   let isParallel: Bool
   /// Each test runs in a process of its own.
-  let isApart: Bool
+  private(set) var isApart: Bool
 
   /// Bytes of names for one command line, well below what the kernel allows for one argument.
   private static let most = 100_000
@@ -31,6 +31,15 @@ struct TestRound: Sendable {
       whole.tests = TestResult.merged(whole.tests + part.tests)
       whole.report = part.report.map { whole.report?.merged(with: $0) ?? $0 } ?? whole.report
     }
+  }
+
+  /// The same for explorations, which may take longer than a test may.
+  var exploring: TestRound {
+    var round = self
+    round.isApart = true
+    round.process.limit = .usual
+    round.process.progress = nil
+    return round
   }
 
   private func result(

@@ -23,6 +23,8 @@ struct TestSeries {
   /// How often the first failing run failed again with its seed; `nil` if it was not run again.
   private(set) var recurrence: Recurrence?
   private(set) var failures = 0
+  /// The test whose schedule confirmed a cycle, as findings name it, by the cycle's fingerprint.
+  private(set) var replays: [String: String] = [:]
   /// Whether the last run was ended before its tests were.
   private(set) var isInterrupted = false
 
@@ -99,6 +101,16 @@ struct TestSeries {
       counts.failures += result.hasPassed ? 0 : 1
     }
     if counts.runs > 0 { recurrence = counts }
+  }
+
+  /// Tries out the potential lock order cycles that were found, if the plan asks for it.
+  ///
+  /// - Parameter telling: called with what is about to be done.
+  mutating func confirmCycles(telling: (String) -> Void) async throws {
+    guard plan.confirmsByExploring, let report, !Task.isCancelled else { return }
+    var trial = CycleTrial(plan, tests, in: round, report)
+    try await trial.run(telling: telling)
+    (self.report, replays) = (trial.report, trial.replays)
   }
 
   private static let furtherRuns = 5

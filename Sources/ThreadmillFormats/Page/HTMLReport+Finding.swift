@@ -126,12 +126,13 @@ extension HTMLReport {
 
   private func confirmation(of finding: Finding) -> [HTML] {
     guard let confirmation = finding.confirmation else { return [] }
-    let tries = TextReport.plural(confirmation.tries, "try", "tries")
+    let tries = finding.tries(confirmation)
     guard !confirmation.deadlock.isEmpty else {
       return [.element("p", [], "No deadlock in \(tries); it may need other timing or other data.")]
     }
     let names = FindingNames(finding, confirmation.deadlock, text)
-    let words = "Confirmed in \(tries): a run that was steered there deadlocked"
+    let run = finding.schedule == nil ? "a run that was steered there" : "the last of them"
+    let words = "Confirmed in \(tries): \(run) deadlocked"
     return [.element("h4", [], words)] + drawings(confirmation.deadlock, names, isReal: true)
       + [columns(confirmation.deadlock, finding, names)]
   }

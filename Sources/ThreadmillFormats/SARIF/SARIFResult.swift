@@ -127,7 +127,7 @@ extension SARIFResult {
   private func codeFlows(_ cuts: inout SARIFCuts) -> JSON? {
     let flows = [
       (finding.participants, "What each thread did"),
-      (finding.confirmation?.deadlock ?? [], "The deadlock that a steered run came to"),
+      (finding.confirmation?.deadlock ?? [], "The deadlock that another run came to"),
     ].filter { !$0.0.isEmpty }
     guard !flows.isEmpty else { return nil }
     var kept = cuts.steps(flows.flatMap(\.0).map(steps))[...]

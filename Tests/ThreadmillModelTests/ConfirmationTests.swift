@@ -1,9 +1,8 @@
 import Testing
-import ThreadmillModel
 
-@testable import ThreadmillDetection
+@testable import ThreadmillModel
 
-/// A cycle after a steered run has deadlocked in it.
+/// A cycle after another run has deadlocked in it.
 @Suite struct ConfirmationTests {
   private func thread(
     _ number: UInt32, role: String, holds: [UInt64], wants: UInt64
@@ -21,7 +20,7 @@ import ThreadmillModel
         thread(1, role: "holds mutex L1 and takes mutex L2", holds: [1], wants: 2),
         thread(2, role: "holds mutex L2 and takes mutex L1", holds: [2], wants: 1),
       ],
-      objects: [.mutex(1), .mutex(2)], tests: ["a"], count: 3)
+      objects: [1, 2].map { SharedObject(id: LockID($0), kind: .mutex) }, tests: ["a"], count: 3)
     let confirmed = cycle.confirmed(
       by: [
         thread(5, role: "holds mutex L4 and waits for mutex L7", holds: [2, 4], wants: 7),
@@ -38,5 +37,21 @@ import ThreadmillModel
       ])
     #expect(confirmed == expected)
     #expect(confirmed.fingerprint == cycle.fingerprint)
+  }
+
+  /// The names of a schedule's objects become those of the cycle, and no two of them one.
+  @Test func itsStoryHasTheCyclesNames() {
+    func story(_ objects: [String]) -> ScheduleStory {
+      let steps = objects.enumerated().map { number, object in
+        ScheduleStory.Step(number: number + 1, column: 0, .lock, object: object)
+      }
+      return ScheduleStory(
+        columns: ["body"], steps: steps, total: steps.count,
+        waits: steps.map { ScheduleStory.Wait($0, holder: 0) }, schedule: "tm1:A")
+    }
+    let told = story(["mutex L4", "mutex L7", "mutex L1", "mutex L9", "group L5"])
+    let named = told.named(as: ["mutex L4": "mutex L1", "mutex L7": "mutex L4"])
+    #expect(named == story(["mutex L1", "mutex L4", "mutex L7", "mutex L9", "group L5"]))
+    #expect(told.named(as: [:]) == told)
   }
 }

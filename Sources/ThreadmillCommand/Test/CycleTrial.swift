@@ -1,0 +1,95 @@
+import ThreadmillModel
+
+/// Tries out the potential lock order cycles in a report of tests: explores the tests of each, and
+/// steers those that no exploration has reached.
+struct CycleTrial {
+  private let plan: TestPlan
+  private let round: TestRound
+  /// The tests by their names in findings.
+  private let tests: [String: PackageTest]
+  private(set) var report: Report
+  /// The test whose schedule confirmed a cycle, as findings name it, by the cycle's fingerprint.
+  private(set) var replays: [String: String] = [:]
+
+  init(_ plan: TestPlan, _ tests: [PackageTest], in round: TestRound, _ report: Report) {
+    (self.plan, self.report) = (plan, report)
+    self.round = round.exploring
+    let named = Dictionary(tests.map { ($0.name, $0) }) { first, _ in first }
+    let pairs = report.tests.compactMap { test in named[test.name].map { (test.title, $0) } }
+    self.tests = Dictionary(pairs) { first, _ in first }
+  }
+
+  private var open: [Finding] { report.findings.filter(\.isOpenCycle) }
+
+  /// - Parameter telling: called before each exploration with the name of its test.
+  mutating func run(telling: (String) -> Void) async throws {
+    for title in Set(open.flatMap(\.tests)).sorted() {
+      let cycles = open.filter { $0.tests.contains(title) }
+      guard !Task.isCancelled, let test = tests[title], !cycles.isEmpty else { continue }
+      telling("exploring \(title)")
+      try await explore(test, CycleConfirmation(of: title, cycles))
+    }
+    let left = Set(open.flatMap(\.tests)).compactMap { tests[$0] }
+    guard !left.isEmpty, !Task.isCancelled else { return }
+    telling("steering what no schedule has reached")
+    try await steer(left.sorted { $0.name < $1.name })
+  }
+
+  private mutating func explore(
+    _ test: PackageTest, _ confirmation: CycleConfirmation
+  ) async throws {
+    var (confirmation, number, goesOn) = (confirmation, 0, true)
+    while goesOn {
+      number += 1
+      var result = try await round.run([test], telling: plan.options(ofExploration: number))
+      if Task.isCancelled { return }
+      result.explain()
+      let explored = result.report ?? RunReport.empty
+      goesOn = confirmation.take(explored)
+      report = report.merged(with: explored.onExplorations(isFirst: number == 1))
+    }
+    for cycle in confirmation.settled {
+      replace(cycle)
+      if cycle.status == .confirmed { replays[cycle.fingerprint] = confirmation.test }
+    }
+    let others = Report(findings: confirmation.others, run: .init(id: report.run.id, processes: 0))
+    report = report.merged(with: others)
+  }
+
+  /// Runs tests once more, and has the process hold the threads of each cycle in real time. That
+  /// reaches what an exploration does not: an order that only sleeps keep.
+  private mutating func steer(_ tests: [PackageTest]) async throws {
+    let result = try await round.run(tests, telling: plan.optionsOfSteering)
+    let cycles = open
+    for steered in result.report?.findings ?? [] where steered.confirmation != nil {
+      guard let cycle = cycles.first(where: { $0.fingerprint == steered.fingerprint }) else {
+        continue
+      }
+      var steered = steered
+      (steered.count, steered.tests) = (cycle.count, cycle.tests)
+      steered.judgement = cycle.judgement
+      steered.facts += cycle.facts.filter { !steered.facts.contains($0) }
+      replace(steered)
+    }
+  }
+
+  private mutating func replace(_ cycle: Finding) {
+    let fingerprint = cycle.fingerprint
+    let place = report.findings.firstIndex {
+      $0.kind == cycle.kind && $0.fingerprint == fingerprint
+    }
+    if let place { report.findings[place] = cycle }
+  }
+}
+
+extension Report {
+  /// What it says of explorations, without findings and results of tests. A test that is explored
+  /// again is no further test.
+  fileprivate func onExplorations(isFirst: Bool) -> Report {
+    let counts =
+      ["exploredSchedules", "uncontrolledOperations"] + (isFirst ? ["exploredTests"] : [])
+    return Report(
+      findings: [], run: run, explorations: explorations,
+      accounting: accounting.filter { counts.contains($0.key) })
+  }
+}

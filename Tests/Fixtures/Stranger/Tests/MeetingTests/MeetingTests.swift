@@ -1,0 +1,62 @@
+import Foundation
+import Pantry
+import Synchronization
+import Testing
+import XCTest
+
+/// Runs both on threads of their own, the second one after the first is through.
+///
+/// A flag holds the second one back, and is no promise: under another order of the threads the two
+/// meet. It holds it for a number of looks, as time stands still in an exploration.
+private func atOnce(
+  _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
+) {
+  // Whatever happens only once in a process happens here.
+  Pantry().moveUp()
+  let (isOver, ended) = (Flag(), DispatchGroup())
+  for _ in 0..<2 { ended.enter() }
+  Thread.detachNewThread {
+    first()
+    isOver.raise()
+    ended.leave()
+  }
+  Thread.detachNewThread {
+    isOver.lookOut()
+    second()
+    ended.leave()
+  }
+  ended.wait()
+}
+
+private final class Flag: Sendable {
+  private let isRaised = Atomic(false)
+
+  func raise() { isRaised.store(true, ordering: .releasing) }
+
+  func lookOut() {
+    var looks = 100_000_000
+    while looks > 0, !isRaised.load(ordering: .acquiring) { looks -= 1 }
+  }
+}
+
+@Suite struct Meetings {
+  @Test func movesAtOnce() {
+    let pantry = Pantry()
+    atOnce({ pantry.moveUp() }, { pantry.moveDown() })
+    #expect(pantry.total == 0)
+  }
+}
+
+final class OldMeetings: XCTestCase {
+  func testMovesAtOnce() {
+    let pantry = Pantry()
+    atOnce({ pantry.moveUp() }, { pantry.moveDown() })
+    XCTAssertEqual(pantry.total, 0)
+  }
+
+  /// Nobody can explore it.
+  func testMovesWhileItIsMeasured() {
+    let pantry = Pantry()
+    measure { atOnce({ pantry.moveUp() }, { pantry.moveDown() }) }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import ThreadmillChildren
+import ThreadmillModel
+import ThreadmillTestSupport
+
+/// `threadmill test --confirm`: the tests of potential lock order cycles are explored.
+@Suite(
+  .serialized, .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
+struct ConfirmedTestsTests {
+  /// The places of a thread: of what it holds, and of what it waits for.
+  private struct Places: Hashable {
+    var held: [String]
+    var waits: String
+
+    init(_ participant: ReportFile.Participant) {
+      held = participant.holds.map { Self.name(of: $0.frames) }
+      waits = Self.name(of: participant.frames)
+    }
+
+    init(held: [String], waits: String) { (self.held, self.waits) = (held, waits) }
+
+    private static func name(of frames: [ReportFile.Frame]) -> String {
+      frames.firstUserFrame.map { "\($0.function ?? "?") \($0.line ?? 0)" } ?? ""
+    }
+  }
+
+  private static let up = Places(held: ["Pantry.moveUp() 14"], waits: "Pantry.moveUp() 15")
+  private static let down = Places(held: ["Pantry.moveDown() 24"], waits: "Pantry.moveDown() 25")
+
+  private func threadmill(
+    _ command: String, _ words: String...
+  ) async throws -> (result: ChildProcess.Result, report: ReportFile) {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let result = try await Fixture.stranger.threadmill(command, ["--json", file.path] + words)
+    return (result, try #require(try ReportFile(at: file), "\(result.standardError)"))
+  }
+
+  private func cycle(of test: String, in report: ReportFile) throws -> ReportFile.Finding {
+    let cycles = report.accusations.filter { $0.tests.contains { $0.hasSuffix(test) } }
+    #expect(cycles.map(\.kind) == ["lockOrderCycle"])
+    let cycle = try #require(cycles.first)
+    #expect(cycle.tests.count == 1)
+    #expect(cycle.objects.map(\.kind) == ["mutex", "mutex"])
+    #expect(Set(cycle.participants.map(Places.init)) == [Self.up, Self.down])
+    return cycle
+  }
+
+  /// A test of each library, whose threads have not met: one finding, with the schedule in which
+  /// they do, and that schedule does it again.
+  @Test(arguments: ["Meetings/movesAtOnce()", "OldMeetings.testMovesAtOnce"])
+  func aCycleIsConfirmedByASchedule(_ test: String) async throws {
+    let filter = test.contains("Old") ? "OldMeetings/testMovesAtOnce" : "movesAtOnce"
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", filter)
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    #expect(report.accusations.count == 1)
+    let cycle = try cycle(of: test, in: report)
+    #expect(cycle.status == "confirmed" && cycle.severity == "error" && cycle.count == 1)
+    let schedule = try Schedule(parsing: try #require(cycle.schedule))
+    let confirmation = try #require(cycle.confirmation)
+    #expect(confirmation.tries > 0)
+    #expect(
+      confirmation.deadlock.map { $0.map(Places.init) } == cycle.participants.map(Places.init))
+    let name = try #require(cycle.tests.first)
+    #expect(
+      cycle.facts?.map(\.text) == [
+        "schedule \(confirmation.tries) of \(name) reaches this deadlock"
+      ]
+    )
+    #expect(report.explorations?.map(\.test) == [name])
+    // Both have their first lock at the end, under the names of the finding.
+    let story = try #require(cycle.story)
+    let locks = story.steps.suffix(3).filter { $0.operation == "lock" }
+    #expect(Set(locks.map(\.column)).count == 2)
+    #expect(Set(locks.map(\.object)) == Set(cycle.objects.map { "mutex \($0.id)" }))
+    #expect(result.standardOutput.contains("reached in \(confirmation.tries) schedule"))
+    #expect(result.standardOutput.hasSuffix(" \(schedule)\n"), "\(result.standardOutput)")
+
+    let again = try await threadmill("replay", name, schedule.description)
+    #expect(again.result.outcome == .exited(1), "\(again.result.standardError)")
+    let deadlocks = again.report.accusations.filter { $0.schedule != nil }
+    #expect(deadlocks.map(\.kind) == ["deadlock"])
+    #expect(deadlocks.map { Set($0.participants.map(Places.init)) } == [[Self.up, Self.down]])
+    #expect(again.result.standardOutput.hasSuffix("failed under this schedule again\n"))
+  }
+
+  /// One thread begins when the other has ended, which no order changes and nothing says.
+  @Test func aCycleThatCannotDeadlockStaysPotential() async throws {
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", "movesBothWays")
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    #expect(report.accusations.count == 1)
+    let cycle = try cycle(of: "movesBothWays()", in: report)
+    #expect(cycle.status == "potential" && cycle.schedule == nil && cycle.story == nil)
+    let name = try #require(cycle.tests.first)
+    let count = try #require(report.explorations?.first?.schedules)
+    #expect(count > 1)
+    #expect(
+      cycle.facts?.map(\.text) == [
+        "all \(count) schedules of \(name) were tried, and none reached this deadlock"
+      ])
+    // It was steered in real time as well.
+    #expect((cycle.confirmation?.tries ?? 0) > 0 && cycle.confirmation?.deadlock == nil)
+  }
+
+  @Test func aTestThatCannotBeExploredSaysWhy() async throws {
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", "IsMeasured")
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    #expect(report.accusations.count == 1)
+    let cycle = try cycle(of: "testMovesWhileItIsMeasured", in: report)
+    #expect(cycle.schedule == nil && cycle.confirmation != nil)
+    let name = try #require(cycle.tests.first)
+    #expect(cycle.facts?.map(\.text) == ["\(name) was not explored: it measures its speed"])
+  }
+
+  @Test func withoutACycleNothingIsTriedOut() async throws {
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", "startsEmpty")
+    #expect(result.outcome == .exited(0), "\(result.standardError)")
+    #expect(report.run.processes == 1)
+    #expect(report.explorations == nil && report.accounting["exploredTests"] == nil)
+  }
+}
