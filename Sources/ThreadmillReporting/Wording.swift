@@ -93,7 +93,7 @@ extension Finding.Kind {
   /// The words before the second part of a thread in a finding.
   fileprivate var secondPart: String {
     switch self {
-    case .lockOrderCycle: ", in another block that may run elsewhere,"
+    case .lockOrderCycle: ", in other work that may run on another thread,"
     case .operationCycle, .operationMisuse: ", at another time,"
     default: ", before that,"
     }

@@ -39,6 +39,17 @@ import ThreadmillReporting
       ])
   }
 
+  /// One thread ran both, and two may run them the next time.
+  @Test func theOtherWorkOfAThreadIsToldApart() {
+    var finding = Samples.finding(.lockOrderCycle)
+    finding.participants = [finding.participants[1], finding.participants[1]]
+    let parts = TextReport().text(for: finding).split(separator: "\n").filter {
+      $0.hasPrefix("  T14")
+    }
+    #expect(parts.count == 2)
+    #expect(parts.last?.hasPrefix("  T14, in other work that may run on another thread, ") == true)
+  }
+
   @Test func explorationsHaveLines() {
     let skipped = TestResult("Bank.Suite/waits()", .skipped, unexplored: "it is skipped")
     var report = Report(
