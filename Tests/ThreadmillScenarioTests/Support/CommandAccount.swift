@@ -149,10 +149,13 @@ struct CommandAccount: Hashable, Sendable {
   /// The action and the workflow for GitHub, and the job for GitLab.
   private static let workflow = [
     CommandAccount(
-      "git clone https://gitlab.com/OWNER/threadmill /tmp/threadmill"
-        + " && /tmp/threadmill/scripts/install", clones),
+      "git clone --depth 1 --branch \"$THREADMILL\" https://gitlab.com/OWNER/threadmill"
+        + " /tmp/threadmill", clones),
     CommandAccount(
-      "~/.local/bin/threadmill test --junit threadmill.xml --html threadmill.html",
+      "test -x .threadmill/bin/threadmill"
+        + " || /tmp/threadmill/scripts/install \"$PWD/.threadmill\"", installs),
+    CommandAccount(
+      ".threadmill/bin/threadmill test --junit threadmill.xml --html threadmill.html",
       .never("needs an installation; the file for GitLab types the same switches")),
     CommandAccount(
       "git clone --depth 1 --branch \"$THREADMILL\" https://github.com/OWNER/threadmill"
