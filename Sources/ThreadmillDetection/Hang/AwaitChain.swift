@@ -119,8 +119,8 @@ package struct AwaitChain {
   /// The tests that its tasks work for.
   var tests: [String] { Set(tasks.flatMap(\.tests)).sorted() }
 
-  /// Whether it leads to a group of which no task is suspended. In a standstill, threads that cannot
-  /// go on run these tasks, or keep them from their start.
+  /// Whether it leads to a group of which no task is suspended. In a standstill, threads that
+  /// cannot go on run these tasks, or keep them from their start.
   private var endsAtGroup: Bool { ends.contains { $0.awaited == .group } }
 
   /// The running tasks that the chain leads to.
