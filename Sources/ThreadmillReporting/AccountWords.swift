@@ -2,7 +2,8 @@ import ThreadmillModel
 
 /// What the counts of a report tell its readers.
 ///
-/// A count that is no loss, such as how much was seen, is for machines: only JSON and JUnit have it.
+/// A count that is no loss, such as how much was seen, is for machines: only JSON and JUnit have
+/// it.
 package enum AccountWords {
   /// The counts that a reader is told, in the order of their names.
   package static func told(in report: Report) -> [(name: String, words: String, count: Int)] {
