@@ -6,7 +6,7 @@ extension Finding {
   ///
   /// - Parameter threads: those of the deadlock, in the order of the cycle's participants.
   package func confirmed(
-    by threads: [Participant], tries: Int, seed: UInt64?
+    by threads: [Participant], tries: Int, of test: String? = nil, seed: UInt64?
   ) -> Finding {
     var names: [LockID: LockID] = [:]
     for (own, others) in zip(participants, threads) {
@@ -17,48 +17,8 @@ extension Finding {
     confirmed.status = .confirmed
     confirmed.seed = seed
     confirmed.confirmation = Confirmation(
-      tries: tries, deadlock: threads.map { $0.renamed(names, among: kinds) })
+      tries: tries, test: test, deadlock: threads.map { $0.renamed(names, among: kinds) })
     return confirmed
-  }
-}
-
-extension Finding {
-  /// How this cycle calls the objects of a deadlock, by how the deadlock calls them.
-  ///
-  /// - Parameter threads: those of the deadlock, in the order of the cycle's participants.
-  func names(of deadlock: Finding, _ threads: [Participant]) -> [String: String] {
-    func name(_ lock: LockID?, in finding: Finding) -> String? {
-      finding.objects.first { $0.id == lock }?.displayName
-    }
-    let pairs = zip(participants, threads).compactMap { own, other -> (String, String)? in
-      guard let new = name(own.wants, in: self), let old = name(other.wants, in: deadlock) else {
-        return nil
-      }
-      return (old, new)
-    }
-    return Dictionary(pairs) { first, _ in first }
-  }
-}
-
-extension ScheduleStory {
-  /// The same with other names for objects. Another object that has one of the new names gets an
-  /// old one that has become free, so that each name is still that of one object.
-  func named(as names: [String: String]) -> ScheduleStory {
-    let taken = Set(names.values)
-    let freed = Set(names.keys).subtracting(taken).sorted()
-    let displaced = zip(taken.subtracting(names.keys).sorted(), freed).map { ($0, $1) }
-    let all = names.merging(displaced) { first, _ in first }
-    func named(_ step: Step) -> Step {
-      var step = step
-      step.object = step.object.map { all[$0] ?? $0 }
-      return step
-    }
-    var story = self
-    story.steps = steps.map(named)
-    story.waits = waits.map {
-      Wait(named($0.step), holder: $0.holder, isHolderOver: $0.isHolderOver)
-    }
-    return story
   }
 }
 

@@ -97,7 +97,7 @@ package struct Finding: Hashable, Sendable {
 
     package var isAboutHandOver: Bool { text.hasPrefix(Self.handOver) }
 
-    /// How a fact ends that says which schedule of an exploration it was.
+    /// The end of a fact that says which schedule of an exploration it was.
     private static let ofExploration = " of this exploration"
 
     package init(schedule number: Int) { self.init("schedule \(number)\(Self.ofExploration)") }
@@ -110,12 +110,15 @@ package struct Finding: Hashable, Sendable {
     /// The number of runs, or of schedules if the finding has one; if it happened, it happened in
     /// the last one.
     package var tries: Int
+    /// The test whose exploration reached it; `nil` for a run that was steered.
+    package var test: String?
     /// The threads at the moment of the deadlock, in the order of the finding's own participants;
     /// empty if there was no deadlock.
     package var deadlock: [Participant]
 
-    package init(tries: Int, deadlock: [Participant] = []) {
+    package init(tries: Int, test: String? = nil, deadlock: [Participant] = []) {
       self.tries = tries
+      self.test = test
       self.deadlock = deadlock
     }
   }

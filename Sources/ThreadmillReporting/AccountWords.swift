@@ -1,6 +1,6 @@
 import ThreadmillModel
 
-/// What the counts of a report tell its readers.
+/// The words in which a report tells its readers a count.
 ///
 /// A count that is no loss, such as how much was seen, is for machines: only JSON and JUnit have
 /// it.

@@ -107,7 +107,7 @@ extension JSONReport {
     _ json: JSONReader
   ) throws(ReportFormatError) -> Finding.Confirmation {
     Finding.Confirmation(
-      tries: try json["tries"].integer(Int.self),
+      tries: try json["tries"].integer(Int.self), test: try json["test"].optionalString(),
       deadlock: json["deadlock"].isMissing ? [] : try json["deadlock"].array(participant))
   }
 

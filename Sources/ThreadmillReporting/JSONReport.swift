@@ -70,6 +70,7 @@ package enum JSONReport {
     let deadlock = confirmation.deadlock.map(json)
     return members(
       ("tries", .integer(confirmation.tries)),
+      ("test", confirmation.test.map(JSON.string)),
       ("deadlock", deadlock.isEmpty ? nil : .array(deadlock)))
   }
 

@@ -71,6 +71,7 @@ package struct ReportFile: Decodable, Sendable {
 
   package struct Confirmation: Decodable, Sendable {
     package var tries: Int
+    package var test: String?
     /// Left out where it did not happen.
     package var deadlock: [Participant]?
   }

@@ -157,6 +157,19 @@ import ThreadmillModel
     }
   }
 
+  /// A cycle of several tests may be confirmed by a schedule of any of them.
+  @Test func theCommandReplaysTheTestOfTheSchedule() throws {
+    var finding = Finding(
+      kind: .lockOrderCycle, status: .confirmed, title: "cycle", tests: ["M.one", "M.two"])
+    #expect(try plan().command(replaying: finding) == nil)
+    finding.schedule = Self.schedule
+    #expect(
+      try plan().command(replaying: finding) == "threadmill replay M.one \(Self.schedule)")
+    finding.confirmation = .init(tries: 2, test: "M.two")
+    #expect(
+      try plan().command(replaying: finding) == "threadmill replay M.two \(Self.schedule)")
+  }
+
   /// The processes of the runs only watch: their cycles are tried out when all runs are over.
   @Test func cyclesAreTriedOutAfterTheRuns() throws {
     let plan = try plan(

@@ -38,20 +38,4 @@ import Testing
     #expect(confirmed == expected)
     #expect(confirmed.fingerprint == cycle.fingerprint)
   }
-
-  /// The names of a schedule's objects become those of the cycle, and no two of them one.
-  @Test func itsStoryHasTheCyclesNames() {
-    func story(_ objects: [String]) -> ScheduleStory {
-      let steps = objects.enumerated().map { number, object in
-        ScheduleStory.Step(number: number + 1, column: 0, .lock, object: object)
-      }
-      return ScheduleStory(
-        columns: ["body"], steps: steps, total: steps.count,
-        waits: steps.map { ScheduleStory.Wait($0, holder: 0) }, schedule: "tm1:A")
-    }
-    let told = story(["mutex L4", "mutex L7", "mutex L1", "mutex L9", "group L5"])
-    let named = told.named(as: ["mutex L4": "mutex L1", "mutex L7": "mutex L4"])
-    #expect(named == story(["mutex L1", "mutex L4", "mutex L7", "mutex L9", "group L5"]))
-    #expect(told.named(as: [:]) == told)
-  }
 }

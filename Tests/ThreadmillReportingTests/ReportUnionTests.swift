@@ -139,7 +139,7 @@ import ThreadmillTestSupport
       one.title = "title \(Int.random(in: 0..<50, using: &generator))"
       one.tests = ["test \(Int.random(in: 0..<4, using: &generator))"]
       one.confirmation =
-        [nil, .init(tries: 3), .init(tries: 4, deadlock: one.participants)]
+        [nil, .init(tries: 3), .init(tries: 4, test: "Bank.pays()", deadlock: one.participants)]
         .randomElement(using: &generator) ?? nil
       one.judgement =
         [

@@ -64,6 +64,7 @@ struct ConfirmedTestsTests {
     #expect(
       confirmation.deadlock.map { $0.map(Places.init) } == cycle.participants.map(Places.init))
     let name = try #require(cycle.tests.first)
+    #expect(confirmation.test == name)
     #expect(
       cycle.facts?.map(\.text) == [
         "schedule \(confirmation.tries) of \(name) reaches this deadlock"

@@ -8,8 +8,6 @@ struct CycleTrial {
   /// The tests by their names in findings.
   private let tests: [String: PackageTest]
   private(set) var report: Report
-  /// The test whose schedule confirmed a cycle, as findings name it, by the cycle's fingerprint.
-  private(set) var replays: [String: String] = [:]
 
   init(_ plan: TestPlan, _ tests: [PackageTest], in round: TestRound, _ report: Report) {
     (self.plan, self.report) = (plan, report)
@@ -48,10 +46,7 @@ struct CycleTrial {
       goesOn = confirmation.take(explored)
       report = report.merged(with: explored.onExplorations(isFirst: number == 1))
     }
-    for cycle in confirmation.settled {
-      replace(cycle)
-      if cycle.status == .confirmed { replays[cycle.fingerprint] = confirmation.test }
-    }
+    for cycle in confirmation.settled { replace(cycle) }
     let others = Report(findings: confirmation.others, run: .init(id: report.run.id, processes: 0))
     report = report.merged(with: others)
   }
@@ -83,8 +78,8 @@ struct CycleTrial {
 }
 
 extension Report {
-  /// What it says of explorations, without findings and results of tests. A test that is explored
-  /// again is no further test.
+  /// The report's explorations alone, without findings and results of tests. A test that is
+  /// explored again is no further test.
   fileprivate func onExplorations(isFirst: Bool) -> Report {
     let counts =
       ["exploredSchedules", "uncontrolledOperations"] + (isFirst ? ["exploredTests"] : [])

@@ -147,7 +147,7 @@ private struct TestCommand {
     }
     report.run.shard = plan.shard
     report = try judging.judge(report, isWhole: isWhole, for: "test", console)
-    let again = plan.command(repeatingFirstOf: series, report)
+    let again = plan.command(repeating: series.firstFailure, report)
     let unwritten = outputs.write(
       report, plan.context(of: series, report, command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)

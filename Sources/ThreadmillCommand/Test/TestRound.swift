@@ -33,7 +33,7 @@ struct TestRound: Sendable {
     }
   }
 
-  /// The same for explorations, which may take longer than a test may.
+  /// A round of explorations of the same tests, which may take longer than a test may.
   var exploring: TestRound {
     var round = self
     round.isApart = true

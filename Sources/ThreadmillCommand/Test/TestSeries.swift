@@ -23,8 +23,6 @@ struct TestSeries {
   /// How often the first failing run failed again with its seed; `nil` if it was not run again.
   private(set) var recurrence: Recurrence?
   private(set) var failures = 0
-  /// The test whose schedule confirmed a cycle, as findings name it, by the cycle's fingerprint.
-  private(set) var replays: [String: String] = [:]
   /// Whether the last run was ended before its tests were.
   private(set) var isInterrupted = false
 
@@ -110,7 +108,7 @@ struct TestSeries {
     guard plan.confirmsByExploring, let report, !Task.isCancelled else { return }
     var trial = CycleTrial(plan, tests, in: round, report)
     try await trial.run(telling: telling)
-    (self.report, replays) = (trial.report, trial.replays)
+    self.report = trial.report
   }
 
   private static let furtherRuns = 5

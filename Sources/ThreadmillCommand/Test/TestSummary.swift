@@ -36,7 +36,7 @@ struct TestSummary {
 
   private var outcome: String? {
     let runs = series.tally.runs == 1 ? "1 run" : "\(series.tally.runs) runs"
-    let again = plan.command(repeatingFirstOf: series, report).map { "To repeat: \($0)\n" }
+    let again = plan.command(repeating: series.firstFailure, report).map { "To repeat: \($0)\n" }
     if plan.count == 1 { return again }
     let isCut =
       series.firstFailure != nil && plan.stopsAtFailure && !series.isInterrupted
@@ -64,11 +64,9 @@ struct TestSummary {
 extension TestPlan {
   /// The command line that repeats the first failure: its schedule if it has one, else the whole
   /// run; `nil` if nothing failed.
-  func command(repeatingFirstOf series: TestSeries, _ report: Report) -> String? {
-    guard let failure = series.firstFailure else { return nil }
-    let scheduled = report.findings.lazy.filter(\.counts).compactMap {
-      command(replaying: $0, series)
-    }
+  func command(repeating failure: TestSeries.Failure?, _ report: Report) -> String? {
+    guard let failure else { return nil }
+    let scheduled = report.findings.lazy.filter(\.counts).compactMap(command(replaying:))
     return scheduled.first ?? command(repeating: failure.run, of: Self.filter(failure.tests))
   }
 
@@ -83,7 +81,7 @@ extension TestPlan {
       report.tests.map { ($0.title, $0.name) }, uniquingKeysWith: { first, _ in first })
     var context = ReportContext.here(command: command)
     context.repetition = { finding in
-      if let replay = self.command(replaying: finding, series) { return replay }
+      if let replay = self.command(replaying: finding) { return replay }
       return runs[finding.fingerprint].map { run in
         self.command(repeating: run, of: Self.filter(finding.tests.map { names[$0] ?? $0 }))
       }
@@ -91,9 +89,10 @@ extension TestPlan {
     return context
   }
 
-  private func command(replaying finding: Finding, _ series: TestSeries) -> String? {
+  /// The command line that runs the finding's schedule again; `nil` if it has none.
+  func command(replaying finding: Finding) -> String? {
     guard let text = finding.schedule,
-      let test = series.replays[finding.fingerprint] ?? finding.tests.first,
+      let test = finding.confirmation?.test ?? finding.tests.first,
       let schedule = try? Schedule(parsing: text)
     else { return nil }
     return command(replaying: schedule, of: test)

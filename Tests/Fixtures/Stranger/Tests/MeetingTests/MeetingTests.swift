@@ -7,11 +7,13 @@ import XCTest
 /// Runs both on threads of their own, the second one after the first is through.
 ///
 /// A flag holds the second one back, and is no promise: under another order of the threads the two
-/// meet. It holds it for a number of looks, as time stands still in an exploration.
+/// meet. It holds it for a number of looks, as time stands still in an exploration. They take a
+/// tenth of a second of processor time. If the first one has not run by then, the two deadlock only
+/// if they hold their first locks in the same microsecond.
 private func atOnce(
   _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
 ) {
-  // Whatever happens only once in a process happens here.
+  // The first call makes what is made once in a process.
   Pantry().moveUp()
   let (isOver, ended) = (Flag(), DispatchGroup())
   for _ in 0..<2 { ended.enter() }
@@ -54,7 +56,7 @@ final class OldMeetings: XCTestCase {
     XCTAssertEqual(pantry.total, 0)
   }
 
-  /// Nobody can explore it.
+  /// A test that measures its speed cannot be explored.
   func testMovesWhileItIsMeasured() {
     let pantry = Pantry()
     measure { atOnce({ pantry.moveUp() }, { pantry.moveDown() }) }

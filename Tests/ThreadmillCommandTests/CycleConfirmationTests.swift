@@ -1,8 +1,9 @@
 import Testing
+import ThreadmillModel
 
-@testable import ThreadmillModel
+@testable import ThreadmillCommand
 
-/// What explorations of a test make of its potential lock order cycles.
+/// Potential lock order cycles of a test, after explorations of the test.
 @Suite struct CycleConfirmationTests {
   /// A lock: its number in one process, and what it is in every process.
   private struct Lock {
@@ -56,7 +57,7 @@ import Testing
     circle(.lockOrderCycle, .potential, [Lock(1, created: 1), Lock(2, created: 2)])
   }
 
-  /// The same threads in another process.
+  /// A deadlock of the same threads in another process.
   private func deadlock(
     _ locks: [Lock] = [Lock(8, created: 1), Lock(9, created: 2)], taken: [Int?] = [10, 20],
     waiting: [Int?] = [11, 21], kind: Finding.Kind = .deadlock
@@ -107,6 +108,22 @@ import Testing
     #expect(cycle.threads(of: deadlock(taken: [nil, nil], waiting: [nil, nil])) == nil)
   }
 
+  /// The names of a schedule's objects become those of the cycle, and no two of them one.
+  @Test func itsStoryHasTheCyclesNames() {
+    func story(_ objects: [String]) -> ScheduleStory {
+      let steps = objects.enumerated().map { number, object in
+        ScheduleStory.Step(number: number + 1, column: 0, .lock, object: object)
+      }
+      return ScheduleStory(
+        columns: ["body"], steps: steps, total: steps.count,
+        waits: steps.map { ScheduleStory.Wait($0, holder: 0) }, schedule: "tm1:A")
+    }
+    let told = story(["mutex L4", "mutex L7", "mutex L1", "mutex L9", "group L5"])
+    let named = told.named(as: ["mutex L4": "mutex L1", "mutex L7": "mutex L4"])
+    #expect(named == story(["mutex L1", "mutex L4", "mutex L7", "mutex L9", "group L5"]))
+    #expect(told.named(as: [:]) == told)
+  }
+
   // MARK: Explorations
 
   private func report(
@@ -128,7 +145,7 @@ import Testing
     let confirmed = try #require(confirmation.settled.first)
     #expect(confirmed.status == .confirmed && confirmed.fingerprint == cycle.fingerprint)
     #expect(confirmed.schedule == Self.schedule && confirmed.seed == 1)
-    #expect(confirmed.confirmation?.tries == 3)
+    #expect(confirmed.confirmation?.tries == 3 && confirmed.confirmation?.test == Self.test)
     #expect(confirmed.confirmation?.deadlock.map(\.wants) == cycle.participants.map(\.wants))
     #expect(
       confirmed.facts.map(\.text) == [

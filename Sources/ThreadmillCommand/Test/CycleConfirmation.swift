@@ -1,14 +1,16 @@
+import ThreadmillModel
+
 /// The potential lock order cycles of one test, and what explorations of the test make of them.
-package struct CycleConfirmation: Hashable, Sendable {
+struct CycleConfirmation: Hashable, Sendable {
   /// The most explorations of one test.
-  package static let most = 4
+  static let most = 4
 
   /// As findings name the test.
-  package let test: String
+  let test: String
   /// The cycles. A cycle whose deadlock was reached is confirmed.
   private var cycles: [Finding]
-  /// What else went wrong under a schedule, each with that schedule.
-  package private(set) var others: [Finding] = []
+  /// Other failures under a schedule, each with that schedule.
+  private(set) var others: [Finding] = []
   private var explorations = 0
   private var schedules = 0
   /// Whether there are no other schedules.
@@ -18,13 +20,13 @@ package struct CycleConfirmation: Hashable, Sendable {
   /// Whether the last exploration ended early with another failure.
   private var hasFailedOtherwise = false
 
-  package init(of test: String, _ cycles: [Finding]) { (self.test, self.cycles) = (test, cycles) }
+  init(of test: String, _ cycles: [Finding]) { (self.test, self.cycles) = (test, cycles) }
 
   /// Takes the report of one exploration of the test.
   ///
   /// - Returns: whether another exploration may reach more. An exploration ends with its first
   ///   failure, and so hides what comes behind that.
-  package mutating func take(_ report: Report) -> Bool {
+  mutating func take(_ report: Report) -> Bool {
     explorations += 1
     reason = report.tests.first { $0.title == test }?.unexplored
     let explored = report.explorations.first { $0.test == test }
@@ -49,7 +51,7 @@ package struct CycleConfirmation: Hashable, Sendable {
   private mutating func confirm(by failure: Finding) -> Bool {
     for (index, cycle) in cycles.enumerated() where cycle.isOpenCycle {
       guard let threads = cycle.threads(of: failure) else { continue }
-      var confirmed = cycle.confirmed(by: threads, tries: schedules, seed: failure.seed)
+      var confirmed = cycle.confirmed(by: threads, tries: schedules, of: test, seed: failure.seed)
       confirmed.facts.append(.init("schedule \(schedules) of \(test) reaches this deadlock"))
       confirmed.facts += failure.facts.filter { !$0.isNumberOfSchedule }
       confirmed.schedule = failure.schedule
@@ -61,7 +63,7 @@ package struct CycleConfirmation: Hashable, Sendable {
   }
 
   /// The cycles, those that are still potential with a fact that says why.
-  package var settled: [Finding] {
+  var settled: [Finding] {
     cycles.map { cycle in
       guard cycle.isOpenCycle else { return cycle }
       var cycle = cycle

@@ -1,7 +1,9 @@
+import ThreadmillModel
+
 extension Finding {
   /// Whether it is a potential lock order cycle that accuses the program, so that it is worth to
   /// try it out.
-  package var isOpenCycle: Bool {
+  var isOpenCycle: Bool {
     kind == .lockOrderCycle && status == .potential && severity == .error && !isSingleThreaded
       && counts
   }
@@ -12,7 +14,7 @@ extension Finding {
   /// The deadlock may be that of another process, which numbers its locks and threads differently
   /// and has its code at other addresses. ``CyclePlaces`` compares addresses, so it needs one
   /// process.
-  package func threads(of deadlock: Finding) -> [Participant]? {
+  func threads(of deadlock: Finding) -> [Participant]? {
     guard kind == .lockOrderCycle, deadlock.kind == .deadlock, deadlock.status == .observed,
       let parts = parts
     else { return nil }
@@ -81,7 +83,7 @@ extension Backtrace {
 }
 
 extension Frame {
-  /// The same in any process of the program.
+  /// The frame as every process of the program has it.
   fileprivate var anywhere: Frame {
     var frame = self
     frame.address = 0
