@@ -47,14 +47,125 @@ let byteReader: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-sanitize=undefined"]),
 ]
 
+let targets: [Target] = [
+  // The core: the gate in C, which interposes functions, and Swift modules that judge its events.
+  //
+  // A floor of the gate with a `floor.c` is compiled at once, which takes half the time: most of
+  // its files are small, and the compiler's start and the headers take longer than they do.
+  .target(
+    name: "CThreadmillGate",
+    sources: [
+      "ground/floor.c", "code/floor.c", "strand/floor.c", "object/floor.c", "tell/floor.c",
+      "observe/floor.c", "shake/floor.c", "steer", "control/floor.c", "seam/floor.c",
+      "calls/posix/floor.c", "calls/dispatch/floor.c", "calls/swift/floor.c",
+      "calls/foundation/floor.c", "calls/sanitizer", "process/floor.c",
+    ],
+    cSettings: fast + [
+      .headerSearchPath("."), .headerSearchPath("../CThreadmillAnnotations/include"),
+    ]),
+  .target(name: "CUnwind", cSettings: fast),
+  .target(name: "ThreadmillModel", swiftSettings: watching),
+  .target(name: "ThreadmillOrders", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+  .target(
+    name: "ThreadmillDetection", dependencies: ["ThreadmillModel", "ThreadmillOrders"],
+    swiftSettings: watching),
+  .target(
+    name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+  .target(
+    name: "ThreadmillHistories", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
+  .target(
+    name: "ThreadmillPlanning", dependencies: ["ThreadmillModel", "ThreadmillHistories"],
+    swiftSettings: watching),
+  .target(
+    name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
+    swiftSettings: watching),
+  .target(name: "ThreadmillSymbols", swiftSettings: byteReader),
+  .target(
+    name: "ThreadmillRuntime",
+    dependencies: [
+      "CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection",
+      "ThreadmillScheduling", "ThreadmillSymbols",
+    ],
+    swiftSettings: watching),
+
+  // The libraries that users import, link or preload.
+  .target(name: "CThreadmillAnnotations", cSettings: fast),
+  .target(
+    name: "ThreadmillAnnotations", dependencies: ["CThreadmillAnnotations"],
+    swiftSettings: watching),
+  .target(
+    name: "Threadmill",
+    dependencies: [
+      "ThreadmillAnnotations", "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling",
+      "ThreadmillHistories", "ThreadmillPlanning", "ThreadmillRuntime", "ThreadmillReporting",
+    ],
+    swiftSettings: watching),
+  .target(
+    name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
+  .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
+  .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
+
+  // The command line. It starts the programs to be watched, and never links the gate itself.
+  .target(name: "ThreadmillChildren"),
+  .target(name: "ThreadmillFormats", dependencies: ["ThreadmillModel", "ThreadmillReporting"]),
+  .target(
+    name: "ThreadmillCommand",
+    dependencies: [
+      "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillFormats",
+      "ThreadmillScenarios", "ThreadmillScheduling", "ThreadmillSymbols",
+    ]),
+  .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
+
+  // The scenarios, which know nothing of Threadmill, and the program that runs one of them.
+  .target(
+    name: "ThreadmillScenarios", path: "Scenarios",
+    exclude: ["Explored.md", "Pages", "README.md"]),
+  .target(
+    name: "ThreadmillScenarioHost", dependencies: ["ThreadmillScenarios", "Threadmill"]),
+  .executableTarget(
+    name: "scenario-host", dependencies: ["ThreadmillScenarioHost"],
+    path: "Sources/ScenarioHost"),
+
+  // Unit tests that start no program, for `swift test` here. All tests: scripts/test.
+  .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
+  .testTarget(
+    name: "ThreadmillDetectionTests",
+    dependencies: ["ThreadmillDetection", "ThreadmillModel", "ThreadmillOrders"]),
+]
+
+// SwiftPM compiles a module again if a module has changed that it names. A struct of a module
+// further down may get another layout, while the modules in between stay as they are: code that was
+// not compiled again then reads the wrong bytes, and crashes. So each module, and each library that
+// a package can depend on, names all modules below it.
+let named = Dictionary(
+  uniqueKeysWithValues: targets.map { target in
+    let names = target.dependencies.map { dependency in
+      guard case .byNameItem(let name, _) = dependency else { fatalError("\(dependency)") }
+      return name
+    }
+    return (target.name, names)
+  })
+
+@MainActor func withAllBelow(_ names: [String]) -> [String] {
+  var (found, open) = (Set<String>(), names)
+  while let name = open.popLast() {
+    if found.insert(name).inserted { open += named[name] ?? [] }
+  }
+  return targets.map(\.name).filter(found.contains)
+}
+
+for target in targets {
+  target.dependencies = withAllBelow(named[target.name] ?? []).map { .byName(name: $0) }
+}
+
 let package = Package(
   name: "threadmill",
   products: [
-    .library(name: "Threadmill", targets: ["Threadmill"]),
+    .library(name: "Threadmill", targets: withAllBelow(["Threadmill"])),
     // For programs that are shipped: it links no gate, and does nothing until there is one.
-    .library(name: "ThreadmillAnnotations", targets: ["ThreadmillAnnotations"]),
-    .library(name: "ThreadmillTesting", targets: ["ThreadmillTesting"]),
-    .library(name: "ThreadmillXCTest", targets: ["ThreadmillXCTest"]),
+    .library(name: "ThreadmillAnnotations", targets: withAllBelow(["ThreadmillAnnotations"])),
+    .library(name: "ThreadmillTesting", targets: withAllBelow(["ThreadmillTesting"])),
+    .library(name: "ThreadmillXCTest", targets: withAllBelow(["ThreadmillXCTest"])),
     .library(name: "ThreadmillPreload", type: .dynamic, targets: ["ThreadmillPreload"]),
     // ThreadmillPreload for tests: each finding is charged to the tests that were running.
     .library(
@@ -84,90 +195,6 @@ let package = Package(
       name: "_ThreadmillCommand",
       targets: ["ThreadmillChildren", "ThreadmillCommand", "ThreadmillScenarios"]),
   ],
-  targets: [
-    // The core: the gate in C, which interposes functions, and Swift modules that judge its events.
-    //
-    // A floor of the gate with a `floor.c` is compiled at once, which takes half the time: most of
-    // its files are small, and the compiler's start and the headers take longer than they do.
-    .target(
-      name: "CThreadmillGate",
-      sources: [
-        "ground/floor.c", "code/floor.c", "strand/floor.c", "object/floor.c", "tell/floor.c",
-        "observe/floor.c", "shake/floor.c", "steer", "control/floor.c", "seam/floor.c",
-        "calls/posix/floor.c", "calls/dispatch/floor.c", "calls/swift/floor.c",
-        "calls/foundation/floor.c", "calls/sanitizer", "process/floor.c",
-      ],
-      cSettings: fast + [
-        .headerSearchPath("."), .headerSearchPath("../CThreadmillAnnotations/include"),
-      ]),
-    .target(name: "CUnwind", cSettings: fast),
-    .target(name: "ThreadmillModel", swiftSettings: watching),
-    .target(name: "ThreadmillOrders", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
-    .target(
-      name: "ThreadmillDetection", dependencies: ["ThreadmillModel", "ThreadmillOrders"],
-      swiftSettings: watching),
-    .target(
-      name: "ThreadmillScheduling", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
-    .target(
-      name: "ThreadmillHistories", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
-    .target(
-      name: "ThreadmillPlanning", dependencies: ["ThreadmillModel", "ThreadmillHistories"],
-      swiftSettings: watching),
-    .target(
-      name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
-      swiftSettings: watching),
-    .target(name: "ThreadmillSymbols", swiftSettings: byteReader),
-    .target(
-      name: "ThreadmillRuntime",
-      dependencies: [
-        "CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection",
-        "ThreadmillScheduling", "ThreadmillSymbols",
-      ],
-      swiftSettings: watching),
-
-    // The libraries that users import, link or preload.
-    .target(name: "CThreadmillAnnotations", cSettings: fast),
-    .target(
-      name: "ThreadmillAnnotations", dependencies: ["CThreadmillAnnotations"],
-      swiftSettings: watching),
-    .target(
-      name: "Threadmill",
-      dependencies: [
-        "ThreadmillAnnotations", "ThreadmillModel", "ThreadmillDetection", "ThreadmillScheduling",
-        "ThreadmillHistories", "ThreadmillPlanning", "ThreadmillRuntime", "ThreadmillReporting",
-      ],
-      swiftSettings: watching),
-    .target(
-      name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
-    .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
-    .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
-
-    // The command line. It starts the programs to be watched, and never links the gate itself.
-    .target(name: "ThreadmillChildren"),
-    .target(name: "ThreadmillFormats", dependencies: ["ThreadmillModel", "ThreadmillReporting"]),
-    .target(
-      name: "ThreadmillCommand",
-      dependencies: [
-        "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillFormats",
-        "ThreadmillScenarios", "ThreadmillScheduling", "ThreadmillSymbols",
-      ]),
-    .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
-
-    // The scenarios, which know nothing of Threadmill, and the program that runs one of them.
-    .target(
-      name: "ThreadmillScenarios", path: "Scenarios",
-      exclude: ["Explored.md", "Pages", "README.md"]),
-    .target(
-      name: "ThreadmillScenarioHost", dependencies: ["ThreadmillScenarios", "Threadmill"]),
-    .executableTarget(
-      name: "scenario-host", dependencies: ["ThreadmillScenarioHost"],
-      path: "Sources/ScenarioHost"),
-
-    // Unit tests that start no program, for `swift test` here. All tests: scripts/test.
-    .testTarget(name: "ThreadmillModelTests", dependencies: ["ThreadmillModel"]),
-    .testTarget(
-      name: "ThreadmillDetectionTests",
-      dependencies: ["ThreadmillDetection", "ThreadmillModel", "ThreadmillOrders"]),
-  ],
+  targets: targets,
   swiftLanguageModes: [.v6]
 )
