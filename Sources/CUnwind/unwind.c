@@ -41,13 +41,26 @@ tm_unwind_state tm_unwind_prepare(void) {
   return library.ready ? TM_UNWIND_READY : TM_UNWIND_NO_LIBRARY;
 }
 
-static uint32_t walk(unw_context_t *context, int flags, uintptr_t *addresses, uint32_t limit) {
+/* Returns where the return address lies that led to this frame: a call pushes it, and is over when
+ * it is off the stack again. 0 if it may have been in a register. */
+static uintptr_t place_of_address(unw_cursor_t *cursor, uint32_t number) {
+#if defined(__x86_64__)
+  unw_word_t top = 0;
+  if (number > 0 && library.reg(cursor, UNW_REG_SP, &top) >= 0)
+    return (uintptr_t)top - sizeof(uintptr_t);
+#endif
+  return (void)cursor, (void)number, 0;
+}
+
+static uint32_t walk(unw_context_t *context, int flags, uintptr_t *addresses, uintptr_t *places,
+                     uint32_t limit) {
   unw_cursor_t cursor;
   uint32_t count = 0;
   if (!library.ready || library.begin(&cursor, context, flags) < 0) return 0;
   do {
     unw_word_t address = 0;
     if (library.reg(&cursor, UNW_REG_IP, &address) < 0 || address == 0) break;
+    if (places) places[count] = place_of_address(&cursor, count);
     addresses[count++] = (uintptr_t)address;
   } while (count < limit && library.step(&cursor) > 0);
   return count;
@@ -55,20 +68,20 @@ static uint32_t walk(unw_context_t *context, int flags, uintptr_t *addresses, ui
 
 /* Not `unw_backtrace`, which sets up 256 KiB of memory for each thread that asks, and so costs it
  * half a millisecond before it is any faster. */
-uint32_t tm_unwind_here(uintptr_t *addresses, uint32_t limit) {
+uint32_t tm_unwind_here(uintptr_t *addresses, uintptr_t *places, uint32_t limit) {
   ucontext_t context;
-  return getcontext(&context) == 0 ? walk(&context, 0, addresses, limit) : 0;
+  return getcontext(&context) == 0 ? walk(&context, 0, addresses, places, limit) : 0;
 }
 
 uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t limit) {
-  return walk(ucontext, UNW_INIT_SIGNAL_FRAME, addresses, limit);
+  return walk(ucontext, UNW_INIT_SIGNAL_FRAME, addresses, NULL, limit);
 }
 
 #else
 
 tm_unwind_state tm_unwind_prepare(void) { return TM_UNWIND_NO_HEADER; }
-uint32_t tm_unwind_here(uintptr_t *addresses, uint32_t limit) {
-  return (void)addresses, (void)limit, 0;
+uint32_t tm_unwind_here(uintptr_t *addresses, uintptr_t *places, uint32_t limit) {
+  return (void)addresses, (void)places, (void)limit, 0;
 }
 uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t limit) {
   return (void)ucontext, (void)addresses, (void)limit, 0;

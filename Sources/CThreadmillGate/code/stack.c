@@ -68,9 +68,10 @@ static bool leads_through_library(const uintptr_t *addresses, uint32_t count) {
 
 /* Inserts the missing caller behind the innermost frame, and ends the stack at the first address
  * that is no code. */
-static void insert(uintptr_t *stack, uint32_t *start, uint32_t *end, uintptr_t caller) {
-  stack[*start - 1] = stack[*start];
-  stack[*start] = caller;
+static void insert(uintptr_t *stack, uintptr_t *places, uint32_t *start, uint32_t *end,
+                   uintptr_t caller) {
+  stack[*start - 1] = stack[*start], places[*start - 1] = places[*start];
+  stack[*start] = caller, places[*start] = 0;
   uint32_t last = *start + 1;
   while (last < *end && tm_is_code(stack[last])) last++;
   *end = last;
@@ -81,21 +82,21 @@ static void insert(uintptr_t *stack, uint32_t *start, uint32_t *end, uintptr_t c
  * addresses, and takes locks. */
 static uint32_t unwind(const tm_thread *t, void *frame, uint64_t name, uintptr_t *addresses,
                        uint32_t count, uint32_t limit) {
-  uintptr_t other[TM_STACK + INNER];
+  uintptr_t other[TM_STACK + INNER], places[TM_STACK + INNER];
   tm_quiet before = tm_quiet_begin();
   /* The unwinder's locks are not watched. */
   tm_thread *self = tm_self;
   if (self) self->ground.inside++;
-  uint32_t found = unwind_here(other, limit + INNER), start = 0;
+  uint32_t found = unwind_here(other, places, limit + INNER), start = 0;
   if (self) self->ground.inside--;
   while (start < found && other[start] != addresses[0]) start++;
   if (start < found) {
     bool by_frames = found - start == 1 || (count > 1 && other[start + 1] == addresses[1]);
     bool may_lose = by_frames && start > 0;
     uintptr_t lost = may_lose ? tm_lost_caller(t, frame, other + start, found - start) : 0;
-    if (lost) insert(other, &start, &found, lost);
+    if (lost) insert(other, places, &start, &found, lost);
     count = found - start < limit ? found - start : limit;
-    tm_trail_learn(t, frame, name, other + start, count, found - start);
+    tm_trail_learn(t, frame, name, other + start, places + start, count, found - start);
     tm_copy(addresses, other + start, count * sizeof(uintptr_t));
   }
   tm_quiet_end(before);

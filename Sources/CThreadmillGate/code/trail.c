@@ -21,11 +21,20 @@ typedef struct trail {
   step steps[];
 } trail;
 
-enum { TRAILS = 1024, NEIGHBOURS = 32, REACH = 4096 /* words of a stack */, NAMED = 4, BEYOND = 0 };
+enum { TRAILS = 8192, NEIGHBOURS = 32, REACH = 4096 /* words of a stack */, NAMED = 4, BEYOND = 0 };
 
 /* Trails never change and are never freed, so readers need no lock. When a neighbourhood is full,
  * the unwinder is asked each time. */
 static trail *_Atomic trails[TRAILS];
+
+/* If many stacks share a name, further trails have a longer one, of more addresses. All stacks of
+ * one name have the next of them at the same place, which is kept here by the name; a place that
+ * turns out to differ, because a frame has no fixed size, is none. */
+enum { STEMS = 16384, STEM_NEIGHBOURS = 16, MOST_NAMED = 24 /* addresses */, DIFFERS = UINT32_MAX };
+static struct {
+  _Atomic uint64_t name;
+  atomic_uint place; /* 0 until it is known */
+} stems[STEMS];
 
 uint64_t tm_trail_name(const uintptr_t *walked, uint32_t count, uint32_t limit) {
   uint64_t name = limit;
@@ -36,6 +45,50 @@ uint64_t tm_trail_name(const uintptr_t *walked, uint32_t count, uint32_t limit) 
 
 static trail *_Atomic *place_of(uint64_t name, uint32_t neighbour) {
   return &trails[((name >> 32) + neighbour) % TRAILS];
+}
+
+/* Returns the stem of the name, or NULL. Takes a free one for it if `takes`. */
+static atomic_uint *stem_of(uint64_t name, bool takes) {
+  for (uint32_t i = 0; i < STEM_NEIGHBOURS; i++) {
+    uint32_t at = (uint32_t)((name >> 32) + i) % STEMS;
+    uint64_t known = atomic_load_explicit(&stems[at].name, memory_order_relaxed);
+    if (known == 0 && takes &&
+        atomic_compare_exchange_strong_explicit(&stems[at].name, &known, name, memory_order_relaxed,
+                                                memory_order_relaxed))
+      return &stems[at].place;
+    if (known == name) return &stems[at].place;
+    if (known == 0) return NULL;
+  }
+  return NULL;
+}
+
+/* The longest name that is known for the stack whose words these are. */
+static uint64_t lengthened(uint64_t name, const uintptr_t *words, uintptr_t end) {
+  for (uint32_t i = 1; i < MOST_NAMED; i++) {
+    const atomic_uint *stem = stem_of(name, false);
+    uint32_t place = stem ? atomic_load_explicit(stem, memory_order_relaxed) : 0;
+    if (place == 0 || place >= end) break;
+    name = tm_mix(name, words[place]);
+  }
+  return name;
+}
+
+/* Notes where stacks of each name have their next address, for the names that this stack has. */
+static void note_stems(const trail *fresh) {
+  uint64_t name = fresh->name;
+  for (uint32_t i = 1; i < MOST_NAMED && i < fresh->count; i++) {
+    const step *next = &fresh->steps[i];
+    atomic_uint *stem = next->place == BEYOND ? NULL : stem_of(name, true);
+    unsigned none = 0;
+    if (!stem) return;
+    bool is_new = atomic_compare_exchange_strong_explicit(
+        stem, &none, next->place, memory_order_relaxed, memory_order_relaxed);
+    if (!is_new && none != next->place) {
+      atomic_store_explicit(stem, DIFFERS, memory_order_relaxed);
+      return;
+    }
+    name = tm_mix(name, next->address);
+  }
 }
 
 static bool lies_here(const tm_thread *t, const uintptr_t *words, const trail *known) {
@@ -49,29 +102,41 @@ static bool lies_here(const tm_thread *t, const uintptr_t *words, const trail *k
   return true;
 }
 
-uint32_t tm_trail_follow(const tm_thread *t, void *frame, uint64_t name, uintptr_t *addresses) {
+static const trail *find_named(const tm_thread *t, const uintptr_t *frame, uint64_t name,
+                               bool *is_full) {
   for (uint32_t i = 0; i < NEIGHBOURS; i++) {
     const trail *known = atomic_load_explicit(place_of(name, i), memory_order_acquire);
-    if (!known) return 0;
-    if (known->name != name || !lies_here(t, frame, known)) continue;
-    for (uint32_t s = 0; s < known->count; s++) addresses[s] = known->steps[s].address;
-    return known->count;
+    if (!known) return NULL;
+    if (known->name == name && lies_here(t, frame, known)) return known;
   }
-  return 0;
+  *is_full = true;
+  return NULL;
+}
+
+static const trail *find(const tm_thread *t, const uintptr_t *frame, uint64_t name) {
+  bool is_full = false;
+  const trail *known = find_named(t, frame, name, &is_full);
+  if (known || !is_full) return known;
+  uintptr_t room = (t->code.stack_top - (uintptr_t)frame) / sizeof(uintptr_t);
+  uint64_t longer = lengthened(name, frame, room < REACH ? room : REACH);
+  return longer == name ? NULL : find_named(t, frame, longer, &is_full);
+}
+
+uint32_t tm_trail_follow(const tm_thread *t, void *frame, uint64_t name, uintptr_t *addresses) {
+  const trail *known = find(t, frame, name);
+  if (!known) return 0;
+  for (uint32_t s = 0; s < known->count; s++) addresses[s] = known->steps[s].address;
+  return known->count;
 }
 
 uint32_t tm_trail_words(const tm_thread *t, void *frame, uint64_t name, uint32_t limit,
                         const uintptr_t **words, uint32_t *count) {
+  const trail *known = find(t, frame, name);
   *count = 0;
-  for (uint32_t i = 0; i < NEIGHBOURS; i++) {
-    const trail *known = atomic_load_explicit(place_of(name, i), memory_order_acquire);
-    if (!known) return 0;
-    if (known->name != name || !lies_here(t, frame, known)) continue;
-    for (uint32_t s = 0; s < known->count && s < limit && known->steps[s].place != BEYOND; s++)
-      words[(*count)++] = (const uintptr_t *)frame + known->steps[s].place;
-    return known->count;
-  }
-  return 0;
+  if (!known) return 0;
+  for (uint32_t s = 0; s < known->count && s < limit && known->steps[s].place != BEYOND; s++)
+    words[(*count)++] = (const uintptr_t *)frame + known->steps[s].place;
+  return known->count;
 }
 
 /* Returns the first place of the address from `from` on; `end` if there is none. */
@@ -80,34 +145,54 @@ static uint32_t find_word(const uintptr_t *words, uint32_t from, uint32_t end, u
   return from;
 }
 
-/* Notes the place of each address. Returns whether each address has only one place between its
- * neighbours, the one beyond the stack included: a leftover of an earlier call looks like a return
- * address, too. Addresses above the thread's first function of interest have no place; they are
- * equal for all stacks that come through that function. */
-static bool lay_out(trail *fresh, const uintptr_t *words, uint32_t end, const uintptr_t *addresses,
-                    uint32_t all) {
-  uint32_t place = 0, from = 0, i = 0;
-  for (; i <= fresh->count && i < all; i++) {
-    place = find_word(words, from + 1, end, addresses[i]);
-    if (i > 0 && find_word(words, from + 1, place, addresses[i - 1]) < place) return false;
+/* The stack to be learnt, and the memory above its innermost frame. */
+typedef struct laying {
+  const uintptr_t *addresses, *places, *words;
+  uintptr_t frame;
+  uint32_t all, end; /* of the words */
+} laying;
+
+/* Returns the word in which the unwinder has found the address; 0 if it does not know, `end` if it
+ * is beyond. */
+static uint32_t told_word(const laying *l, uint32_t i, uint32_t from) {
+  if (l->places[i] <= l->frame) return 0;
+  uintptr_t word = (l->places[i] - l->frame) / sizeof(uintptr_t);
+  if (word >= l->end) return l->end;
+  return word > from && l->words[word] == l->addresses[i] ? (uint32_t)word : 0;
+}
+
+/* Notes the place of each address. A leftover of an earlier call looks like a return address, too:
+ * if the unwinder does not know the place, returns false unless the address has only one place
+ * between its neighbours, the one beyond the stack included. Addresses above the thread's first
+ * function of interest have no place; they are equal for all stacks that come through that
+ * function. */
+static bool lay_out(trail *fresh, const laying *l) {
+  uint32_t from = 0, i = 0, end = l->end;
+  bool is_told = true;
+  for (; i <= fresh->count && i < l->all; i++) {
+    uint32_t told = told_word(l, i, from);
+    uint32_t place = told ? told : find_word(l->words, from + 1, end, l->addresses[i]);
+    if (!is_told && find_word(l->words, from + 1, place, l->addresses[i - 1]) < place) return false;
     if (place == end) break;
-    if (i < fresh->count) fresh->steps[i] = (step){addresses[i], place};
+    if (i < fresh->count) fresh->steps[i] = (step){l->addresses[i], place};
     from = place;
+    is_told = told;
   }
   bool whole = end < REACH || i >= fresh->count;
-  for (; i < fresh->count; i++) fresh->steps[i] = (step){addresses[i], BEYOND};
+  for (; i < fresh->count; i++) fresh->steps[i] = (step){l->addresses[i], BEYOND};
   return whole && fresh->steps[0].place == 1;
 }
 
-/* Returns whether another stack of this name may be learnt: there is room, and all stacks of this
- * name so far can be recognised by their places. */
-static bool is_worth_learning(uint64_t name) {
+typedef enum { HAS_ROOM, IS_FULL, IS_DOUBTFUL } neighbourhood;
+
+/* A stack of a name of which another stack could not be laid out is not learnt. */
+static neighbourhood look_around(uint64_t name) {
   for (uint32_t i = 0; i < NEIGHBOURS; i++) {
     const trail *known = atomic_load_explicit(place_of(name, i), memory_order_acquire);
-    if (!known) return true;
-    if (known->name == name && known->count == 0) return false;
+    if (!known) return HAS_ROOM;
+    if (known->name == name && known->count == 0) return IS_DOUBTFUL;
   }
-  return false;
+  return IS_FULL;
 }
 
 static bool publish(trail *fresh) {
@@ -121,8 +206,9 @@ static bool publish(trail *fresh) {
 /* The kernel copies the memory above the frame, because a signal handler's stack may end
  * anywhere. */
 void tm_trail_learn(const tm_thread *t, void *frame, uint64_t name, const uintptr_t *addresses,
-                    uint32_t count, uint32_t all) {
-  if (count == 0 || !is_worth_learning(name)) return;
+                    const uintptr_t *places, uint32_t count, uint32_t all) {
+  neighbourhood around = look_around(name);
+  if (count == 0 || around == IS_DOUBTFUL) return;
   size_t reach = REACH * sizeof(uintptr_t), size = sizeof(trail) + count * sizeof(step);
   uintptr_t room = (t->code.stack_top - (uintptr_t)frame) / sizeof(uintptr_t);
   uint32_t end = room < REACH ? (uint32_t)room : REACH;
@@ -131,8 +217,13 @@ void tm_trail_learn(const tm_thread *t, void *frame, uint64_t name, const uintpt
   if (fresh && words) {
     fresh->name = name, fresh->count = count;
     bool known = tm_peek(frame, words, end * sizeof(uintptr_t));
-    if (!known || !lay_out(fresh, words, end, addresses, all)) fresh->count = 0;
-    if (publish(fresh)) fresh = NULL;
+    laying all_of = {addresses, places, words, (uintptr_t)frame, all, end};
+    if (!known || !lay_out(fresh, &all_of)) fresh->count = 0;
+    if (around == IS_FULL && fresh->count > 0) {
+      note_stems(fresh);
+      fresh->name = lengthened(name, words, end);
+    }
+    if (look_around(fresh->name) == HAS_ROOM && publish(fresh)) fresh = NULL;
   }
   if (fresh) tm_pool_give(fresh, size);
   if (words) tm_unmap(words, reach);

@@ -16,7 +16,8 @@ uint32_t tm_trail_follow(const tm_thread *, void *frame, uint64_t name, uintptr_
  * recognised, and their number. */
 uint32_t tm_trail_words(const tm_thread *, void *frame, uint64_t name, uint32_t limit,
                         const uintptr_t **words, uint32_t *count);
-/* Learns a stack of `count` frames, of which the unwinder found `all`. */
+/* Learns a stack of `count` frames, of which the unwinder found `all`, and where in memory each
+ * return address lies; 0 if that is not known. */
 void tm_trail_learn(const tm_thread *, void *frame, uint64_t name, const uintptr_t *addresses,
-                    uint32_t count, uint32_t all);
+                    const uintptr_t *places, uint32_t count, uint32_t all);
 #endif

@@ -207,8 +207,9 @@ uint32_t tm_current_scope(void);
 void tm_submitted_at(uintptr_t site[TM_SITE]);
 
 /* Functions that take a stack where frame pointers do not lead. Both return the number of addresses
- * written. */
-typedef uint32_t (*tm_unwinder)(uintptr_t *addresses, uint32_t limit);
+ * written. The first one says where in memory each return address lies as well; 0 if that is not
+ * known. */
+typedef uint32_t (*tm_unwinder)(uintptr_t *addresses, uintptr_t *places, uint32_t limit);
 typedef uint32_t (*tm_context_unwinder)(void *ucontext, uintptr_t *addresses, uint32_t limit);
 void tm_set_unwinders(tm_unwinder here, tm_context_unwinder from_signal);
 

@@ -16,9 +16,10 @@ typedef enum tm_unwind_state {
 
 /* Loads the library once. Not for signal handlers. */
 tm_unwind_state tm_unwind_prepare(void);
-/* The caller's own stack, innermost first. Returns the number of addresses written; 0 without
+/* The caller's own stack, innermost first, and where in memory each return address lies; 0 for an
+ * address of which that is not known. Returns the number of addresses written; 0 without
  * libunwind. */
-uint32_t tm_unwind_here(uintptr_t *addresses, uint32_t limit);
+uint32_t tm_unwind_here(uintptr_t *addresses, uintptr_t *places, uint32_t limit);
 /* The stack that a signal interrupted. Async-signal-safe once prepared. */
 uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t limit);
 #endif

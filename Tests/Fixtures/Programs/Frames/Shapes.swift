@@ -33,6 +33,7 @@ extension Shape {
     Shape(name: "notify", submit: notify),
     Shape(name: "wide-frame", submit: wideFrame),
     Shape(name: "generic", submit: { generic($0, $1, 7) }),
+    Shape(name: "leftovers", submit: leftovers),
     Shape(name: "deep", submit: { deep($0, $1, 30) }),
   ]
 
@@ -92,6 +93,16 @@ extension Shape {
       place.serial.async { ticket.lands() }
       frame_probe_note(ticket.after)
     }
+  }
+
+  /// The frame holds its own return address once more, as the leftover of an earlier call does.
+  @inline(never) private static func leftovers(_ ticket: Ticket, _ place: Place) {
+    frame_probe_note(ticket.before)
+    let caller = ticket.before.pointee.stack.1
+    var words = (caller, caller)
+    place.serial.async { ticket.lands() }
+    frame_probe_note(ticket.after)
+    words.0 &+= words.1
   }
 
   @inline(never) private static func generic<T: Sendable>(

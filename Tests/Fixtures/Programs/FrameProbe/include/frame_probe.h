@@ -20,6 +20,10 @@ void frame_probe_note(frame_probe_moment *_Nonnull moment);
 enum { FRAME_PROBE_SITE = 4 };
 /* Where the work that runs here was submitted, innermost first, as the gate has it. */
 void frame_probe_submitted(uintptr_t site[_Nonnull FRAME_PROBE_SITE]);
+/* Calls the body from one of so many places, each of which is a stack of its own. */
+enum { FRAME_PROBE_PLACES = 256 };
+void frame_probe_call_from(uint8_t place, void (*_Nonnull body)(void *_Nonnull context),
+                           void *_Nonnull context);
 /* Whether the address lies in a library of which the file's name begins like this. */
 bool frame_probe_is_in(const char *_Nonnull library, uintptr_t address);
 #endif
