@@ -87,8 +87,8 @@ package enum ExitStatus: Hashable, CaseIterable, Sendable {
 
   package var sentence: String {
     switch self {
-    case .nothingFound: "nothing found"
-    case .findings: "findings, or something wrong"
+    case .nothingFound: "nothing wrong; there may be warnings"
+    case .findings: "errors found, or something else wrong"
     case .wrongUsage: "wrong usage or a broken file"
     case .harnessFailed: "Threadmill itself failed, or a shard is missing"
     case .program: "what the program said"
