@@ -27,10 +27,10 @@ enum { TRAILS = 8192, NEIGHBOURS = 32, REACH = 4096 /* words of a stack */, NAME
  * the unwinder is asked each time. */
 static trail *_Atomic trails[TRAILS];
 
-/* If many stacks share a name, further trails have a longer one, of more addresses. All stacks of
- * one name have the next of them at the same place, which is kept here by the name; a place that
- * turns out to differ, because a frame has no fixed size, is none. */
-enum { STEMS = 16384, STEM_NEIGHBOURS = 16, MOST_NAMED = 24 /* addresses */, DIFFERS = UINT32_MAX };
+/* If many stacks share a name, further trails have a longer one, of more addresses. A stem is a
+ * name and a place in which stacks of that name have the next address. A function whose frame has
+ * no fixed size makes several places of it. */
+enum { STEMS = 65536, STEM_NEIGHBOURS = 16, MOST_NAMED = 24 /* addresses */, WAYS = 4 };
 static struct {
   _Atomic uint64_t name;
   atomic_uint place; /* 0 until it is known */
@@ -43,14 +43,22 @@ uint64_t tm_trail_name(const uintptr_t *walked, uint32_t count, uint32_t limit) 
   return name;
 }
 
-static trail *_Atomic *place_of(uint64_t name, uint32_t neighbour) {
-  return &trails[((name >> 32) + neighbour) % TRAILS];
+/* The neighbours of a name lie at a distance that is its own: a name with many stacks fills few
+ * neighbours of another one. The distance is odd and a table's size a power of two, so no neighbour
+ * comes twice. */
+static uint32_t neighbour_of(uint64_t name, uint32_t number) {
+  return (uint32_t)(name >> 32) + number * ((uint32_t)name | 1);
 }
 
-/* Returns the stem of the name, or NULL. Takes a free one for it if `takes`. */
-static atomic_uint *stem_of(uint64_t name, bool takes) {
+static trail *_Atomic *place_of(uint64_t name, uint32_t number) {
+  return &trails[neighbour_of(name, number) % TRAILS];
+}
+
+/* Returns the place of the stem of that number, or NULL. Takes a free one for it if `takes`. */
+static atomic_uint *stem_of(uint64_t name, uint32_t number, bool takes) {
+  name = tm_mix(name, number);
   for (uint32_t i = 0; i < STEM_NEIGHBOURS; i++) {
-    uint32_t at = (uint32_t)((name >> 32) + i) % STEMS;
+    uint32_t at = neighbour_of(name, i) % STEMS;
     uint64_t known = atomic_load_explicit(&stems[at].name, memory_order_relaxed);
     if (known == 0 && takes &&
         atomic_compare_exchange_strong_explicit(&stems[at].name, &known, name, memory_order_relaxed,
@@ -62,32 +70,47 @@ static atomic_uint *stem_of(uint64_t name, bool takes) {
   return NULL;
 }
 
+static uint64_t longer_by(uint64_t name, uint32_t place, uintptr_t address) {
+  return tm_mix(tm_mix(name, place), address);
+}
+
 /* The longest name that is known for the stack whose words these are. */
 static uint64_t lengthened(uint64_t name, const uintptr_t *words, uintptr_t end) {
-  for (uint32_t i = 1; i < MOST_NAMED; i++) {
-    const atomic_uint *stem = stem_of(name, false);
+  for (uint32_t i = 1, number = 0; i < MOST_NAMED && number < WAYS;) {
+    const atomic_uint *stem = stem_of(name, number, false);
     uint32_t place = stem ? atomic_load_explicit(stem, memory_order_relaxed) : 0;
-    if (place == 0 || place >= end) break;
-    name = tm_mix(name, words[place]);
+    if (place == 0) break;
+    uint64_t longer = place < end ? longer_by(name, place, words[place]) : 0;
+    bool is_known = longer && stem_of(longer, 0, false);
+    if (is_known) name = longer, number = 0, i++;
+    else number++;
   }
   return name;
 }
 
-/* Notes where stacks of each name have their next address, for the names that this stack has. */
+/* Returns whether stacks of the name are known to have the next address at the place, from now on.
+ */
+static bool note_stem(uint64_t name, uint32_t place) {
+  for (uint32_t number = 0; number < WAYS; number++) {
+    atomic_uint *stem = stem_of(name, number, true);
+    unsigned known = 0;
+    if (!stem) return false;
+    if (atomic_compare_exchange_strong_explicit(stem, &known, place, memory_order_relaxed,
+                                                memory_order_relaxed) ||
+        known == place)
+      return true;
+  }
+  return false;
+}
+
+/* Notes where this stack has its addresses, for each of its names. */
 static void note_stems(const trail *fresh) {
   uint64_t name = fresh->name;
   for (uint32_t i = 1; i < MOST_NAMED && i < fresh->count; i++) {
     const step *next = &fresh->steps[i];
-    atomic_uint *stem = next->place == BEYOND ? NULL : stem_of(name, true);
-    unsigned none = 0;
-    if (!stem) return;
-    bool is_new = atomic_compare_exchange_strong_explicit(
-        stem, &none, next->place, memory_order_relaxed, memory_order_relaxed);
-    if (!is_new && none != next->place) {
-      atomic_store_explicit(stem, DIFFERS, memory_order_relaxed);
-      return;
-    }
-    name = tm_mix(name, next->address);
+    if (next->place == BEYOND || !note_stem(name, next->place)) break;
+    name = longer_by(name, next->place, next->address);
+    if (!stem_of(name, 0, true)) break;
   }
 }
 
