@@ -15,28 +15,32 @@ extension Report {
     return result
   }
 
-  /// The report of one process without the hangs of threads that are in a deadlock: the deadlock
-  /// says all that such a hang says.
+  /// The report of one process without what follows from a deadlock: hangs of its threads, and a
+  /// pool that is starved because its threads are in the deadlock.
   ///
-  /// The tests and the facts of the hang become those of the deadlock. A hang with one more thread
-  /// stays: what that thread does may be another mistake.
-  package var withoutHangsOfDeadlocks: Report {
+  /// The tests and the facts of such a finding become those of the deadlock. A finding with one
+  /// more thread stays: what that thread does may be another mistake.
+  package var withoutConsequencesOfDeadlocks: Report {
     var result = self
-    for hang in findings where hang.kind == .hang && hang.severity == .error {
-      guard let deadlock = result.findings.firstIndex(where: hang.isHang(of:)) else { continue }
-      result.findings[deadlock].tests = Set(result.findings[deadlock].tests).union(hang.tests)
+    for follower in findings {
+      guard let deadlock = result.findings.firstIndex(where: follower.follows(from:)) else {
+        continue
+      }
+      result.findings[deadlock].tests = Set(result.findings[deadlock].tests).union(follower.tests)
         .sorted()
-      result.findings[deadlock].facts += hang.facts
-      result.findings.removeAll { $0 == hang }
+      result.findings[deadlock].facts += follower.facts
+      result.findings.removeAll { $0 == follower }
     }
     return result
   }
 }
 
 extension Finding {
-  /// Whether each thread of the hang waits in the deadlock for the same.
-  fileprivate func isHang(of other: Finding) -> Bool {
-    guard other.kind == .deadlock, other.status == .observed else { return false }
+  /// Whether each thread of the hang, or of the starved pool, waits in the deadlock for the same.
+  fileprivate func follows(from other: Finding) -> Bool {
+    guard kind == .hang || kind == .poolStarvation, severity == .error,
+      other.kind == .deadlock, other.status == .observed
+    else { return false }
     return !participants.isEmpty
       && participants.allSatisfy { one in
         other.participants.contains { $0.thread == one.thread && $0.waits(like: one) }

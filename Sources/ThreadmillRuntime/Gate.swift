@@ -75,6 +75,12 @@
     /// Has the report written before a signal ends the process.
     package static func expectTheEnd() { tm_expect_the_end() }
 
+    /// Has a test that a deadlock stops become a hang before long.
+    package static func noteDeadlock() { tm_deadlock_found() }
+
+    /// The seconds without progress that make a hang now.
+    package static var hangSeconds: Int { Int(tm_hang_seconds()) }
+
     /// Adds text that is said when a signal ends the process.
     package static func addLastWords(_ text: String) {
       tm_add_last_words(text, UInt64(text.utf8.count))

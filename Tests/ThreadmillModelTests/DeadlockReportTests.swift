@@ -60,8 +60,9 @@ import ThreadmillModel
     for other in others { #expect(told(cycle, other) == [other, cycle]) }
   }
 
-  private func told(_ hang: Finding, beside deadlock: Finding) -> [Finding] {
-    Report(findings: [deadlock, hang], run: .init(id: "")).withoutHangsOfDeadlocks.findings
+  private func told(_ follower: Finding, beside deadlock: Finding) -> [Finding] {
+    Report(findings: [deadlock, follower], run: .init(id: "")).withoutConsequencesOfDeadlocks
+      .findings
   }
 
   private var deadlock: Finding {
@@ -69,28 +70,30 @@ import ThreadmillModel
       .deadlock, .observed, locks: [1, 2], lines: [10, 20], waiting: [11, 21], tests: ["a"])
   }
 
-  /// What the hang says of tasks is told with the deadlock.
-  @Test func aDeadlockCarriesItsHang() {
-    var hang = deadlock
-    (hang.kind, hang.tests, hang.facts) = (.hang, ["b"], [.init("task 5 waits")])
+  /// What such a finding says of tasks is told with the deadlock.
+  @Test(arguments: [Finding.Kind.hang, .poolStarvation])
+  func aDeadlockCarriesWhatFollows(kind: Finding.Kind) {
+    var follower = deadlock
+    (follower.kind, follower.tests, follower.facts) = (kind, ["b"], [.init("task 5 waits")])
     var expected = deadlock
-    (expected.tests, expected.facts) = (["a", "b"], hang.facts)
-    #expect(told(hang, beside: deadlock) == [expected])
-    #expect(told(hang, beside: hang) == [hang, hang])
+    (expected.tests, expected.facts) = (["a", "b"], follower.facts)
+    #expect(told(follower, beside: deadlock) == [expected])
+    #expect(told(follower, beside: follower) == [follower, follower])
   }
 
   /// A thread more, another lock or another place may be another mistake; so may tasks alone.
-  @Test func aHangOfOthersStays() {
+  @Test(arguments: [Finding.Kind.hang, .poolStarvation])
+  func whatOthersDoStays(kind: Finding.Kind) {
     let others = [
       finding(
-        .hang, .observed, locks: [1, 2, 3], lines: [10, 20, 30], waiting: [11, 21, 31], tests: []),
-      finding(.hang, .observed, locks: [1, 3], lines: [10, 20], waiting: [11, 21], tests: []),
-      finding(.hang, .observed, locks: [1, 2], lines: [10, 20], waiting: [11, 22], tests: []),
-      finding(.hang, .observed, locks: [], lines: [], waiting: [], tests: ["a"]),
+        kind, .observed, locks: [1, 2, 3], lines: [10, 20, 30], waiting: [11, 21, 31], tests: []),
+      finding(kind, .observed, locks: [1, 3], lines: [10, 20], waiting: [11, 21], tests: []),
+      finding(kind, .observed, locks: [1, 2], lines: [10, 20], waiting: [11, 22], tests: []),
+      finding(kind, .observed, locks: [], lines: [], waiting: [], tests: ["a"]),
     ]
     for other in others { #expect(told(other, beside: deadlock) == [deadlock, other]) }
     var picture = deadlock
-    (picture.kind, picture.severity) = (.hang, .warning)
+    (picture.kind, picture.severity) = (kind, .warning)
     #expect(told(picture, beside: deadlock) == [deadlock, picture])
   }
 }

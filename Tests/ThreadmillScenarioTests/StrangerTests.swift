@@ -94,6 +94,16 @@ struct StrangerTests {
     #expect(run.report.run.processes >= 2)
   }
 
+  /// The other tests have ended, so nothing is left to wait for. The hang that ends the process is
+  /// the deadlock.
+  @Test func aDeadlockEndsTheRunBeforeLong() async throws {
+    let run = try await run("--filter", "AccidentTests", accident: "deadlock")
+    #expect(run.result.outcome == .exited(1))
+    #expect(run.report.accusations.map(\.kind) == ["deadlock"])
+    #expect(run.report.accusations.map(\.tests) == [["AccidentTests.AccidentTests/deadlock()"]])
+    #expect(run.result.standardOutput.contains("nothing moved for 3 s"))
+  }
+
   @Test func aTestThatTakesTooLongIsAFinding() async throws {
     let run = try await run("--filter", "AccidentTests", "--timeout", "2", accident: "busy")
     #expect(run.result.outcome == .exited(1))

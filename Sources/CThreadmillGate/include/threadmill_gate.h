@@ -201,6 +201,11 @@ void tm_set_process_scope(uint32_t scope);
 /* A test begins or ends: hangs are looked for as long as one runs. */
 void tm_test_began(uint32_t scope);
 void tm_test_ended(uint32_t scope);
+/* A deadlock was found, and no schedule survives it: a test that it stops is a hang before long,
+ * unless a time was asked for. */
+void tm_deadlock_found(void);
+/* The seconds without progress that make a hang now. */
+uint32_t tm_hang_seconds(void);
 /* The test that the calling thread or task works for. */
 uint32_t tm_current_scope(void);
 /* Fills in the place where the calling strand was submitted; zeros if that is not known. */

@@ -36,6 +36,22 @@ static uint64_t last_mark;
 
 static uint32_t still; /* looks since something changed */
 
+/* A deadlock does not end by itself. What is left to wait for is what other threads do. */
+enum { SECONDS_OF_DEADLOCK = 3 };
+static atomic_bool has_deadlock;
+
+void tm_deadlock_found(void) {
+  atomic_store_explicit(&has_deadlock, true, memory_order_relaxed);
+}
+
+uint32_t tm_hang_seconds(void) {
+  uint32_t asked = tm_settings_now.hang_seconds;
+  if (asked <= SECONDS_OF_DEADLOCK || tm_settings_now.hang_always || !tm_is_test_running() ||
+      !atomic_load_explicit(&has_deadlock, memory_order_relaxed))
+    return asked;
+  return SECONDS_OF_DEADLOCK;
+}
+
 /* Threads of an exploration are the explorer's to tell, and may be left over from a schedule. */
 static bool waits_for_ever(tm_thread *u) {
   return tm_is_live(u) && !u->ground.explored && tm_waits_for(u) &&
@@ -117,7 +133,7 @@ static void look_for_hang(tm_check *unused) {
   (void)unused;
   bool somebody_waits = false;
   uint64_t now = mark(&somebody_waits);
-  uint32_t needed = tm_settings_now.hang_seconds * TICKS_PER_SECOND;
+  uint32_t seconds = tm_hang_seconds(), needed = seconds * TICKS_PER_SECOND;
   bool may_hang = somebody_waits || tm_is_test_running(), moved = now != last_mark;
   last_mark = now;
   if (tm_settings_now.leaves_hangs) tm_standing_look(moved, somebody_waits);
@@ -127,7 +143,7 @@ static void look_for_hang(tm_check *unused) {
   still = 0;
   bool ends = tm_settings_now.hang_always || tm_is_test_running();
   if (!tm_is_kept_from_end(somebody_waits, ends && !somebody_waits && tm_test_awaits())) return;
-  if (tm_can_anything_move(switches, (uint64_t)tm_settings_now.hang_seconds * 500000000)) return;
+  if (tm_can_anything_move(switches, (uint64_t)seconds * 500000000)) return;
   if (!ends) leave();
   else if (tm_hang_report(TM_STANDSTILL_ENDS) && tm_is_active()) tm_listening.give_up(TM_HANG_ENDS);
 }

@@ -39,6 +39,7 @@
     /// flushed.
     func giveUp(_ outcome: Session.Outcome) {
       if outcome == .stays { return sayHangs() }
+      let seconds = Gate.hangSeconds
       Gate.deactivate()
       let end = Gate.deliveringWithPatience { () -> LastSentence in
         Session.settleRest()
@@ -50,7 +51,7 @@
         Gate.forgetLastWords()
         nearMisses?.save()
         return LastSentence(
-          hangs: ledger.hangs, running: ledger.blame.running, seconds: options.hangSeconds,
+          hangs: ledger.hangs, running: ledger.blame.running, seconds: seconds,
           place: place(of:))
       }
       guard outcome == .endsByHang else { return }

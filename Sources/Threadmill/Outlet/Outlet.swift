@@ -82,6 +82,7 @@
         // What is said is in the report as well, however the process ends.
         writeReport()
         say(finding)
+        if [.deadlock, .selfDeadlock].contains(finding.kind) { Gate.noteDeadlock() }
       case .waits: Gate.addLastWords(text.text(for: finding) + "\n")
       case .isExpected, .isSettled: break
       }

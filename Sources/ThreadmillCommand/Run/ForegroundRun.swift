@@ -49,7 +49,8 @@ struct ForegroundRun {
       environment: try environment(telling: told, scratch: scratch)
         .merging(additions) { $1 })
     let outcome = try process.run()
-    return Result(report: try RunReport.read(file)?.withoutHangsOfDeadlocks, outcome: outcome)
+    let report = try RunReport.read(file)?.withoutConsequencesOfDeadlocks
+    return Result(report: report, outcome: outcome)
   }
 
   /// The program's own environment, with the library and the options.

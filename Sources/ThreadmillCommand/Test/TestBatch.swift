@@ -156,7 +156,7 @@ struct TestEnd {
         report.findings[index].facts.append(.init("the program said: \(lastWords)"))
       }
     }
-    return report.withoutHangsOfDeadlocks
+    return report.withoutConsequencesOfDeadlocks
   }
 
   /// A finding for an end that the process did not report.

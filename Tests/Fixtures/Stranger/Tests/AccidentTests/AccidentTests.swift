@@ -12,9 +12,27 @@ private func happens(_ accident: String) -> Bool {
   @Test func trap() { if happens("trap") { fatalError("the jar is broken") } }
   @Test func leave() { if happens("leave") { exit(0) } }
 
+  @Test func deadlock() {
+    if happens("deadlock") { fillAndWash() }
+  }
+
   @Test func busy() {
     while happens("busy") { usleep(100) }
   }
+}
+
+/// Deadlocks with its own thread.
+private func fillAndWash() {
+  let (jar, sink) = (NSLock(), NSLock())
+  let isWashing = DispatchSemaphore(value: 0)
+  jar.lock()
+  Thread.detachNewThread {
+    sink.lock()
+    isWashing.signal()
+    jar.lock()
+  }
+  isWashing.wait()
+  sink.lock()
 }
 
 /// Tests that start programs: `ACCIDENT=children`.
