@@ -57,7 +57,7 @@ package struct Options: Hashable, Sendable {
   /// Kinds of findings that are not looked for.
   package var without: Set<Finding.Kind> = []
   /// Seconds without any progress that make a hang; 0 for never, `nil` for
-  /// ``secondsWithoutProgress`` while a test runs, and few if a deadlock was found.
+  /// ``secondsWithoutProgress`` while a test runs, ``secondsOfDeadlock`` if a deadlock was found.
   package var hang: Int?
   /// Milliseconds; 0 for never.
   package var mainLimit = 250
@@ -92,6 +92,8 @@ package struct Options: Hashable, Sendable {
 
   /// The default of `hang` while a test runs.
   package static let secondsWithoutProgress = 30
+  /// The default of `hang` while a test runs and a deadlock was found: it does not end by itself.
+  package static let secondsOfDeadlock = 3
 
   package init() {}
 
@@ -151,7 +153,7 @@ extension Options {
       "hang", \.hang, in: 0...86_400, placeholder: "SECONDS",
       """
       Report a hang and end the process after this long without progress; 0 is never, and unset is \
-      \(secondsWithoutProgress) while a test runs, and 3 if a deadlock was found.
+      \(secondsWithoutProgress) while a test runs, and \(secondsOfDeadlock) if a deadlock was found.
       """),
     .number(
       "inversionlimit", \.inversionLimit, in: 0...3_600_000, placeholder: "MILLISECONDS",

@@ -94,6 +94,7 @@
       var settings = tm_settings(
         continue_after_reentry: options.continuesReentries,
         hang_seconds: UInt32(options.looksForHangs ? options.hangSeconds : 0),
+        stuck_seconds: UInt32(Options.secondsOfDeadlock),
         main_limit: UInt32(options.looksForBlockedMain ? options.mainLimit : 0),
         shows_threads: options.detects && !options.without.contains(.hang),
         hang_always: options.looksForHangs && options.hang != nil,

@@ -70,7 +70,7 @@ import ThreadmillModel
       .deadlock, .observed, locks: [1, 2], lines: [10, 20], waiting: [11, 21], tests: ["a"])
   }
 
-  /// What such a finding says of tasks is told with the deadlock.
+  /// The deadlock tells the tests and the facts of such a finding.
   @Test(arguments: [Finding.Kind.hang, .poolStarvation])
   func aDeadlockCarriesWhatFollows(kind: Finding.Kind) {
     var follower = deadlock

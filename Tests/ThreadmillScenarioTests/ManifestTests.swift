@@ -69,7 +69,7 @@ struct ManifestTests {
     }
   }
 
-  /// What depends on a product is compiled again if a module has changed that the product names.
+  /// SwiftPM compiles a user's target again if a module has changed that the product names.
   @Test(arguments: ["Threadmill", "ThreadmillTesting", "ThreadmillXCTest", "ThreadmillAnnotations"])
   func aLibraryNamesAllModulesBelowIt(_ name: String) async throws {
     let manifest = try await Self.manifest()

@@ -117,6 +117,7 @@ uint64_t tm_counted(tm_count);
 typedef struct tm_settings {
   bool continue_after_reentry;
   uint32_t hang_seconds;    /* 0: hangs are not looked for */
+  uint32_t stuck_seconds;   /* instead, after tm_deadlock_found, unless hang_always */
   uint32_t main_limit;      /* milliseconds; 0: the main queue is not timed */
   bool shows_threads;       /* on SIGQUIT */
   bool hang_always;         /* also while no test runs */
@@ -201,8 +202,7 @@ void tm_set_process_scope(uint32_t scope);
 /* A test begins or ends: hangs are looked for as long as one runs. */
 void tm_test_began(uint32_t scope);
 void tm_test_ended(uint32_t scope);
-/* A deadlock was found, and no schedule survives it: a test that it stops is a hang before long,
- * unless a time was asked for. */
+/* A deadlock was found outside of schedules: a test that it stops is a hang before long. */
 void tm_deadlock_found(void);
 /* The seconds without progress that make a hang now. */
 uint32_t tm_hang_seconds(void);

@@ -36,8 +36,6 @@ static uint64_t last_mark;
 
 static uint32_t still; /* looks since something changed */
 
-/* A deadlock does not end by itself. What is left to wait for is what other threads do. */
-enum { SECONDS_OF_DEADLOCK = 3 };
 static atomic_bool has_deadlock;
 
 void tm_deadlock_found(void) {
@@ -45,11 +43,9 @@ void tm_deadlock_found(void) {
 }
 
 uint32_t tm_hang_seconds(void) {
-  uint32_t asked = tm_settings_now.hang_seconds;
-  if (asked <= SECONDS_OF_DEADLOCK || tm_settings_now.hang_always || !tm_is_test_running() ||
-      !atomic_load_explicit(&has_deadlock, memory_order_relaxed))
-    return asked;
-  return SECONDS_OF_DEADLOCK;
+  bool is_short = !tm_settings_now.hang_always && tm_is_test_running() &&
+                  atomic_load_explicit(&has_deadlock, memory_order_relaxed);
+  return is_short ? tm_settings_now.stuck_seconds : tm_settings_now.hang_seconds;
 }
 
 /* Threads of an exploration are the explorer's to tell, and may be left over from a schedule. */
