@@ -162,7 +162,7 @@ struct ExploredTestsTests {
     for (test, cause) in failures where isCareless {
       #expect(endings(report, test) == ["assertionFailure: \(cause)"])
     }
-    #expect(report.accounting["exploredTests"] == 6)
+    #expect(report.accounting["exploredTests"] == 7)
     #expect(
       result.standardOutput.contains(
         """
