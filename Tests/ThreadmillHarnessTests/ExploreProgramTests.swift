@@ -112,7 +112,9 @@ struct ExploreProgramTests {
     .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
     arguments: [
       ("early-thread", "the program starts threads before its main function, which the copies"),
-      ("many-steps", "the program takes more than 100000 steps in its first schedule; explore"),
+      (
+        "many-steps", "the program is long, and takes more than 100000 steps in a schedule; explore"
+      ),
       ("spins", "in a schedule, a thread makes no step for 10 s at spins (main.c:"),
     ])
   func whatCannotBeJudgedIsRefused(_ name: String, _ words: String) async throws {

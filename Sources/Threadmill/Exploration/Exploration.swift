@@ -22,6 +22,8 @@ public struct Exploration: Sendable {
   public internal(set) var coverage: ExplorationCoverage?
   /// The number of steps of all schedules.
   public internal(set) var steps = 0
+  /// The number of steps of the longest schedule that did not fail.
+  var longest = 0
   /// The schedule that failed and ended the exploration; `nil` if none failed.
   public internal(set) var failure: Failure?
   /// Whether all schedules were run, and everything was under control.

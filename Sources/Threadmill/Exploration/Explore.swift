@@ -109,7 +109,7 @@ public enum ExplorationError: Error, CustomStringConvertible {
   /// A thread of the program made no step for this long at this place. The thread waits for
   /// something that is not under control, or loops without a call.
   case standsStill(seconds: Int, place: String?)
-  /// Already the first schedule of the program has more steps than this.
+  /// The first schedule of the program has more steps than this, or is long and another one has.
   case tooManySteps(Int)
   /// The program has started threads before its main function.
   case startsThreadsBeforeMain
@@ -135,7 +135,7 @@ public enum ExplorationError: Error, CustomStringConvertible {
         + " it waits for something that is not under control, such as a future, or loops without a"
         + " call; use a condition, a semaphore or sched_yield there"
     case .tooManySteps(let most):
-      "the program takes more than \(most) steps in its first schedule; explore a smaller run of it"
+      "the program is long, and takes more than \(most) steps in a schedule; explore a smaller run of it"
     case .startsThreadsBeforeMain:
       "the program starts threads before its main function, which the copies that run the schedules"
         + " would not have; start them in main"

@@ -125,6 +125,7 @@
       var sampling = Sampling()
       let runs = try run(choice, isWeak: Self.isWeak) { run, outcome in
         result.count(run)
+        if outcome.causes.isEmpty { result.longest = max(result.longest, run.steps) }
         if known.count < Self.mostDistinct { known.insert(run.order) }
         guard outcome.causes.isEmpty else {
           var failure = Exploration.Failure(
@@ -141,9 +142,11 @@
       result.classes = runs.strategy.classes
       result.isComplete =
         runs.strategy.coverage == .complete && result.failure == nil && result.uncontrolled == 0
+        && result.longest <= Fairness.free(of: steps)
       result.uncontrolledPlaces = Self.places(of: runs.passed)
-      // A stuck thread still runs, and would disturb another run.
-      if result.failure?.isStuck != true { try makeSure(of: &result, sampling.taken) }
+      // A stuck thread still runs, and would disturb another run. A long body is not explored.
+      let isRefused = TestBridge.exploresAll && result.tooLong != nil
+      if result.failure?.isStuck != true, !isRefused { try makeSure(of: &result, sampling.taken) }
       if result.nondeterminism != nil { result.isComplete = false }
       result.duration = ContinuousClock.now - began
       return result

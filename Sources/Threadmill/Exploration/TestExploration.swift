@@ -58,9 +58,9 @@ package struct ExplorationWish: Hashable, Sendable {
             strategy: wish.strategy ?? options.strategy)
         if explorer.holdsExploration { return Outcome(refusal: "it explores by itself") }
         if TestBridge.exploresAll, options.schedule == nil {
-          if result.isTooLong {
-            let refusal = "it takes more than \(Explorer.usualSteps) steps in its first schedule"
-            return Outcome(refusal: refusal)
+          if let words = result.tooLong { return Outcome(refusal: "it takes \(words)") }
+          if past != .asks, let failure = result.failure, failure.isOutsideControl {
+            return Outcome(refusal: "in schedule \(failure.number), \(failure.words.printable)")
           }
           if let refusal = try refusal(for: result, of: explorer, past) { return refusal }
         }
@@ -125,6 +125,15 @@ package struct ExplorationWish: Hashable, Sendable {
     }
   }
 
+  extension Exploration.Failure {
+    /// Whether a thread loops without a call, or waits for what is not under control, and nothing
+    /// else is wrong. Another thread may be about to end that, which has no turn.
+    fileprivate var isOutsideControl: Bool {
+      guard causes.count == 1, case .stuck = causes[0] else { return false }
+      return true
+    }
+  }
+
   extension Exploration {
     /// The exploration as the report has it; `nil` if it followed one schedule.
     func explored(as name: String) -> ExploredTest? {
@@ -137,12 +146,17 @@ package struct ExplorationWish: Hashable, Sendable {
     /// Whether a body did not come to its end.
     fileprivate var standsStill: Bool { failure?.bodyIsOver == false }
 
-    /// Whether already the first schedule came to the limit of steps: rather a long body than one
-    /// that does not end in some order.
-    var isTooLong: Bool {
-      guard let failure, failure.number == 1, failure.causes.count == 1 else { return false }
-      if case .endless = failure.causes[0] { return true }
-      return false
+    /// Which schedules of a long body came near the limit of steps, or passed it; `nil` if one that
+    /// passed it had no end for the order of its steps, since no other one is nearly as long.
+    var tooLong: String? {
+      guard let failure, failure.causes.count == 1, case .endless(let steps) = failure.causes[0]
+      else { return nil }
+      if failure.number == 1 { return "more than \(steps) steps in its first schedule" }
+      guard longest > steps / Self.longBodies else { return nil }
+      return "\(longest) steps in one schedule, and more than \(steps) in another one"
     }
+
+    /// The share of the limit from which on a body counts as long.
+    private static let longBodies = 20
   }
 #endif

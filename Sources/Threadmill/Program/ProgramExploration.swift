@@ -43,7 +43,7 @@
       var result =
         try options.schedule.map(explorer.replay)
         ?? explorer.explore(schedules: options.schedules, strategy: options.strategy)
-      if options.schedule == nil, result.isTooLong {
+      if options.schedule == nil, result.tooLong != nil {
         throw ExplorationError.tooManySteps(Explorer.usualSteps)
       }
       result.failure?.ofProgram = true

@@ -197,6 +197,8 @@
       (self.choice, self.region) = (choice, region)
     }
 
+    var repeatsSchedule: Bool { choice.repeatsSchedule }
+
     mutating func begin(schedule number: Int) -> Bool {
       defer { isUsed = true }
       return !isUsed

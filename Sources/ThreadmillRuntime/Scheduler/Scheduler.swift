@@ -117,7 +117,7 @@
       choice = .allocate(capacity: 1)
       choice.initialize(to: strategy)
       state = .allocate(capacity: 1)
-      state.initialize(to: SchedulerState())
+      state.initialize(to: SchedulerState(steps: steps))
       (self.watching, launchBody, self.ended) = (watching, launch, ended)
       super.init(steps: steps, patience: patience, doubts: doubts, isWeak: isWeak)
     }
@@ -147,6 +147,7 @@
       state.pointee.recorder.removeAll()
       state.pointee.order = RunOrder()
       state.pointee.memory.removeAll()
+      state.pointee.fairness.begin()
       trail?.begin(run: state.pointee.number + 1)
       return state.pointee.goesOn && choice.pointee.begin(schedule: state.pointee.number)
     }
@@ -154,10 +155,10 @@
     override func launch() { launchBody() }
 
     override func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-      var chosen = choice.pointee.next(enabled, running: running)
+      let made = state.pointee.recorder.steps.count
+      var chosen = fairChoice(among: enabled, running: running, made: made)
       if let attention {
         choice.pointee.stateIsWatched()
-        let made = state.pointee.recorder.steps.count
         guard let other = attention(enabled, running, chosen, made) else { return Self.none }
         chosen = other
       }
@@ -169,7 +170,21 @@
       state.pointee.recorder.append(offer, isForced: isForced)
       trail?.append(offer, isForced: isForced)
       state.pointee.order.append(offer.strand)
+      state.pointee.fairness.goes(offer.strand, made: made)
       return chosen
+    }
+
+    /// The strategy's choice. In a long schedule it has none where a strand is due.
+    @inline(__always)
+    private func fairChoice(
+      among enabled: UnsafeBufferPointer<Offer>, running: Int?, made: Int
+    ) -> Int {
+      guard let due = state.pointee.fairness.next(enabled, made: made),
+        !choice.pointee.repeatsSchedule
+      else { return choice.pointee.next(enabled, running: running) }
+      let only = UnsafeBufferPointer(rebasing: enabled[due...due])
+      _ = choice.pointee.next(only, running: running == due ? 0 : nil)
+      return due
     }
 
     override func access(_ atomic: inout tm_atomic) -> Bool {
@@ -234,8 +249,11 @@
     var recorder = ScheduleRecorder()
     var memory = AtomicMemory()
     var order = RunOrder()
+    var fairness: Fairness
     var number = 0
     var goesOn = true
+
+    init(steps: Int) { fairness = Fairness(steps: steps) }
   }
 
   extension ControlledRun.End {

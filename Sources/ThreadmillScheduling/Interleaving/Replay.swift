@@ -25,6 +25,8 @@ package struct Replay: Strategy {
     stride = checker.stride
   }
 
+  package var repeatsSchedule: Bool { true }
+
   /// Every schedule is the same one.
   package mutating func begin(schedule number: Int) -> Bool {
     divergence = nil

@@ -38,6 +38,10 @@ package protocol Strategy: Sendable {
   /// Learns what became of the schedule that has begun.
   mutating func ended(_ outcome: ScheduleOutcome)
 
+  /// Whether it repeats a schedule step by step, and so chooses for itself even where that is not
+  /// fair; see ``Fairness``.
+  var repeatsSchedule: Bool { get }
+
   /// Learns that the program's state is looked at between any two steps, in this schedule and in
   /// later ones: the order of steps that cannot see each other matters, too.
   mutating func stateIsWatched()
@@ -45,6 +49,7 @@ package protocol Strategy: Sendable {
 
 extension Strategy {
   package mutating func stateIsWatched() {}
+  package var repeatsSchedule: Bool { false }
   package var asksForWaiting: Bool { false }
   package mutating func left(waiting: [Offer]) {}
   package mutating func pick(_ count: Int) -> Int { 0 }
