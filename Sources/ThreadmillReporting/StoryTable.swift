@@ -125,10 +125,15 @@ extension ScheduleStory {
   /// Who waits for what at the end, or what was done again and again: one fact for each, with its
   /// place.
   ///
-  /// Where no thread is to blame, these are the tasks that keep the body from its end.
+  /// Where no thread is to blame, these are the tasks that keep the body from its end. A test
+  /// framework may wait for a test's task on a thread, in code that is not the program's: then
+  /// these are all tasks.
   package var ending: [Finding.Fact] {
     if keepsBodyByAwaits {
       return awaits.filter(\.keepsBody).map { Finding.Fact($0.text, frames: $0.places) }
+    }
+    if !isEndless, !awaits.isEmpty, waits.allSatisfy(\.step.places.isEmpty) {
+      return awaits.map { Finding.Fact($0.text, frames: $0.places) }
     }
     var threads = self
     threads.awaits = []

@@ -207,6 +207,22 @@ struct ExploredTestsTests {
     #expect(result.outcome == .exited(2))
   }
 
+  /// XCTest looks for thirty days whether an asynchronous test has ended. If nobody ever resumes
+  /// what the test awaits, that is a standstill, and no test without end.
+  @Test func anAsynchronousTestOfXCTestStandsStill() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let result = try await Fixture.stranger.threadmillTest(
+      ["--explore", "--schedules", "200", "--filter", "LostTests", "--json", file.path])
+    #expect(result.outcome == .exited(1), "\(result.standardOutput)\(result.standardError)")
+    let report = try #require(try ReportFile(at: file), "\(result.standardError)")
+    #expect(report.accusations.map(\.tests) == [["LostTests.testListens"]])
+    #expect(endings(report, "testListens") == ["hang: nothing can go on, and 1 wait"])
+    #expect(result.standardOutput.contains("Bell.listen(carelessly:)"), "\(result.standardOutput)")
+    #expect(report.accounting["exploredTests"] == 2)
+  }
+
   /// The table of a test that waits for expectations has the columns of the test alone, and no row
   /// of the queues of XCTest's waiter.
   @Test func whatXCTestDoesIsFolded() async throws {

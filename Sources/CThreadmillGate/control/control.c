@@ -44,6 +44,7 @@ static void forget_all(void) {
   tm_world_now.passed = tm_control_passed_count();
   tm_flows_forget();
   tm_yields_forget();
+  tm_run_loops_forget();
   tm_numbers_forget();
   tm_lanes_forget();
   tm_barriers_forget();

@@ -224,6 +224,7 @@ static tm_flow *choose(const tm_seat *s, tm_flow *here) {
   tm_flow *f = live[offerers[chosen]];
   tm_answer answer = tm_flow_can(f);
   f->timed_out = answer == TM_NO, f->outside |= answer == TM_OUTSIDE;
+  if (f->number != tm_world_now.last) tm_world_now.last = f->number, tm_world_now.hand_overs++;
   note_yield(f, count);
   if (f->kind != TM_STEP_READ && f->kind != TM_STEP_YIELD) tm_world_now.changes++;
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, f->kind);

@@ -1,6 +1,8 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/model.h"
+#include "control/world.h"
+#include "ground/now.h"
 #include "ground/real.h"
 #include "strand/thread.h"
 
@@ -25,14 +27,44 @@ static void stand_in_line_again(tm_seat *s, tm_ticket *ticket) {
   tm_control_await_lane(s, ticket);
 }
 
+/* XCTest runs its loop for a tenth of a second, again and again, until a test that awaits something
+ * has ended, or for thirty days. While nobody else makes a step, each of these waits is as long as
+ * all before it, up to half of the time until something is due. After an hour of that, nothing ever
+ * happens: the schedule ends. */
+static struct {
+  uint64_t hand_overs, since;
+} alone;
+
+void tm_run_loops_forget(void) {
+  alone.hand_overs = 0;
+  tm_world_now.stands_still = false;
+}
+
+/* Returns the moment at which the wait ends; 0: never. */
+static uint64_t end_of_wait(uint64_t nanoseconds) {
+  static const uint64_t HOUR = 3600ull * TM_SECOND;
+  uint64_t now = tm_control_now(), next = tm_time_next();
+  if (alone.hand_overs != tm_world_now.hand_overs || tm_may_be_helped()) {
+    alone.hand_overs = tm_world_now.hand_overs;
+    alone.since = now;
+  }
+  uint64_t waited = now - alone.since, most = next > now ? (next - now) / 2 : HOUR;
+  if (waited > HOUR) return 0;
+  uint64_t longer = waited < most ? waited : most;
+  return now + (longer > nanoseconds ? longer : nanoseconds) + 1;
+}
+
 bool tm_control_waits_in_run_loop(const void *loop, uint64_t nanoseconds, uintptr_t place) {
   tm_seat *s = tm_seat_here();
   if (!s || !s->flow) return false;
+  uint64_t due = end_of_wait(nanoseconds);
   tm_ticket *ticket = tm_control_is_on(tm_main_queue) ? &s->flow->ticket : NULL;
   run_pause here = {.loop = loop};
   tm_seat_stops(s, place);
   if (ticket) tm_lane_leave(ticket);
-  tm_control_step(s, TM_STEP_SLEEP, NULL, is_pause_over, &here, tm_control_now() + nanoseconds + 1);
+  tm_world_now.stands_still = due == 0;
+  tm_control_step(s, due ? TM_STEP_SLEEP : TM_STEP_WAIT, NULL, is_pause_over, &here, due);
+  tm_world_now.stands_still = false;
   if (ticket) stand_in_line_again(s, ticket);
   return true;
 }

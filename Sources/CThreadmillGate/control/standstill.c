@@ -120,15 +120,23 @@ static tm_flow *any_waiting(void) {
   return found;
 }
 
+bool tm_may_be_helped(void) {
+  tm_reach reach;
+  farthest(&reach);
+  return reach != TM_REACH_INSIDE || tm_has_children();
+}
+
+static bool time_passes(void) { return !tm_world_now.stands_still && tm_time_pass(UINT64_MAX); }
+
 /* While the process has children, a library's own thread may wait for one, and then wake a flow. */
 bool tm_standstill_ends(void) {
-  if (tm_control_is_body_over()) return tm_time_pass(UINT64_MAX) || wait_for_others();
+  if (tm_control_is_body_over()) return time_passes() || wait_for_others();
   tm_reach reach;
   const tm_flow *f = farthest(&reach);
   if (reach != TM_REACH_OUTSIDE && tm_has_children()) f = any_waiting();
   else if (reach == TM_REACH_LATE && settle()) return true;
   else if (reach != TM_REACH_OUTSIDE) f = NULL;
-  return f ? wait_outside(f) : tm_time_pass(UINT64_MAX) || wait_for_others();
+  return f ? wait_outside(f) : time_passes() || wait_for_others();
 }
 
 TM_GATE_CODE_END

@@ -13,12 +13,15 @@ typedef struct tm_world {
   uint64_t now;    /* virtual */
   uint64_t readings; /* of its clocks, in this schedule */
   uint64_t changes; /* steps that may have changed something, of all schedules */
+  uint64_t hand_overs; /* steps by another flow than the one before, of all schedules */
+  uint32_t last; /* the number of the flow that made the last step */
   uint64_t passed; /* calls not under control, before this schedule */
   uint32_t parked; /* threads that can never go on, of all schedules of the process */
   tm_flow *without_seat; /* a flow that needs a new seat from the caller */
   /* In this exploration, no flow could go on at some time; in this process, a thread outside then
    * helped. */
   bool stood_still, helped;
+  bool stands_still; /* nothing happens until a flow can go on that cannot go on now */
   bool released; /* in this schedule, a flow started a thread outside */
   uint32_t turns; /* steps by turns since the schedule was cut, plus 1; 0: it is not cut */
 } tm_world;
@@ -47,6 +50,10 @@ uint64_t tm_time_next(void);
 /* Advances virtual time to that moment, or by `most` nanoseconds if that is less. Returns false if
  * there is no such moment. */
 bool tm_time_pass(uint64_t most);
+
+/* Returns whether a flow waits for what may come from outside of the process. */
+bool tm_may_be_helped(void);
+void tm_run_loops_forget(void); /* a schedule begins */
 
 /* Yields; see yields.c. */
 typedef struct tm_yielders {

@@ -2,9 +2,9 @@ import ThreadmillModel
 
 /// Gives each strand of a long schedule a turn from time to time.
 ///
-/// A strategy may let one strand go on for ever that waits in a loop for another one, which could go
-/// on as well. No machine keeps to such an order, so a schedule that has no end for this reason alone
-/// is no failure. One that has no end although each strand has its turns is a livelock.
+/// A strategy may let one strand go on for ever that waits in a loop for another one, which could
+/// go on as well. No machine keeps to such an order, so a schedule that has no end for this reason
+/// alone is no failure. One that has no end although each strand has its turns is a livelock.
 package struct Fairness: Sendable {
   /// The steps of others that a strand waits through before it has a turn.
   private static let longestWait = 100
