@@ -146,12 +146,15 @@ package struct Shrinking {
     let (switches, others) = (switchesThatMatter, [[]] + elsewhere.map { [$0] })
     for free in others {
       for one in switches where isBetter(alone([one] + free)) { return true }
+      if isCutShort { return false }
     }
     if plan.forcedSwitches < 3 { return false }
+    let following = Dictionary(grouping: switches, by: \.from)
     for free in others {
       for one in switches {
-        let next = switches.filter { $0.from == one.to }
+        let next = following[one.to] ?? []
         for other in next where isBetter(alone([one, other] + free)) { return true }
+        if isCutShort { return false }
       }
     }
     return false
@@ -209,6 +212,7 @@ package struct Shrinking {
         if isBetter(candidate) { return true }
       }
       for other in elsewhere where isBetter(adding(other, to: rest)) { return true }
+      if isCutShort { return false }
     }
     return false
   }

@@ -8,7 +8,7 @@ struct Trials: Sendable {
   static let (mostSchedules, mostSeconds) = (10_000, 60)
 
   /// Runs its arguments with that limit.
-  private static let limited = "ulimit -t \(mostSeconds); exec \"$0\" \"$@\""
+  private static let limited = "ulimit -S -t \(mostSeconds); exec \"$0\" \"$@\""
 
   /// `threadmill-bench-ports`.
   let executable: String

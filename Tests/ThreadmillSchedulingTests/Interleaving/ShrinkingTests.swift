@@ -157,6 +157,21 @@ import ThreadmillScheduling
     #expect(shrink(schedule, of: .boundedBuffer, to: end, limit: 0).schedule == schedule)
   }
 
+  /// At the limit, shrinking ends at once. Of a program with many threads, there are hundreds of
+  /// millions of pairs of switches, and to only count them takes minutes.
+  @Test(.timeLimit(.minutes(1))) func itEndsAtTheLimitHoweverManyStrandsThereAre() {
+    var recorder = ScheduleRecorder()
+    for round in 0..<10 {
+      for strand in 0..<40 as Range<UInt32> {
+        recorder.append(Offer(strand: strand, .write, object: 1), isForced: round % 2 == 1)
+      }
+    }
+    let plan = SwitchPlan(recorder.schedule)
+    let result = Shrinking.shrink(recorder.schedule, limit: 2_000) { $0 == plan ? recorder : nil }
+    #expect(result.schedule == recorder.schedule)
+    #expect(result.runs == 2_000 && result.isCutShort)
+  }
+
   /// Where no other way fails, it stays as it was, in few runs.
   @Test func whatCannotBeSimplerStays() throws {
     var exploration = Exploration(.independent(4, 4), RandomWalk(seed: Seed(rawValue: 8)))
