@@ -18,14 +18,31 @@ public struct ExplorationCoverage: Hashable, Codable, Sendable {
   public var lastNew: Int
   /// Whether there were more pairs than an exploration keeps.
   public var isCut: Bool
+  /// The lines that the exploration was led to, by the option `towards`.
+  public var lines: [Line]
+  /// Schedules in which these lines were met: at each of them stood another thread, block or task
+  /// at the same time, or two of them at the only line.
+  public var met: Int
+
+  /// A line of the program that an exploration is led to.
+  public struct Line: Hashable, Codable, Sendable {
+    /// The line as it was named, such as `bank.c:12`.
+    public var place: String
+    /// Schedules in which a thread, block or task stood there.
+    public var schedules: Int
+
+    package init(place: String, schedules: Int) {
+      (self.place, self.schedules) = (place, schedules)
+    }
+  }
 
   package init(
     schedules: Int = 0, readsFromPairs: Int = 0, handOvers: Int = 0, seenOnce: Int = 0,
-    seenTwice: Int = 0, lastNew: Int = 0, isCut: Bool = false
+    seenTwice: Int = 0, lastNew: Int = 0, isCut: Bool = false, lines: [Line] = [], met: Int = 0
   ) {
     (self.schedules, self.readsFromPairs, self.handOvers) = (schedules, readsFromPairs, handOvers)
     (self.seenOnce, self.seenTwice, self.lastNew) = (seenOnce, seenTwice, lastNew)
-    self.isCut = isCut
+    (self.isCut, self.lines, self.met) = (isCut, lines, met)
   }
 
   /// An estimate of how many new pairs one further schedule shows.
@@ -56,7 +73,26 @@ extension ExplorationCoverage: CustomStringConvertible {
     let seen =
       "\(least)\(Self.plural(readsFromPairs, "reads-from pair")) and "
       + "\(Self.plural(handOvers, "hand-over")) seen in \(Self.plural(schedules, "schedule"))"
-    return lastNew == 0 ? seen : "\(seen), the last new one in schedule \(lastNew); \(outlook)"
+    let news = lastNew == 0 ? "" : ", the last new one in schedule \(lastNew); \(outlook)"
+    return seen + news + (meeting.map { "; \($0)" } ?? "")
+  }
+
+  /// Whether the lines that the exploration was led to were met, as one clause; `nil` if it was led
+  /// to none.
+  package var meeting: String? {
+    if lines.isEmpty { return nil }
+    let missed = lines.filter { $0.schedules == 0 }.map(\.place)
+    if !missed.isEmpty { return "no thread came to \(Self.list(missed))" }
+    let places = Self.list(lines.map(\.place))
+    let who = lines.count == 1 ? "two threads were at \(places)" : "threads were at \(places)"
+    return met == 0
+      ? "\(who), but never at the same time"
+      : "\(who) at the same time in \(Self.plural(met, "schedule"))"
+  }
+
+  private static func list(_ words: [String]) -> String {
+    words.count < 2
+      ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
   }
 
   /// What further schedules are likely to show.
@@ -87,6 +123,10 @@ package struct ExploredTest: Hashable, Sendable {
   /// Operations that were not under control, in all schedules.
   package var uncontrolled: Int
 
+  /// The first words of the reason why a test is not explored, if it was to be led to a line that
+  /// the program does not have.
+  package static let cannotLead = "it cannot be led to "
+
   package init(
     _ test: String, _ coverage: ExplorationCoverage, isComplete: Bool, classes: Int? = nil,
     uncontrolled: Int = 0
@@ -111,7 +151,7 @@ package struct ExploredTest: Hashable, Sendable {
     [
       isComplete ? 1 : 0, coverage.schedules, coverage.readsFromPairs, coverage.handOvers,
       coverage.seenOnce, coverage.seenTwice, coverage.lastNew, coverage.isCut ? 1 : 0,
-      uncontrolled, classes ?? -1,
-    ]
+      uncontrolled, classes ?? -1, coverage.met,
+    ] + coverage.lines.map(\.schedules)
   }
 }

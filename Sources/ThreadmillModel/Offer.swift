@@ -61,18 +61,21 @@ package struct Offer: Hashable, Sendable {
   package var operation: OperationKind
   /// Whether it changes the object. Two operations that only read it may swap places.
   package var writes: Bool
+  /// A bit for each line that the exploration is led to, at which the strand stands.
+  package var lines: UInt16
   /// The place in the program, numbered from 1 in the order of first appearance within the
   /// exploration; 0 for a place that is not known.
   package var place: UInt32
 
   package init(
     strand: UInt32, _ operation: OperationKind, object: UInt64 = 0, writes: Bool = true,
-    place: UInt32 = 0
+    lines: UInt16 = 0, place: UInt32 = 0
   ) {
     self.object = object
     self.strand = strand
     self.operation = operation
     self.writes = writes
+    self.lines = lines
     self.place = place
   }
 

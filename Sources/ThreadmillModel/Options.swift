@@ -88,12 +88,17 @@ package struct Options: Hashable, Sendable {
   package var symbolicates = true
   /// Seconds after which no further repetition begins.
   package var time: Int?
+  /// The lines at which explorations bring threads together.
+  package var towards: [CodeLine] = []
   package var until = Until.failure
 
   /// The default of `hang` while a test runs.
   package static let secondsWithoutProgress = 30
   /// The default of `hang` while a test runs and a deadlock was found: it does not end by itself.
   package static let secondsOfDeadlock = 3
+
+  /// So many lines can an exploration be led to.
+  package static let mostLines = 8
 
   package init() {}
 
@@ -229,6 +234,12 @@ extension Options {
     .number(
       "time", \.time, in: 1...604_800, placeholder: "SECONDS",
       "Start no further repetition of a test after this long."),
+    .lines(
+      "towards", \.towards,
+      """
+      In explorations, hold each thread that comes to one of these lines until threads stand at all \
+      of them; one line is met by two threads.
+      """),
     .boolean(
       "trace", \.records,
       """
@@ -347,6 +358,28 @@ extension Options.Entry {
       write: { options, text in
         guard let value = try? Schedule(parsing: text) else { return false }
         options[keyPath: field] = value
+        return true
+      })
+  }
+
+  fileprivate static func lines(
+    _ name: String, _ field: WritableKeyPath<Options, [CodeLine]> & Sendable, _ sentence: String
+  ) -> Self {
+    Self(
+      name: name, placeholder: "FILE:LINE,…",
+      allowed: ["up to \(Options.mostLines) lines FILE:LINE, separated by commas"],
+      sentence: sentence,
+      read: { options in
+        let lines = options[keyPath: field].map(\.description)
+        return lines.isEmpty ? nil : lines.joined(separator: ",")
+      },
+      write: { options, text in
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let lines = words.compactMap { CodeLine($0) }
+        guard lines.count == words.count, lines.count <= Options.mostLines,
+          Set(lines).count == lines.count
+        else { return false }
+        options[keyPath: field] = lines
         return true
       })
   }

@@ -12,6 +12,7 @@ extension ExploredTest {
     return "every order was tried, in \(TextReport.plural(coverage.schedules, "schedule"))\(of): "
       + "\(TextReport.plural(coverage.readsFromPairs, "reads-from pair")) and "
       + TextReport.plural(coverage.handOvers, "hand-over")
+      + (coverage.meeting.map { "; \($0)" } ?? "")
   }
 }
 

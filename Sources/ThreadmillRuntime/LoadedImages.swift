@@ -53,6 +53,31 @@
       return Frame(found, at: address, image: image.name, isSystem: tm_is_system_code(loaded.code))
     }
 
+    /// Returns the code of all files with a name that the loaded images were made of: by path and
+    /// line.
+    mutating func code(ofFilesNamed name: String) -> [String: [Int: [Range<UInt>]]] {
+      var loaded = Array(repeating: tm_image(), count: Self.mostImages)
+      let count = Int(tm_images(&loaded, UInt32(loaded.count)))
+      var code: [String: [Int: [Range<UInt>]]] = [:]
+      for image in loaded.prefix(count) where !tm_is_system_code(image.code) {
+        for (path, lines) in self.image(image).symbols?.code(ofFilesNamed: name) ?? [:] {
+          code[path, default: [:]].merge(Self.moved(lines, by: image.moved)) { $0 + $1 }
+        }
+      }
+      return code
+    }
+
+    private static func moved(
+      _ lines: [Int: [Range<UInt64>]], by distance: UInt
+    ) -> [Int: [Range<UInt>]] {
+      lines.mapValues {
+        $0.map { UInt($0.lowerBound) &+ distance..<UInt($0.upperBound) &+ distance }
+      }
+    }
+
+    /// No program has as many.
+    private static let mostImages = 1_000
+
     private mutating func image(_ loaded: tm_image) -> Image {
       let path = String(cString: loaded.path)
       if let image = known[loaded.headers], image.path == path, image.moved == loaded.moved {

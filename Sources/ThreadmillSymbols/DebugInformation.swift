@@ -70,6 +70,22 @@ final class DebugInformation {
     return nil
   }
 
+  /// Returns the code of all files with a name: by path and line. Reads the lines of all units.
+  func code(ofFilesNamed name: String) -> [String: [Int: [Range<UInt64>]]] {
+    var code: [String: [Int: [Range<UInt64>]]] = [:]
+    for header in index.headers {
+      guard let unit = DebugUnit(header, sections, onlyRoot: true), let offset = unit.statements,
+        let lines = LineTable(sections, unit, at: offset, onlyWith: name)
+      else { continue }
+      let paths = lines.files.paths(named: name)
+      lines.eachPiece { row, piece in
+        guard let path = paths[row.file] else { return }
+        code[path, default: [:]][Int(row.line), default: []].append(piece)
+      }
+    }
+    return code
+  }
+
   /// Returns the first row with a line behind an address, or else the last one before it, of the
   /// same function and the same inlined calls. Code that the compiler adds stands right before the
   /// code for which it was added.

@@ -19,6 +19,18 @@ struct FileTable {
     header.encoding.version >= 5 ? newPath(file) : oldPath(file)
   }
 
+  /// The paths of the files with this name, by the files' numbers.
+  func paths(named name: String) -> [UInt32: String] {
+    var paths: [UInt32: String] = [:]
+    func note(_ number: UInt64, _ text: String) {
+      guard text.split(separator: "/").last.map(String.init) == name, let path = path(number)
+      else { return }
+      paths[UInt32(clamping: number)] = path
+    }
+    if header.encoding.version >= 5 { eachNewName(note) } else { eachOldName(note) }
+    return paths
+  }
+
   /// A name is relative to its folder, and that to the folder in which the compiler ran.
   private func path(_ name: String, in folder: String?) -> String {
     guard let folder, !folder.isEmpty, !name.hasPrefix("/") else { return name }
@@ -28,6 +40,20 @@ struct FileTable {
   }
 
   // MARK: Before DWARF 5
+
+  private func eachOldName(_ visit: (UInt64, String) -> Void) {
+    if let name = unit.name(sections) { visit(0, name) }
+    var cursor = ByteCursor(sections.lines, at: UInt64(header.names))
+    while cursor.byteAhead != 0, !cursor.isBroken { cursor.skipText() }
+    cursor.skip(1)
+    var number: UInt64 = 1
+    while cursor.byteAhead != 0, !cursor.isBroken {
+      var text = cursor
+      visit(number, text.text())
+      skipOldEntry(&cursor)
+      number += 1
+    }
+  }
 
   private func oldPath(_ file: UInt64) -> String? {
     if file == 0 { return unit.name(sections).map { path($0, in: unit.folder(sections)) } }
@@ -76,6 +102,18 @@ struct FileTable {
 
     static let path: UInt64 = 1
     static let folder: UInt64 = 2
+  }
+
+  private func eachNewName(_ visit: (UInt64, String) -> Void) {
+    var cursor = ByteCursor(sections.lines, at: UInt64(header.names))
+    guard let folderFormat = Format(&cursor), skip(cursor.unsignedLEB(), folderFormat, &cursor),
+      let fileFormat = Format(&cursor)
+    else { return }
+    let count = min(cursor.unsignedLEB(), UInt64(cursor.remaining))
+    for number in 0..<count {
+      guard let (name, _) = entry(fileFormat, &cursor) else { return }
+      visit(number, name)
+    }
   }
 
   private func newPath(_ file: UInt64) -> String? {

@@ -18,12 +18,26 @@ struct LineTable {
   private var sequences: [Sequence] = []
   let files: FileTable
 
-  /// Reads the table at an offset; `nil` if its header cannot be read.
-  init?(_ sections: DebugSections, _ unit: DebugUnit, at offset: UInt64) {
+  /// Reads the table at an offset; `nil` if its header cannot be read, or no file in it has the
+  /// given name.
+  init?(
+    _ sections: DebugSections, _ unit: DebugUnit, at offset: UInt64, onlyWith name: String? = nil
+  ) {
     var cursor = ByteCursor(sections.lines, at: offset)
     guard let header = Header(&cursor, unit.header.encoding) else { return nil }
     files = FileTable(sections, unit, header)
+    if let name, files.paths(named: name).isEmpty { return nil }
     run(Program(header), &cursor)
+  }
+
+  /// Calls `visit` with each piece of code that belongs to a line, and the place of the line.
+  func eachPiece(_ visit: (Row, Range<UInt64>) -> Void) {
+    for sequence in sequences {
+      for index in sequence.rows where rows[index].line > 0 {
+        let end = index + 1 < sequence.rows.upperBound ? rows[index + 1].address : sequence.end
+        if rows[index].address < end { visit(rows[index], rows[index].address..<end) }
+      }
+    }
   }
 
   /// Returns the last row at or before the address.

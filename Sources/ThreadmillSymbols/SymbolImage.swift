@@ -83,6 +83,11 @@ package final class SymbolImage {
       line: place?.line ?? 0)
   }
 
+  /// Returns the code of all files with a name: by path and line, as addresses of this file.
+  package func code(ofFilesNamed name: String) -> [String: [Int: [Range<UInt64>]]] {
+    information.code(ofFilesNamed: name)
+  }
+
   private var information: DebugInformation {
     let information = debugInformation ?? DebugInformation(DebugSections(file))
     debugInformation = information

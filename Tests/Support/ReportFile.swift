@@ -186,6 +186,14 @@ package struct ReportFile: Decodable, Sendable {
     package var seenOnce: Int
     package var seenTwice: Int
     package var lastNew: Int
+    /// Left out unless the exploration was led to lines.
+    package var towards: [Line]?
+    package var met: Int?
+
+    package struct Line: Decodable, Hashable, Sendable {
+      package var line: String
+      package var schedules: Int
+    }
   }
 
   package var findings: [Finding]

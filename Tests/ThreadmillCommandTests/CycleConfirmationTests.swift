@@ -137,6 +137,25 @@ import ThreadmillModel
       explorations: schedules == 0 ? [] : [explored])
   }
 
+  /// An exploration is led to the lines of the first cycle that was not reached, until one cannot
+  /// be led there.
+  @Test func explorationsAreLedToTheSecondLocks() {
+    let other = circle(
+      .lockOrderCycle, .potential, [Lock(1, created: 1), Lock(2, created: 2)], waiting: [31, 31])
+    var confirmation = CycleConfirmation(of: Self.test, [cycle, other])
+    #expect(confirmation.lines.map(\.description) == ["/Bank.swift:11", "/Bank.swift:21"])
+    let isNews = confirmation.take(report([deadlock()]))
+    #expect(isNews)
+    #expect(confirmation.lines.map(\.description) == ["/Bank.swift:31"])
+    let refused = report(
+      [], schedules: 0, unexplored: "it cannot be led to /Bank.swift:31: no code there")
+    let answers = (0..<2).map { _ in confirmation.take(refused) }
+    #expect(answers == [true, false] && confirmation.lines == [])
+    let bare = circle(
+      .lockOrderCycle, .potential, [Lock(1, created: 1), Lock(2, created: 2)], waiting: [11, nil])
+    #expect(CycleConfirmation(of: Self.test, [bare]).lines == [])
+  }
+
   @Test func aReachedCycleIsConfirmedWithTheSchedule() throws {
     var confirmation = CycleConfirmation(of: Self.test, [cycle])
     // The process has seen the cycle as well, and that is no deadlock.

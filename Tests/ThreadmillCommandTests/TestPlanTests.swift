@@ -177,8 +177,12 @@ import ThreadmillModel
     let run = Tally.Run(number: 2, policy: .light, seed: Seed(rawValue: 8))
     #expect(plan.confirmsByExploring)
     #expect(plan.options(for: run).text == "hang=3 jitter=light schedules=70 seed=8")
-    #expect(plan.options(ofExploration: 1).text == "hang=3 mode=explore schedules=70 seed=1")
-    #expect(plan.options(ofExploration: 2).text == "hang=3 mode=explore schedules=70 seed=2")
+    let first = plan.options(ofExploration: 1, towards: [])
+    #expect(first.text == "hang=3 mode=explore schedules=70 seed=1")
+    let line = CodeLine(file: "/a b/bank.c", line: 3)
+    let second = plan.options(ofExploration: 2, towards: [line])
+    #expect(
+      second.text == #"hang=3 mode=explore schedules=70 seed=2 towards="/a b/bank.c:3""#)
     #expect(plan.optionsOfSteering.text == "confirm=true hang=3 schedules=70 seed=7")
     let schedule = try Schedule(parsing: Self.schedule)
     #expect(

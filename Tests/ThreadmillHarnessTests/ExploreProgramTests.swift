@@ -125,6 +125,66 @@ struct ExploreProgramTests {
     #expect(try #require(run.report).accusations.map(\.title) == [])
   }
 
+  /// A mistake that needs two threads in the midst of a change each, far from each other.
+  @Test(
+    .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
+    arguments: [["soon", "late"], ["in the midst of a change"]])
+  func threadsAreLedToLines(_ marks: [String]) async throws {
+    let lines = try marks.map { "main.c:\(try Self.line(with: $0))" }
+    for seed in 1...3 {
+      let switches = ["--seed", "\(seed)", "--strategy", "random-walk", "--schedules", "100"]
+      let led = try await explore(
+        switches + ["--towards", lines.joined(separator: ",")], Self.twoChanges)
+      let found = try finding(led, Self.twoChanges)
+      let explored = try #require(led.report?.explorations?.first)
+      #expect(explored.schedules <= 8, "seed \(seed)")
+      #expect(explored.towards?.map(\.line) == lines)
+      #expect(explored.met == 1)
+      let again = try await explore(
+        ["--schedule", try #require(found.schedule)], Self.twoChanges)
+      #expect(try finding(again, Self.twoChanges).schedule == found.schedule)
+      // Without lines, this strategy does not come there.
+      let other = try await explore(switches, Self.twoChanges)
+      #expect(other.child.outcome == .exited(0), "\(other.child.standardError)")
+    }
+  }
+
+  @Test(.enabled(if: isPreloaded, "a sanitized library cannot be preloaded"))
+  func aMeetingIsCounted() async throws {
+    let line = "main.c:\(try Self.line(with: "in the midst of a change"))"
+    let met = try await explore(
+      ["--schedules", "40", "--towards", line], Self.twoChanges, isRepaired: true)
+    #expect(met.child.outcome == .exited(0), "\(met.child.standardError)")
+    #expect(met.child.standardError.contains("two threads were at \(line), but never at the same"))
+    let explored = try #require(met.report?.explorations?.first)
+    #expect(explored.towards?.map(\.schedules) == [40] && explored.met == 0)
+  }
+
+  @Test(
+    .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
+    arguments: [
+      ("nothing.c:3", "it cannot be led to nothing.c:3: no such file in the program's debug"),
+      ("main.c:2", "it cannot be led to main.c:2: no code there; the nearest line with code is "),
+    ])
+  func aLineThatIsNoneOfTheProgramIsRefused(_ line: String, _ words: String) async throws {
+    let run = try await explore(["--towards", line], Self.twoChanges)
+    #expect(run.child.outcome == .exited(2))
+    #expect(
+      run.child.standardError.contains("threadmill: the program is not explored: \(words)"),
+      "\(run.child.standardError)")
+  }
+
+  private static let twoChanges = Case(
+    name: "two-changes", kind: "assertionFailure", title: fails("ends with status 3"))
+
+  /// The line of the C programs that has a comment, from 1.
+  private static func line(with comment: String) throws -> Int {
+    let file = Checkout.root.appending(path: "Tests/Fixtures/Programs/Launches/C/main.c")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return try #require(lines.firstIndex { $0.contains("/* \(comment) */") }) + 1
+  }
+
   /// Every status of the program is the program's.
   @Test(
     .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),

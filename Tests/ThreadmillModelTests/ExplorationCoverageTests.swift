@@ -54,6 +54,27 @@ import Testing
         == "0 reads-from pairs and 0 hand-overs seen in 1 schedule")
   }
 
+  @Test func linesAreTold() {
+    func meeting(_ lines: [(String, Int)], met: Int) -> String? {
+      ExplorationCoverage(
+        schedules: 9, lines: lines.map { .init(place: $0.0, schedules: $0.1) }, met: met
+      ).meeting
+    }
+    #expect(meeting([], met: 0) == nil)
+    #expect(
+      meeting([("a.c:1", 9), ("b.c:2", 8), ("b.c:3", 8)], met: 3)
+        == "threads were at a.c:1, b.c:2 and b.c:3 at the same time in 3 schedules")
+    #expect(
+      meeting([("a.c:1", 9), ("b.c:2", 1)], met: 0)
+        == "threads were at a.c:1 and b.c:2, but never at the same time")
+    #expect(
+      meeting([("a.c:1", 9)], met: 1)
+        == "two threads were at a.c:1 at the same time in 1 schedule")
+    #expect(
+      meeting([("a.c:1", 0), ("b.c:2", 9), ("c.c:3", 0)], met: 0)
+        == "no thread came to a.c:1 and c.c:3")
+  }
+
   /// In any order, in any grouping, and however often one comes.
   @Test func theLongestExplorationOfATestCounts() {
     let short = ExploredTest("a", ExplorationCoverage(schedules: 10), isComplete: false)

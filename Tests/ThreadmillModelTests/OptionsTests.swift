@@ -5,7 +5,8 @@ import ThreadmillModel
 private let names =
   "baseline, brief, confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, "
   + "mainlimit, memory, mode, nearmisses, pool, profile, repeat, report, schedule, schedules, "
-  + "seed, singlethreaded, strands, strategy, suppressions, symbols, time, trace, until, without"
+  + "seed, singlethreaded, strands, strategy, suppressions, symbols, time, towards, trace, until, "
+  + "without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -185,6 +186,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     return switch description {
     case "a path": ["x.json"]
     case "a schedule, which begins with tm1: or tm2:": [Self.schedule.description]
+    case let text where text.contains("FILE:LINE"): ["bank.c:12", "bank.c:12,Sources/shop.swift:7"]
     default: entry.allowed
     }
   }
@@ -218,8 +220,8 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
         "mainlimit=250", "memory=strong", "mode=observe", "nearmisses=none", "pool=0",
         "profile=false", "repeat=none", "report=none", "schedule=none", "schedules=1000",
         "seed=none", "singlethreaded=false", "strands=true", "strategy=portfolio",
-        "suppressions=none", "symbols=true", "time=none", "trace=false", "until=failure",
-        "without=none",
+        "suppressions=none", "symbols=true", "time=none", "towards=none", "trace=false",
+        "until=failure", "without=none",
       ])
   }
 }

@@ -60,7 +60,7 @@ extension Samples {
   static var explorations: [ExploredTest] {
     let coverage = ExplorationCoverage(
       schedules: 400, readsFromPairs: 12, handOvers: 5, seenOnce: 4, seenTwice: 1, lastNew: 33,
-      isCut: true)
+      isCut: true, lines: [.init(place: "Bank.swift:7", schedules: 380)], met: 12)
     return [
       ExploredTest("Bank.Suite/pays()", coverage, isComplete: false, uncontrolled: 2),
       ExploredTest(

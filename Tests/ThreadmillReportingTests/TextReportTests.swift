@@ -63,7 +63,8 @@ import ThreadmillReporting
         Tests: 1 skipped
         Explored Bank.Suite/pays(): at least 12 reads-from pairs and 5 hand-overs seen in 400 \
         schedules, the last new one in schedule 33; about one of 100 further schedules shows a new \
-        one, and 3 or more are left; 2 operations not under control
+        one, and 3 or more are left; two threads were at Bank.swift:7 at the same time in 12 \
+        schedules; 2 operations not under control
         Explored Bank.Suite/waits(): every order was tried, in 7 schedules of 6 classes: 0 \
         reads-from pairs and 1 hand-over
         Threadmill: 2 tests explored under 407 schedules, 2 operations not under control

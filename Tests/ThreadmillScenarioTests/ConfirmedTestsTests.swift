@@ -71,6 +71,10 @@ struct ConfirmedTestsTests {
       ]
     )
     #expect(report.explorations?.map(\.test) == [name])
+    // The exploration was led to both second locks.
+    let lines = try #require(report.explorations?.first?.towards).map(\.line)
+    let names = lines.map { $0.split(separator: "/").last.map(String.init) }
+    #expect(Set(names) == ["Shelf.swift:15", "Shelf.swift:25"])
     // Both have their first lock at the end, under the names of the finding.
     let story = try #require(cycle.story)
     let locks = story.steps.suffix(3).filter { $0.operation == "lock" }

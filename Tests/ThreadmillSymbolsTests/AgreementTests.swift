@@ -49,6 +49,31 @@ struct AgreementTests {
     #expect(sample.hasLines == (inlined > 0))
   }
 
+  /// The code of a file's lines, and the line of an address, are two ways to read one table. The
+  /// end of a piece may be room between two functions, which has no name.
+  @Test(arguments: Sample.allCases.filter { $0.source != nil })
+  func theCodeOfALineIsAtThatLine(_ sample: Sample) async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = try await sample.file(in: directory)
+    let data = try Data(contentsOf: file, options: .alwaysMapped)
+    let name = try #require(sample.source)
+    try data.withUnsafeBytes { bytes in
+      let image = try #require(SymbolImage(bytes))
+      let code = image.code(ofFilesNamed: name)
+      #expect(code.keys.allSatisfy { $0.hasSuffix("Symbols/\(name)") } && code.count == 1)
+      let lines = try #require(code.values.first)
+      #expect(lines.count > 10)
+      for (line, pieces) in lines {
+        for piece in pieces {
+          let frame = try #require(image.frames(at: piece.lowerBound).first)
+          #expect(frame.line == line && frame.file?.hasSuffix("Symbols/\(name)") == true)
+        }
+      }
+      #expect(image.code(ofFilesNamed: "other.c").isEmpty)
+    }
+  }
+
   /// Of a static variable in C, whatever compiler and version of DWARF wrote of it.
   @Test(
     arguments: [

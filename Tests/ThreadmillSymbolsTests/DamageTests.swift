@@ -31,6 +31,7 @@ import ThreadmillTestSupport
       bytes.withUnsafeBytes { buffer in
         guard let image = SymbolImage(buffer) else { return 0 }
         for address in addresses { _ = image.variable(at: address) }
+        _ = image.code(ofFilesNamed: "adding.c")
         return addresses.reduce(0) { $0 + image.frames(at: $1, orNear: true).count }
       }
     }

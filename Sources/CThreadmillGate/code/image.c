@@ -39,6 +39,11 @@ static uintptr_t code_of(const struct dl_phdr_info *info) {
   return 0;
 }
 
+static tm_image image_of(const struct dl_phdr_info *info) {
+  return (tm_image){info->dlpi_name, info->dlpi_addr, code_of(info), info->dlpi_phdr,
+                    info->dlpi_phnum * sizeof(ElfW(Phdr))};
+}
+
 static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
@@ -46,8 +51,7 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   if (s->name ? strcmp(name, s->name) != 0 : !has(info, s->address)) return 0;
   s->name = name;
   s->base = info->dlpi_addr;
-  s->image = (tm_image){info->dlpi_name, info->dlpi_addr, code_of(info), info->dlpi_phdr,
-                        info->dlpi_phnum * sizeof(ElfW(Phdr))};
+  s->image = image_of(info);
   return 1;
 }
 
@@ -69,6 +73,24 @@ bool tm_image_at(uintptr_t address, tm_image *image) {
   if (!dl_iterate_phdr(visit_image, &s)) return false;
   *image = s.image;
   return true;
+}
+
+typedef struct image_list {
+  tm_image *images;
+  uint32_t count, limit;
+} image_list;
+
+static int add_image(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  image_list *l = context;
+  if (l->count < l->limit) l->images[l->count++] = image_of(info);
+  return 0;
+}
+
+uint32_t tm_images(tm_image *images, uint32_t limit) {
+  image_list l = {images, 0, limit};
+  dl_iterate_phdr(add_image, &l);
+  return l.count;
 }
 
 TM_GATE_CODE_END

@@ -5,6 +5,7 @@
 #include "control/groups.c"
 #include "control/items.c"
 #include "control/lanes.c"
+#include "control/lines.c"
 #include "control/locks.c"
 #include "control/memory.c"
 #include "control/numbers.c"

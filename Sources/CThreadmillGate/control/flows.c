@@ -136,13 +136,15 @@ static bool writes(const tm_flow *f) {
  * Returns the place of `here` among them, or -1. */
 static int32_t ask_all(const tm_flow *here, uint32_t *count) {
   int32_t place = -1;
+  bool leads = tm_lines_are_led_to();
   *count = 0;
   for (uint32_t i = 0; i < live_count; i++) {
     tm_flow *f = live[i];
     if (tm_flow_can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
+    uint16_t lines = TM_UNLIKELY(leads) ? tm_flow_lines(f) : 0;
     offers[*count] = (tm_offer){number_of_object(f), f->number, (uint8_t)tm_flow_step(f),
-                                   writes(f), flow_place(f)};
+                                writes(f), lines, flow_place(f)};
     offerers[(*count)++] = i;
   }
   return place;

@@ -61,6 +61,8 @@ struct tm_flow {
   uint32_t object_number;
   uintptr_t place, numbered_place; /* of the step in the user's code; 0: not known */
   uint32_t place_number;
+  uint16_t lines; /* those of `tm_control_lead_to` at which the flow stands */
+  bool lines_known;
   tm_question can;  /* NULL: it always can */
   const void *with; /* for the question: a second object, or a number */
   uint64_t due;     /* the moment at which a wait ends by itself; 0: never */

@@ -138,6 +138,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   if (kind < TM_STEP_YIELD || kind > TM_STEP_UPDATE) f->atomics = 0;
   f->kind = (uint8_t)kind, f->can = question, f->due = due;
   f->place = stays ? 0 : s->place;
+  f->lines_known = false;
   f->frame = __builtin_frame_address(0);
   f->timed_out = f->outside = false;
   tm_flow *next = tm_control_choose(s->thread, f, stays);
@@ -157,6 +158,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
 tm_flow *tm_control_choose_at_switch(tm_thread *t, tm_flow *f) {
   f->kind = TM_STEP_HOP, f->object = f->task_switch.actor, f->with = f->task_switch.goes_on;
   f->place = (uintptr_t)f->task_switch.goes_on;
+  f->lines_known = false;
   return tm_control_choose(t, f, false);
 }
 

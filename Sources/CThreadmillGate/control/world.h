@@ -55,6 +55,10 @@ bool tm_time_pass(uint64_t most);
 bool tm_may_be_helped(void);
 void tm_run_loops_forget(void); /* a schedule begins */
 
+/* Returns whether the exploration is led to lines of the program; see lines.c. */
+bool tm_lines_are_led_to(void);
+uint16_t tm_flow_lines(tm_flow *);
+
 /* Yields; see yields.c. */
 typedef struct tm_yielders {
   uint32_t count; /* the flows that can go on */

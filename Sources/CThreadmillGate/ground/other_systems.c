@@ -58,6 +58,7 @@ bool tm_is_gate_code(uintptr_t pc) { return (void)pc, false; }
 bool tm_has_thread_sanitizer(void) { return false; }
 bool tm_locate(uintptr_t pc, tm_location *location) { return (void)pc, (void)location, false; }
 bool tm_image_at(uintptr_t address, tm_image *image) { return (void)address, (void)image, false; }
+uint32_t tm_images(tm_image *images, uint32_t limit) { return (void)images, (void)limit, 0; }
 bool tm_peek(const void *from, void *to, size_t size) {
   return (void)from, (void)to, (void)size, false;
 }

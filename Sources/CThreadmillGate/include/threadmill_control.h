@@ -47,8 +47,19 @@ typedef struct tm_offer {
   uint32_t flow;
   uint8_t kind; /* tm_step_kind */
   bool writes;
+  uint16_t lines; /* a bit for each line of `tm_control_lead_to` that the flow stands at */
   uint32_t place;
 } tm_offer;
+
+/* A piece of the program's code, and a bit for each line that it is compiled from. */
+typedef struct tm_line_code {
+  uintptr_t low, high;
+  uint16_t lines;
+} tm_line_code;
+
+/* From now on, offers say at which lines their flows stand: in a call there, or in a call of such a
+ * call. The pieces are in the order of their addresses, do not overlap, and stay where they are. */
+void tm_control_lead_to(const tm_line_code *pieces, uint32_t count);
 
 /* The way in which a schedule ended. */
 typedef enum tm_schedule_end {

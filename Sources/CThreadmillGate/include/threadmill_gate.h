@@ -258,6 +258,8 @@ typedef struct tm_image {
   uint64_t header_bytes;
 } tm_image;
 bool tm_image_at(uintptr_t address, tm_image *image);
+/* Writes down the loaded images, at most `limit` of them. Returns how many it wrote. */
+uint32_t tm_images(tm_image *images, uint32_t limit);
 /* Copies memory that another thread may free meanwhile, through the kernel, so that no read can
  * fault. Returns false if not all of the memory is there. */
 bool tm_peek(const void *from, void *to, size_t size);

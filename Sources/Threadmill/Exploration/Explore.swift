@@ -113,6 +113,8 @@ public enum ExplorationError: Error, CustomStringConvertible {
   case tooManySteps(Int)
   /// The program has started threads before its main function.
   case startsThreadsBeforeMain
+  /// The exploration cannot be led to a line of the option `towards`, for this reason.
+  case cannotLead(String)
 
   /// The reason, with what to do about it.
   public var description: String {
@@ -135,10 +137,12 @@ public enum ExplorationError: Error, CustomStringConvertible {
         + " it waits for something that is not under control, such as a future, or loops without a"
         + " call; use a condition, a semaphore or sched_yield there"
     case .tooManySteps(let most):
-      "the program is long, and takes more than \(most) steps in a schedule; explore a smaller run of it"
+      "the program is long, and takes more than \(most) steps in a schedule; explore a smaller run"
+        + " of it"
     case .startsThreadsBeforeMain:
       "the program starts threads before its main function, which the copies that run the schedules"
         + " would not have; start them in main"
+    case .cannotLead(let reason): reason
     case .noMemory: "nothing is explored: the system has no memory for it"
     }
   }

@@ -84,7 +84,9 @@
     func explore(
       schedules: Int, strategy: ExplorationStrategy, survey: Survey = Survey()
     ) throws -> Exploration {
-      let choice = StrategyPortfolio(strategy, seed: Seed(rawValue: seed))
+      try lead()
+      let choice = StrategyPortfolio(
+        strategy, seed: Seed(rawValue: seed), lines: TestBridge.options.towards.count)
       let isUsual = try LoneSchedule.yieldsTo(self) {
         _ = try run(choice, isWeak: Self.isWeak) { _, _ in false }
       }
@@ -120,7 +122,8 @@
       let began = ContinuousClock.now
       let choice = StrategyPortfolio(
         strategy, seed: Seed(rawValue: seed),
-        seesMemory: program == nil && Gate.seesAtomics && !survey.tellsAllApart)
+        seesMemory: program == nil && Gate.seesAtomics && !survey.tellsAllApart,
+        lines: TestBridge.options.towards.count)
       var known: Set<UInt64> = []
       var sampling = Sampling()
       let runs = try run(choice, isWeak: Self.isWeak) { run, outcome in
@@ -138,7 +141,7 @@
         return survey.take(run) && result.schedules < schedules
       }
       result.distinct = known.count
-      result.coverage = runs.strategy.shown
+      result.coverage = coverage(runs.strategy)
       result.classes = runs.strategy.classes
       result.isComplete =
         runs.strategy.coverage == .complete && result.failure == nil && result.uncontrolled == 0

@@ -12,13 +12,13 @@ enum OptionSwitches {
   /// The options that a schedule makes superfluous.
   static let namesOfChance: Set = ["jitter", "jitterbudget", "seed"]
   /// The options of explorations only.
-  static let namesOfExplorations: Set = ["schedules", "strategy"]
+  static let namesOfExplorations: Set = ["schedules", "strategy", "towards"]
   /// A switch whose name is not that of its option.
   private static let aliases = ["jitterbudget": "budget"]
 
   /// The options of explorations of programs.
   private static let namesOfPrograms: Set = [
-    "schedule", "schedules", "seed", "strategy", "without",
+    "schedule", "schedules", "seed", "strategy", "towards", "without",
   ]
 
   private static let entries = Options.table.filter {

@@ -12,6 +12,10 @@ extension Command {
     operands: .program(placeholder: "EXECUTABLE ARGUMENT…"),
     examples: [
       ("threadmill explore -- ./server --selftest", "Look for an order of its threads that fails."),
+      (
+        "threadmill explore --towards cache.c:12,cache.c:40 -- ./server --selftest",
+        "Bring threads to two lines at the same time."
+      ),
       ("threadmill explore --schedule tm1:… -- ./server --selftest", "Fail in the same way again."),
     ],
     fails: "the program failed under a schedule: a status other than 0, a crash, a standstill, or a"

@@ -19,8 +19,17 @@ struct CycleConfirmation: Hashable, Sendable {
   private var reason: String?
   /// Whether the last exploration ended early with another failure.
   private var hasFailedOtherwise = false
+  /// Whether the next exploration is led to the lines of a cycle. If the program has no code of its
+  /// own for one, because the compiler has inlined it, the test is explored without that.
+  private var isLed = true
 
   init(of test: String, _ cycles: [Finding]) { (self.test, self.cycles) = (test, cycles) }
+
+  /// The lines at which the threads of the next cycle to be reached take their second locks.
+  var lines: [CodeLine] {
+    let next = cycles.first(where: \.isOpenCycle)
+    return isLed ? next?.linesOfSecondLocks ?? [] : []
+  }
 
   /// Takes the report of one exploration of the test.
   ///
@@ -29,6 +38,10 @@ struct CycleConfirmation: Hashable, Sendable {
   mutating func take(_ report: Report) -> Bool {
     explorations += 1
     reason = report.tests.first { $0.title == test }?.unexplored
+    if let reason, reason.hasPrefix(ExploredTest.cannotLead), isLed {
+      isLed = false
+      return true
+    }
     let explored = report.explorations.first { $0.test == test }
     schedules += explored?.coverage.schedules ?? 0
     isComplete = explored?.isComplete ?? false

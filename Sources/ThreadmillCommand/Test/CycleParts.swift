@@ -27,6 +27,19 @@ extension Finding {
     }
   }
 
+  /// The lines at which the threads of this cycle take the locks that they wait for; empty if one
+  /// of the lines is not known.
+  var linesOfSecondLocks: [CodeLine] {
+    var lines: [CodeLine] = []
+    for thread in participants {
+      guard let frame = thread.frames.firstUserFrame, let file = frame.file,
+        let number = frame.line, let line = CodeLine("\(file):\(number)")
+      else { return [] }
+      if !lines.contains(line) { lines.append(line) }
+    }
+    return lines.count <= Options.mostLines ? lines : []
+  }
+
   /// The part of each participant; `nil` if the threads do not wait for each other all around.
   private var parts: [CyclePart]? {
     let known = Dictionary(objects.map { ($0.id, $0) }) { first, _ in first }

@@ -39,7 +39,8 @@ struct CycleTrial {
     var (confirmation, number, goesOn) = (confirmation, 0, true)
     while goesOn {
       number += 1
-      var result = try await round.run([test], telling: plan.options(ofExploration: number))
+      let options = plan.options(ofExploration: number, towards: confirmation.lines)
+      var result = try await round.run([test], telling: options)
       if Task.isCancelled { return }
       result.explain()
       let explored = result.report ?? RunReport.empty

@@ -124,6 +124,7 @@
       && MemoryLayout<Offer>.offset(of: \.strand) == MemoryLayout<tm_offer>.offset(of: \.flow)
       && MemoryLayout<Offer>.offset(of: \.operation) == MemoryLayout<tm_offer>.offset(of: \.kind)
       && MemoryLayout<Offer>.offset(of: \.writes) == MemoryLayout<tm_offer>.offset(of: \.writes)
+      && MemoryLayout<Offer>.offset(of: \.lines) == MemoryLayout<tm_offer>.offset(of: \.lines)
       && MemoryLayout<Offer>.offset(of: \.place) == MemoryLayout<tm_offer>.offset(of: \.place)
   }
 #endif

@@ -61,6 +61,8 @@ package struct StrategyPortfolio: Strategy {
   private var sharer: Int?
   private var chance: Chance
   private var stores: StoreChoice
+  /// `nil` if the exploration is not led to lines of the program.
+  private var meeting: Meeting?
   /// Whether an access could have seen another store than the newest one.
   private var hasPicked = false
 
@@ -69,9 +71,11 @@ package struct StrategyPortfolio: Strategy {
   ///   - bound: the most forced switches that ``Exhaustive`` makes, where that is named.
   ///   - seesMemory: whether accesses to memory are steps. If so, ``SourceSets`` takes the place of
   ///     ``Exhaustive``, if that is named and has no bound.
+  ///   - lines: the number of lines that offers tell, and that the exploration is led to. What is
+  ///     exhaustive is not led.
   package init(
     _ name: ExplorationStrategy, seed: Seed, depth: Int = 3, bound: Int? = nil,
-    seesMemory: Bool = false
+    seesMemory: Bool = false, lines: Int = 0
   ) {
     named =
       switch name {
@@ -93,6 +97,7 @@ package struct StrategyPortfolio: Strategy {
     readsFrom = ReadsFromFuzzing(seed: seed)
     chance = Chance(seed, salt: 6)
     stores = StoreChoice(seed: seed)
+    meeting = lines == 0 ? nil : Meeting(lines: lines, seed: seed)
   }
 
   /// What is known to have been tried; a portfolio may cover everything, too, and then ends.
@@ -110,6 +115,9 @@ package struct StrategyPortfolio: Strategy {
   /// The coverage of the schedules.
   package var shown: ExplorationCoverage { known.coverage }
 
+  /// The schedules in which a strand stood at each line, and those in which all lines were met.
+  package var meetings: (arrivals: [Int], met: Int) { (meeting?.arrivals ?? [], meeting?.met ?? 0) }
+
   package mutating func begin(schedule number: Int) -> Bool {
     steps = 0
     points.begin()
@@ -117,9 +125,15 @@ package struct StrategyPortfolio: Strategy {
     // It learns from every schedule.
     _ = uniform.begin(schedule: number)
     current = isReducing ? .sourceSets : named ?? member(for: number)
-    if begin(current, schedule: number) { return true }
+    let isReady = begin(current, schedule: number) || beginAnother(schedule: number)
+    let isFree = !isExhaustive
+    meeting?.begin(schedule: number, isFree: isFree)
+    return isReady
+  }
+
+  /// The current strategy gave up, or knows nothing yet, which says nothing about the others.
+  private mutating func beginAnother(schedule number: Int) -> Bool {
     if isExhaustive, named != nil || coverage != .open { return false }
-    // It gave up, or knows nothing yet, which says nothing about the others.
     current = .pos
     return begin(current, schedule: number)
   }
@@ -138,8 +152,25 @@ package struct StrategyPortfolio: Strategy {
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    let chosen = choose(enabled, running: running)
+    let chosen =
+      meeting == nil
+      ? choose(enabled, running: running) : chooseToMeet(enabled, running: running)
     points.note(enabled[chosen], among: enabled.count)
+    return chosen
+  }
+
+  /// Chooses among the strands that are not held.
+  private mutating func chooseToMeet(
+    _ enabled: UnsafeBufferPointer<Offer>, running: Int?
+  ) -> Int {
+    var chosen: Int
+    if meeting?.holds(enabled) == true, let (steps, places) = meeting?.rest {
+      let running = running.flatMap { places.firstIndex(of: $0) }
+      chosen = places[steps.withUnsafeBufferPointer { choose($0, running: running) }]
+    } else {
+      chosen = choose(enabled, running: running)
+    }
+    meeting?.take(enabled[chosen])
     return chosen
   }
 
@@ -180,6 +211,7 @@ package struct StrategyPortfolio: Strategy {
   package mutating func left(waiting: [Offer]) { sourceSets.left(waiting: waiting) }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {
+    meeting?.ended()
     points.learn()
     let new = known.learn(points)
     switch current {

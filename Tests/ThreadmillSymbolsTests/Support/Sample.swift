@@ -32,6 +32,15 @@ enum Sample: String, CaseIterable, CustomTestStringConvertible {
   /// Whether it has debug information, and calls that were put in place.
   var hasLines: Bool { ![.swiftCore, .dispatch].contains(self) }
 
+  /// The file that it is compiled from; `nil` if there are several.
+  var source: String? {
+    switch self {
+    case .gcc, .gccOptimised, .gccOldFormat, .clang, .clangOptimised, .clangOldFormat: "adding.c"
+    case .swift, .swiftOptimised: "banking.swift"
+    case .ownProgram, .swiftCore, .dispatch: nil
+    }
+  }
+
   private static let sources = Checkout.root.appending(path: "Tests/Fixtures/Programs/Symbols")
 
   /// Makes it in a folder, or finds it. Cancels the test case if this machine lacks the tool.

@@ -72,6 +72,38 @@ static int filled_twice(void) {
   return value == 1 ? 0 : 3;
 }
 
+/* Each thread changes the value once, among many other steps. Two changes at once are a mistake. */
+static int changing, most_changing;
+
+static void change(void) {
+  if (repaired) pthread_mutex_lock(&other);
+  if (++changing > most_changing) most_changing = changing;
+  get(); /* in the midst of a change */
+  changing--;
+  if (repaired) pthread_mutex_unlock(&other);
+}
+
+static void *change_soon(void *unused) {
+  for (int i = 0; i < 60; i++) {
+    if (i == 5) change(); /* soon */
+    set(i);
+  }
+  return unused;
+}
+
+static void *change_late(void *unused) {
+  for (int i = 0; i < 60; i++) {
+    if (i == 45) change(); /* late */
+    set(i);
+  }
+  return unused;
+}
+
+static int two_changes(void) {
+  both(change_soon, change_late);
+  return most_changing == 2 ? 3 : 0;
+}
+
 /* A signal before the wait. */
 static void *wake(void *unused) {
   pthread_mutex_lock(&mutex);
@@ -218,7 +250,7 @@ static const struct {
     {"deadlock", deadlock},       {"not-joined", not_joined},     {"reads-input", reads_input},
     {"main-ends-first", main_ends_first}, {"runs-once", runs_once}, {"early-thread", early_thread},
     {"many-steps", many_steps}, {"spins", spins}, {"status-124", status_124},
-    {"status-125", status_125},
+    {"status-125", status_125}, {"two-changes", two_changes},
 };
 
 int main(int count, char **words) {

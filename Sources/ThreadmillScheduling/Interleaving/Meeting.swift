@@ -1,0 +1,122 @@
+import ThreadmillModel
+
+/// Brings strands to several lines of the program at the same time: whoever stands at one of them
+/// is held until strands stand at all of them. A single line is met by two strands. After that, or
+/// if nobody else can go on, those that were held go on as the strategy chooses.
+///
+/// K. Sen, "Race Directed Random Testing of Concurrent Programs", PLDI 2008, for two accesses to
+/// memory; P. Joshi, C.-S. Park, K. Sen, M. Naik, "A Randomized Dynamic Program Analysis Technique
+/// for Detecting Real Deadlocks", PLDI 2009, for the locks of a cycle.
+///
+/// Differences:
+/// * In half of the schedules, some steps at a line pass before one is held, so that also later
+///   rounds of a loop meet.
+/// * One schedule in four is not led, in case that holding strands keeps a failure away.
+struct Meeting: Sendable {
+  /// So many steps are made in a schedule while somebody is held.
+  private static let longestWait = 10_000
+  /// In the schedules in which steps pass, fewer than so many do at each line.
+  private static let mostSkipped = 6
+
+  /// The schedules in which a strand stood at each line.
+  private(set) var arrivals: [Int]
+  /// The schedules in which strands stood at all lines at the same time.
+  private(set) var met = 0
+
+  private var chance: Chance
+  private let all: UInt16
+  private var leads = false
+  private var isMet = false
+  /// The lines at which somebody stood in this schedule.
+  private var reached: UInt16 = 0
+  /// Steps that still pass, by line.
+  private var skips: [Int]
+  private var waited = 0
+
+  private var free: [Offer] = []
+  private var places: [Int] = []
+
+  /// - Parameter lines: at least one, and at most 16.
+  init(lines: Int, seed: Seed) {
+    arrivals = Array(repeating: 0, count: lines)
+    skips = arrivals
+    all = UInt16(truncatingIfNeeded: (1 << lines) - 1)
+    chance = Chance(seed, salt: 7)
+  }
+
+  /// - Parameter isFree: whether the strategy may choose among some of the strands only.
+  mutating func begin(schedule number: Int, isFree: Bool) {
+    chance.begin(schedule: number)
+    leads = isFree && number % 4 != 3
+    (isMet, reached, waited) = (false, 0, 0)
+    let passes = chance.below(2) == 1
+    for line in skips.indices { skips[line] = passes ? chance.below(Self.mostSkipped) : 0 }
+  }
+
+  /// Looks at the steps that can be made.
+  ///
+  /// - Returns: whether some are held, and ``rest`` has the others.
+  mutating func holds(_ enabled: UnsafeBufferPointer<Offer>) -> Bool {
+    var lines: UInt16 = 0
+    for step in enabled { lines |= step.lines }
+    reached |= lines
+    if lines == all, !isMet { isMet = meet(enabled) }
+    guard leads, !isMet, lines != 0, enabled.count > 1, waited < Self.longestWait else {
+      return false
+    }
+    gather(enabled)
+    if free.isEmpty || free.count == enabled.count { return false }
+    waited += 1
+    return true
+  }
+
+  /// The steps that are not held, and their places among all.
+  var rest: (steps: [Offer], places: [Int]) { (free, places) }
+
+  /// Takes a step that is about to be made.
+  mutating func take(_ step: Offer) {
+    for line in skips.indices where step.lines & 1 << line != 0 && skips[line] > 0 {
+      skips[line] -= 1
+    }
+  }
+
+  mutating func ended() {
+    for line in arrivals.indices where reached & 1 << line != 0 { arrivals[line] += 1 }
+    if isMet { met += 1 }
+  }
+
+  /// A strand that does nothing but give up its turn may wait for one that is held.
+  private mutating func gather(_ enabled: UnsafeBufferPointer<Offer>) {
+    free.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    for index in enabled.indices {
+      let step = enabled[index]
+      if step.operation == .yield || isHeld(step) { continue }
+      free.append(step)
+      places.append(index)
+    }
+  }
+
+  private func isHeld(_ step: Offer) -> Bool {
+    if step.lines == 0 { return false }
+    return skips.indices.contains { step.lines & 1 << $0 != 0 && skips[$0] == 0 }
+  }
+
+  /// Whether each line has a strand of its own.
+  private func meet(_ enabled: UnsafeBufferPointer<Offer>) -> Bool {
+    let there = enabled.lazy.map(\.lines).filter { $0 != 0 }
+    return arrivals.count == 1 ? there.count > 1 : cover(0, Array(there))
+  }
+
+  /// Whether the lines from `line` on can each have one of the strands.
+  private func cover(_ line: Int, _ strands: [UInt16]) -> Bool {
+    if line == arrivals.count { return true }
+    if strands.count < arrivals.count - line { return false }
+    for index in strands.indices where strands[index] & 1 << line != 0 {
+      var others = strands
+      others.remove(at: index)
+      if cover(line + 1, others) { return true }
+    }
+    return false
+  }
+}
