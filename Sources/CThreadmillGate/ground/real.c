@@ -33,40 +33,62 @@ static void *next_of(chain how, void *libc, const char *name, void *interceptor)
   return found ? found : dlsym(RTLD_NEXT, name);
 }
 
+/* A function of `tm_real`, as a row of a table: a call for each would be a third of this floor. */
+typedef struct row {
+  const char *name;
+  size_t field;
+  void *interceptor;
+} row;
+
+#define ROW(its_field, its_name) {its_name, offsetof(struct tm_real, its_field), NULL},
+#define NAMED_ROW(name) ROW(name, #name)
+#define CHAIN_ROW(name) {#name, offsetof(struct tm_real, name), ___interceptor_##name},
+
+static const row in_chain[] = {TM_FUNCTIONS(CHAIN_ROW)};
+
+/* clang-format off */
+static const row next_ones[] = {
+  TM_PLAIN_FUNCTIONS(NAMED_ROW)
+  TM_CANCELLING_FUNCTIONS(ROW)
+  TM_ASKING_FUNCTIONS(ROW)
+  TM_STREAM_FUNCTIONS(ROW)
+  ROW(mutex_lock_slow, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF")
+  ROW(mutex_try_lock_slow, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF")
+  ROW(mutex_unlock_slow, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF")
+  ROW(checked_resume, "$sScC6resume9returningyxn_tF")
+  ROW(checked_resume_throwing, "$sScC6resume8throwingyq_n_tF")
+  ROW(task_cancel, TM_TASK_CANCEL)
+  ROW(own_check, TM_OWN_CHECK)
+  ROW(lazy_load, TM_LAZY_LOAD)
+  ROW(lazy_store, TM_LAZY_STORE)
+  ROW(with_cancellation_handler, TM_WITH_CANCELLATION_HANDLER)
+  ROW(clock, "clock_gettime")
+};
+
+static const row anywhere[] = {
+  TM_HELPERS(NAMED_ROW)
+  ROW(thread_quality, "$s10Foundation6ThreadC16qualityOfServiceAA07QualitydE0Ovg")
+  ROW(int_metadata, "$sSiN")
+  ROW(dispatch_concurrent_attribute, "_dispatch_queue_attr_concurrent")
+};
+/* clang-format on */
+
+static void set(const row *row, void *found) {
+  *(void **)((char *)&tm_real + row->field) = found;
+}
+
+#define FOR_EACH_ROW(row, rows) \
+  for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows; row++)
+
 void tm_real_resolve(void) {
   chain how = choose_chain();
   void *libc = how == CHAIN_LIBC ? dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
-#define RESOLVE(name) tm_real.name = next_of(how, libc, #name, ___interceptor_##name);
-#define RESOLVE_PLAIN(name) tm_real.name = dlsym(RTLD_NEXT, #name);
-#define RESOLVE_HELPER(name) tm_real.name = dlsym(RTLD_DEFAULT, #name);
-  TM_FUNCTIONS(RESOLVE)
-  TM_PLAIN_FUNCTIONS(RESOLVE_PLAIN)
-  TM_HELPERS(RESOLVE_HELPER)
+  FOR_EACH_ROW(row, in_chain) set(row, next_of(how, libc, row->name, row->interceptor));
+  FOR_EACH_ROW(row, next_ones) set(row, dlsym(RTLD_NEXT, row->name));
+  FOR_EACH_ROW(row, anywhere) set(row, dlsym(RTLD_DEFAULT, row->name));
   tm_real.tm_word_take = (void *)tm_word_take;
   tm_real.tm_word_try = (void *)tm_word_try;
   tm_real.tm_word_give = (void *)tm_word_give;
-  tm_real.mutex_lock_slow =
-      dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
-  tm_real.mutex_try_lock_slow =
-      dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
-  tm_real.mutex_unlock_slow =
-      dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
-  tm_real.checked_resume = dlsym(RTLD_NEXT, "$sScC6resume9returningyxn_tF");
-  tm_real.checked_resume_throwing = dlsym(RTLD_NEXT, "$sScC6resume8throwingyq_n_tF");
-#define RESOLVE_NAMED(name, symbol) tm_real.name = dlsym(RTLD_NEXT, symbol);
-  TM_CANCELLING_FUNCTIONS(RESOLVE_NAMED)
-  TM_ASKING_FUNCTIONS(RESOLVE_NAMED)
-  TM_STREAM_FUNCTIONS(RESOLVE_NAMED)
-  RESOLVE_NAMED(task_cancel, TM_TASK_CANCEL)
-  RESOLVE_NAMED(own_check, TM_OWN_CHECK)
-  RESOLVE_NAMED(lazy_load, TM_LAZY_LOAD)
-  RESOLVE_NAMED(lazy_store, TM_LAZY_STORE)
-  tm_real.with_cancellation_handler = dlsym(RTLD_NEXT, TM_WITH_CANCELLATION_HANDLER);
-  tm_real.thread_quality =
-      dlsym(RTLD_DEFAULT, "$s10Foundation6ThreadC16qualityOfServiceAA07QualitydE0Ovg");
-  tm_real.clock = dlsym(RTLD_NEXT, "clock_gettime");
-  tm_real.int_metadata = dlsym(RTLD_DEFAULT, "$sSiN");
-  tm_real.dispatch_concurrent_attribute = dlsym(RTLD_DEFAULT, "_dispatch_queue_attr_concurrent");
 }
 
 struct tm_strand_real tm_strand_real;
