@@ -74,7 +74,8 @@ let targets: [Target] = [
   .target(
     name: "ThreadmillHistories", dependencies: ["ThreadmillModel"], swiftSettings: fastSwift),
   .target(
-    name: "ThreadmillPlanning", dependencies: ["ThreadmillModel", "ThreadmillHistories"],
+    name: "ThreadmillPlanning",
+    dependencies: ["ThreadmillModel", "ThreadmillScheduling", "ThreadmillHistories"],
     swiftSettings: watching),
   .target(
     name: "ThreadmillReporting", dependencies: ["ThreadmillModel"], exclude: ["Schema"],
@@ -84,7 +85,7 @@ let targets: [Target] = [
     name: "ThreadmillRuntime",
     dependencies: [
       "CThreadmillGate", "CUnwind", "ThreadmillModel", "ThreadmillOrders", "ThreadmillDetection",
-      "ThreadmillScheduling", "ThreadmillSymbols",
+      "ThreadmillScheduling", "ThreadmillPlanning", "ThreadmillSymbols",
     ],
     swiftSettings: watching),
 
@@ -112,7 +113,7 @@ let targets: [Target] = [
     name: "ThreadmillCommand",
     dependencies: [
       "ThreadmillChildren", "ThreadmillModel", "ThreadmillReporting", "ThreadmillFormats",
-      "ThreadmillScenarios", "ThreadmillScheduling", "ThreadmillSymbols",
+      "ThreadmillScenarios", "ThreadmillPlanning", "ThreadmillSymbols",
     ]),
   .executableTarget(name: "ThreadmillTool", dependencies: ["ThreadmillCommand"]),
 

@@ -2,7 +2,7 @@
   import CThreadmillGate
   import Glibc
   import ThreadmillModel
-  import ThreadmillScheduling
+  import ThreadmillPlanning
 
   extension Session {
     /// See ``TestBridge/shake(_:seed:scope:)``.

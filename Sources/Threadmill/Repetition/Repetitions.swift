@@ -1,7 +1,7 @@
 #if os(Linux)
   import ThreadmillModel
+  import ThreadmillPlanning
   import ThreadmillReporting
-  import ThreadmillScheduling
 
   /// The runs of one test under jitter, one after the other in one process, each with a seed of its
   /// own.

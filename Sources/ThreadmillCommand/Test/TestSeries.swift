@@ -1,6 +1,6 @@
 import Foundation
 import ThreadmillModel
-import ThreadmillScheduling
+import ThreadmillPlanning
 
 /// Several runs of the same tests, each in its own processes and with its own seed, and their
 /// results.

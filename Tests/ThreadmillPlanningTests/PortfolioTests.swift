@@ -1,6 +1,6 @@
 import Testing
 import ThreadmillModel
-import ThreadmillScheduling
+import ThreadmillPlanning
 
 @Suite struct PortfolioTests {
   /// Runs it on synthetic arms: how often each was taken.

@@ -1,7 +1,7 @@
 import Testing
 import ThreadmillModel
 
-@testable import ThreadmillScheduling
+@testable import ThreadmillPlanning
 
 /// What the policies draw, as values. Everything follows from the seed, so nothing here is left to
 /// chance.

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillScheduling
 
 /// Spends repetitions over the jitter policies, and shifts towards those that lately led to more
 /// that is new in the same time: a run under one policy may take ten times as long as under
