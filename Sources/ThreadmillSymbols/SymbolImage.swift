@@ -61,10 +61,11 @@ package final class SymbolImage {
     let information = information
     let symbol = functions.find(address)
     let found = information.find(address, orNear: orNear)
-    guard let name = symbol?.name ?? found?.function else { return [] }
     var frames = (found?.calls ?? []).compactMap { call in
       call.name.map { Frame($0, offset: 0, isInlined: true, call.place) }
     }
+    // Line tables do not have the mangled name of a function, and a private one has no symbol.
+    guard let name = symbol?.name ?? found?.function else { return frames }
     let offset = symbol.map { address - $0.start } ?? 0
     frames.append(Frame(name, offset: offset, isInlined: false, found?.place))
     return frames
