@@ -183,30 +183,6 @@ struct ExploredTestsTests {
       "\(result.standardOutput)")
   }
 
-  /// A loop that another thread ends has an end in each order, because that thread has turns as
-  /// well. A loop that makes no call keeps the turn: the test is named, and nothing is found.
-  @Test func loopsThatOthersEndAreNoHangs() async throws {
-    let result = try await Fixture.stranger.threadmillTest(
-      ["--explore", "--schedules", "100", "--filter", "LoopTests.LoopTests"])
-    #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
-    #expect(result.standardOutput.contains("Threadmill: 2 tests explored under 200 schedules"))
-    let stuck =
-      #/  not explored: LoopTests.LoopTests/testSpins: in schedule \d+, no step for 10 s, at /#
-    #expect(result.standardOutput.matches(of: stuck).count == 1, "\(result.standardOutput)")
-    #expect(result.standardOutput.contains("Threadmill: no findings"))
-  }
-
-  /// A test with many steps in each order has an end, also if some order has too many.
-  @Test func aLongTestIsNoHang() async throws {
-    let result = try await Fixture.stranger.threadmillTest(
-      ["--explore", "--schedules", "30", "--filter", "LongTests"])
-    let long =
-      #/  not explored: LoopTests.LongTests/testDoesMoreInSomeOrders: it takes \d+ steps in one schedule, and more than 100000 in another one/#
-    #expect(result.standardOutput.matches(of: long).count == 1, "\(result.standardOutput)")
-    #expect(result.standardOutput.contains("Threadmill: no findings"))
-    #expect(result.outcome == .exited(2))
-  }
-
   /// XCTest looks for thirty days whether an asynchronous test has ended. If nobody ever resumes
   /// what the test awaits, that is a standstill, and no test without end.
   @Test func anAsynchronousTestOfXCTestStandsStill() async throws {

@@ -20,7 +20,7 @@ typedef struct tm_lane {
   const void *queue;
   uint32_t schedule;
   bool serial, exclusive; /* exclusive: a flow runs there that shuts out all others */
-  uint32_t running;
+  uint32_t running, begun;
   tm_ticket *first, *last;
 } tm_lane;
 
@@ -90,6 +90,11 @@ void tm_lane_join(tm_ticket *ticket, const void *queue, bool barrier) {
   l->last = ticket;
 }
 
+uint32_t tm_lane_begun(const void *queue) {
+  const tm_lane *l = lane_of(queue);
+  return l ? l->begun : 0;
+}
+
 bool tm_lane_is_below_another(const tm_ticket *ticket) {
   return ticket->lane && lane_of(target_of(ticket->lane));
 }
@@ -108,6 +113,7 @@ static void step_out(tm_lane *l, const tm_ticket *ticket) {
 void tm_lane_enter(tm_ticket *ticket) {
   if (!ticket->lane) return;
   step_out(ticket->lane, ticket);
+  ticket->lane->begun++;
   for (tm_lane *l = ticket->lane; l; l = lane_of(target_of(l))) {
     l->running++;
     if (l->serial || (l == ticket->lane && ticket->barrier)) l->exclusive = true;

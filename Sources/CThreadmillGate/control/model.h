@@ -71,6 +71,7 @@ struct tm_flow {
   /* What can end its wait for a file, a signal or a process; NULL: it waits for neither. */
   tm_reach (*reach)(const struct tm_flow *);
   int file;         /* the file of its step, plus 1; 0: none */
+  struct tm_loop_run *run; /* of a run loop, the innermost one; see run_loops.h */
   uint32_t in_vain; /* calls in a row that asked a file for something, and got nothing */
   bool signalled;
   uint32_t locks;    /* taken in a row, while no other flow took one */
@@ -114,6 +115,7 @@ struct tm_seat {
   uint32_t used;        /* the last schedule in which it had a flow; `had`: the flow */
   const tm_flow *had;
   uint32_t looks; /* reads of a clock since its last step */
+  bool patient;   /* see run_loops.h */
   bool asks;      /* the next flow is chosen after its own is set aside */
   tm_flow *after; /* else: the next flow */
   tm_seat *next;  /* in the list of idle seats */
@@ -278,11 +280,6 @@ uint64_t tm_control_due(dispatch_time_t);
 /* Reads a clock of virtual time. Returns false if the caller has to read the real one. */
 bool tm_control_clock(clockid_t, struct timespec *);
 
-/* The flow's run loop waits so long, or until it is stopped. If the flow is on the main queue,
- * other work of that queue runs meanwhile. Returns false if the caller is no flow. */
-bool tm_control_waits_in_run_loop(const void *loop, uint64_t nanoseconds, uintptr_t place);
-void tm_control_stops_run_loop(const void *loop);
-
 /* Returns whether the body of this schedule has come to its end. */
 bool tm_control_is_body_over(void);
 
@@ -316,6 +313,8 @@ void tm_lane_enter(tm_ticket *);
 void tm_lane_leave(tm_ticket *);
 /* The flow waits until the queue admits its ticket, which stands in the line, and enters. */
 void tm_control_await_lane(tm_seat *, tm_ticket *);
+/* Returns how much work has begun on the queue in this schedule. */
+uint32_t tm_lane_begun(const void *queue);
 /* Returns whether work of the ticket's queue also needs a place on the queue's target. */
 bool tm_lane_is_below_another(const tm_ticket *);
 /* A ticket retains its queue while it waits there, as libdispatch would. */

@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "control/files.h"
 #include "control/model.h"
+#include "control/run_loops.h"
 #include "ground/now.h"
 #include "ground/real.h"
 #include <errno.h>
@@ -65,7 +66,8 @@ static int control_ppoll(struct pollfd *files, nfds_t count, const struct timesp
                          const sigset_t *mask) {
   tm_seat *s = tm_seat_here();
   if (!s) return TM_TRUE(ppoll)(files, count, limit, mask);
-  wait_for_list(s, files, count, limit);
+  bool of_loop = count == 1 && tm_run_loop_waits(s, files->fd, !limit);
+  if (!of_loop) wait_for_list(s, files, count, limit);
   int result = TM_TRUE(ppoll)(files, count, &at_once, mask);
   polled(s, result, limit);
   return result;

@@ -30,8 +30,8 @@ int __cxa_guard_acquire(uint64_t *guard);
   X(pthread_detach) X(sem_init) X(sem_destroy) X(sem_wait) X(sem_trywait) X(sem_timedwait) \
   X(sem_clockwait) X(sem_post) X(pthread_spin_init) X(pthread_spin_destroy) \
   X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock) X(pthread_barrier_wait) \
-  X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(clock_gettime) X(dispatch_sync) \
-  X(dispatch_sync_f) \
+  X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(clock_gettime) X(gettimeofday) \
+  X(time) X(dispatch_sync) X(dispatch_sync_f) \
   X(dispatch_barrier_sync) X(dispatch_barrier_sync_f) X(dispatch_async_and_wait) \
   X(dispatch_async_and_wait_f) X(dispatch_barrier_async_and_wait) \
   X(dispatch_barrier_async_and_wait_f) X(dispatch_async) X(dispatch_async_f) \

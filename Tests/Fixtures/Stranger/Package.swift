@@ -13,7 +13,7 @@ let package = Package(
     .testTarget(name: "CrashTests"),
     // Tests of XCTest's that go wrong under some orders of their steps, and some that never do.
     .testTarget(name: "OrderTests"),
-    // Tests with a loop that another thread ends.
+    // Tests with a loop that another thread ends, and with run loops.
     .testTarget(name: "LoopTests"),
     // Tests whose threads would wait for each other if they met, which they do not by themselves.
     .testTarget(name: "MeetingTests", dependencies: ["Pantry"]),
