@@ -16,9 +16,13 @@
     /// The test that is to be explored when it has run. Used by the thread that runs tests.
     nonisolated(unsafe) private static var waiting: String?
 
-    /// If every test is to be explored, has this one explored after its method.
+    /// The tests that this process was asked to explore, by their identifiers.
+    nonisolated(unsafe) private static var asked = Set<String>()
+
+    /// If every test is to be explored, has this one explored after its method. A test that is
+    /// twice in XCTest's list is explored once.
     static func prepare(_ test: XCTestCase, identifier: String) {
-      guard TestBridge.exploresAll else { return }
+      guard TestBridge.exploresAll, asked.insert(identifier).inserted else { return }
       guard let fields = CaseFields(of: test) else {
         TestBridge.leaveUnexplored(identifier, "this XCTest keeps a test's code elsewhere")
         return

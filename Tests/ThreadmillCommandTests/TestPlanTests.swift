@@ -14,6 +14,14 @@ import ThreadmillModel
     return try TestPlan(arguments, environment: [Options.variable: options])
   }
 
+  /// A package's own list of its tests (LinuxMain.swift) may have a test twice.
+  @Test func aTestThatIsListedTwiceIsOne() {
+    let tests = #"{"name": "testA"}, {"name": "testB"}, {"name": "testA"}"#
+    let suite = #"{"name": "M.Tests", "tests": [\#(tests)]}"#
+    let listed = TestBinary.tests(.xctest, in: #"{"name": "All tests", "tests": [\#(suite)]}"#)
+    #expect(listed.map(\.name) == ["M.Tests/testA", "M.Tests/testB"])
+  }
+
   @Test func nothingSaidIsOneRunThatDisturbsNothing() throws {
     #expect(try plan(options: "").policy == .off)
     #expect(try plan("--sanitize", "thread", "--parallel", options: "hang=5").policy == .off)

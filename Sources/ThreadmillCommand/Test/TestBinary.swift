@@ -59,7 +59,8 @@ struct TestBinary: Sendable {
     .swiftTesting: ["--testing-library", "swift-testing", "--list-tests"],
   ]
 
-  /// Returns the tests that are in the output of the executable.
+  /// Returns the tests that are in the output of the executable, each once: a package may have one
+  /// test twice in XCTest's list.
   static func tests(_ library: PackageTest.Library, in output: String) -> [PackageTest] {
     let lines = output.split(separator: "\n").map(String.init)
     switch library {
@@ -70,7 +71,8 @@ struct TestBinary: Sendable {
       guard let line = lines.last(where: { $0.hasPrefix("{") }),
         let root = try? JSONDecoder().decode(XCTestTree.self, from: Data(line.utf8))
       else { return [] }
-      return root.methods.map { PackageTest(.xctest, $0) }
+      var known = Set<String>()
+      return root.methods.filter { known.insert($0).inserted }.map { PackageTest(.xctest, $0) }
     }
   }
 
