@@ -12,7 +12,8 @@
 TM_GATE_CODE_BEGIN
 
 /* Run loops, and the questions about the main thread. Only explorations look at them. A flow on
- * the main queue counts as the main thread, whichever seat runs it. Its run loop is the main one. */
+ * the main queue counts as the main thread, whichever seat runs it. Its run loop is the main
+ * one. */
 
 /* All runs of a loop go through this function, as all questions for the current loop do through the
  * next one, but for CoreFoundation's own, which the run puts right. */
