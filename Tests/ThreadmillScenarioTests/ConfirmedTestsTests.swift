@@ -91,6 +91,30 @@ struct ConfirmedTestsTests {
     #expect(again.result.standardOutput.hasSuffix("failed under this schedule again\n"))
   }
 
+  /// An exploration that is led to the two second locks reaches the deadlock in the first schedule
+  /// in which no step at a line passes.
+  @Test func aTestIsLedToLines() async throws {
+    let lines = ["Shelf.swift:15", "Pantry/Shelf.swift:25"]
+    let (result, report) = try await threadmill(
+      "test", "--explore", "--filter", "OldMeetings/testMovesAtOnce", "--towards",
+      lines.joined(separator: ","))
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    let deadlocks = report.accusations.filter { $0.schedule != nil }
+    #expect(deadlocks.map(\.kind) == ["deadlock"])
+    #expect(deadlocks.map { Set($0.participants.map(Places.init)) } == [[Self.up, Self.down]])
+    let explored = try #require(report.explorations?.first)
+    #expect(explored.schedules <= 8 && explored.towards?.map(\.line) == lines)
+  }
+
+  /// A line that the program does not have is no reason to explore in another way.
+  @Test func aLineWithoutCodeIsNamed() async throws {
+    let result = try await Fixture.stranger.threadmill(
+      "test", ["--explore", "--filter", "startsEmpty", "--towards", "Shelf.swift:1"])
+    #expect(result.outcome == .exited(2), "\(result.standardError)")
+    let words = "it cannot be led to Shelf.swift:1: no code there; the nearest line with code is 4"
+    #expect(result.standardOutput.contains(words), "\(result.standardOutput)")
+  }
+
   /// One thread begins when the other has ended, which no order changes and nothing says.
   @Test func aCycleThatCannotDeadlockStaysPotential() async throws {
     let (result, report) = try await threadmill("test", "--confirm", "--filter", "movesBothWays")

@@ -57,6 +57,12 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount(
       "threadmill explore -- ./selftest --quick", .elsewhere("ExploreProgramTests")),
     CommandAccount("threadmill explore --schedule SCHEDULE -- ./selftest --quick", .form),
+    CommandAccount(
+      "threadmill test --explore --towards Bank.swift:12,Bank.swift:40",
+      .elsewhere("ConfirmedTestsTests")),
+    CommandAccount(
+      "threadmill explore --towards cache.c:12,cache.c:40 -- ./selftest --quick",
+      .elsewhere("ExploreProgramTests")),
     CommandAccount("swift package", .form),
   ]
 

@@ -162,7 +162,7 @@ import ThreadmillScheduling
   @Test(.timeLimit(.minutes(1))) func itEndsAtTheLimitHoweverManyStrandsThereAre() {
     var recorder = ScheduleRecorder()
     for round in 0..<10 {
-      for strand in 0..<40 as Range<UInt32> {
+      for strand in 0..<60 as Range<UInt32> {
         recorder.append(Offer(strand: strand, .write, object: 1), isForced: round % 2 == 1)
       }
     }
