@@ -16,6 +16,8 @@ package struct Shrinking {
     package var schedule: Schedule
     /// How often the program was run for it.
     package var runs: Int
+    /// How many plans were formed for it; most of them need no run.
+    package var plans: Int
     /// Ended because of the limit; the schedule might have become simpler.
     package var isCutShort: Bool
   }
@@ -26,6 +28,7 @@ package struct Shrinking {
   private let attempt: Attempt
   private let limit: Int
   private var runs = 0
+  private var plans = 0
   private var isCutShort = false
   private var tried: Set<SwitchPlan> = []
   private var best: Schedule
@@ -43,7 +46,8 @@ package struct Shrinking {
       var shrinking = Shrinking(schedule, limit: limit, attempt: attempt)
       shrinking.run()
       return Result(
-        schedule: shrinking.best, runs: shrinking.runs, isCutShort: shrinking.isCutShort)
+        schedule: shrinking.best, runs: shrinking.runs, plans: shrinking.plans,
+        isCutShort: shrinking.isCutShort)
     }
   }
 
@@ -63,6 +67,7 @@ package struct Shrinking {
 
   /// Takes it if it fails and is simpler than the best.
   private mutating func isBetter(_ candidate: SwitchPlan) -> Bool {
+    plans += 1
     guard !isCutShort, candidate != plan, tried.insert(candidate).inserted else { return false }
     guard runs < limit else {
       isCutShort = true

@@ -157,19 +157,20 @@ import ThreadmillScheduling
     #expect(shrink(schedule, of: .boundedBuffer, to: end, limit: 0).schedule == schedule)
   }
 
-  /// At the limit, shrinking ends at once. Of a program with many threads, there are hundreds of
-  /// millions of pairs of switches, and to only count them takes minutes.
-  @Test(.timeLimit(.minutes(1))) func itEndsAtTheLimitHoweverManyStrandsThereAre() {
+  /// At the limit, shrinking ends: it does not go on to form plans that are not run. A program with
+  /// many threads has hundreds of millions of them.
+  @Test func noPlansAreFormedBehindTheLimit() {
     var recorder = ScheduleRecorder()
     for round in 0..<10 {
-      for strand in 0..<60 as Range<UInt32> {
+      for strand in 0..<6 as Range<UInt32> {
         recorder.append(Offer(strand: strand, .write, object: 1), isForced: round % 2 == 1)
       }
     }
     let plan = SwitchPlan(recorder.schedule)
-    let result = Shrinking.shrink(recorder.schedule, limit: 2_000) { $0 == plan ? recorder : nil }
+    let result = Shrinking.shrink(recorder.schedule, limit: 1_000) { $0 == plan ? recorder : nil }
     #expect(result.schedule == recorder.schedule)
-    #expect(result.runs == 2_000 && result.isCutShort)
+    #expect(result.runs == 1_000 && result.isCutShort)
+    #expect(result.plans < 5_000)
   }
 
   /// Where no other way fails, it stays as it was, in few runs.
