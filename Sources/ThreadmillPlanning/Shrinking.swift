@@ -16,7 +16,7 @@ package struct Shrinking {
     package var schedule: Schedule
     /// How often the program was run for it.
     package var runs: Int
-    /// How many plans were formed for it; most of them need no run.
+    /// The number of plans that were formed for it; most of them need no run.
     package var plans: Int
     /// Ended because of the limit; the schedule might have become simpler.
     package var isCutShort: Bool

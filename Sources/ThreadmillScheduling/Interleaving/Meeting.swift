@@ -33,8 +33,8 @@ struct Meeting: Sendable {
   private var skips: [Int]
   private var waited = 0
 
-  private var free: [Offer] = []
-  private var places: [Int] = []
+  /// The steps that are not held.
+  private(set) var free = FreeSteps()
 
   /// - Parameter lines: at least one, and at most 16.
   init(lines: Int, seed: Seed) {
@@ -55,7 +55,7 @@ struct Meeting: Sendable {
 
   /// Looks at the steps that can be made.
   ///
-  /// - Returns: whether some are held, and ``rest`` has the others.
+  /// - Returns: whether some are held, and ``free`` has the others.
   mutating func holds(_ enabled: UnsafeBufferPointer<Offer>) -> Bool {
     var lines: UInt16 = 0
     for step in enabled { lines |= step.lines }
@@ -64,14 +64,12 @@ struct Meeting: Sendable {
     guard leads, !isMet, lines != 0, enabled.count > 1, waited < Self.longestWait else {
       return false
     }
-    gather(enabled)
-    if free.isEmpty || free.count == enabled.count { return false }
+    let skips = skips
+    free.gather(enabled) { Self.isHeld($0, skips) }
+    if free.steps.isEmpty || free.steps.count == enabled.count { return false }
     waited += 1
     return true
   }
-
-  /// The steps that are not held, and their places among all.
-  var rest: (steps: [Offer], places: [Int]) { (free, places) }
 
   /// Takes a step that is about to be made.
   mutating func take(_ step: Offer) {
@@ -85,19 +83,7 @@ struct Meeting: Sendable {
     if isMet { met += 1 }
   }
 
-  /// A strand that does nothing but give up its turn may wait for one that is held.
-  private mutating func gather(_ enabled: UnsafeBufferPointer<Offer>) {
-    free.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
-    for index in enabled.indices {
-      let step = enabled[index]
-      if step.operation == .yield || isHeld(step) { continue }
-      free.append(step)
-      places.append(index)
-    }
-  }
-
-  private func isHeld(_ step: Offer) -> Bool {
+  private static func isHeld(_ step: Offer, _ skips: [Int]) -> Bool {
     if step.lines == 0 { return false }
     return skips.indices.contains { step.lines & 1 << $0 != 0 && skips[$0] == 0 }
   }

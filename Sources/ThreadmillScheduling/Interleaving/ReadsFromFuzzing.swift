@@ -71,9 +71,8 @@ struct ReadsFromFuzzing: Sendable {
   private var goals: [Goal] = []
   /// Sets of pairs, by number.
   private var kept: [[Int]] = []
-  /// Of the step that is chosen: who may go on, and where they are among all.
-  private var free: [Offer] = []
-  private var places: [Int] = []
+  /// The steps that may be chosen now.
+  private var free = FreeSteps()
 
   init(seed: Seed) {
     chance = Chance(seed, salt: 5)
@@ -103,10 +102,13 @@ struct ReadsFromFuzzing: Sendable {
     _ enabled: UnsafeBufferPointer<Offer>, _ uniform: inout UniformRandomWalk
   ) -> Int {
     let isOpen = enabled.count > 1 && goals.contains { $0.stage != .over }
-    if isOpen { gather(enabled) }
+    if isOpen {
+      let goals = goals
+      free.gather(enabled) { Self.isHeld($0, by: goals) }
+    }
     var index: Int
-    if isOpen && !free.isEmpty {
-      index = places[free.withUnsafeBufferPointer { choose($0, &uniform) }]
+    if isOpen && !free.steps.isEmpty {
+      index = free.places[free.steps.withUnsafeBufferPointer { choose($0, &uniform) }]
     } else {
       index = choose(enabled, &uniform)
       if isOpen { pass(enabled[index]) }
@@ -136,18 +138,6 @@ struct ReadsFromFuzzing: Sendable {
     for index in goals.indices { goals[index].take(step, event) }
   }
 
-  /// Who may go on. Those that do nothing but give up their turn may wait for one that is held.
-  private mutating func gather(_ enabled: UnsafeBufferPointer<Offer>) {
-    free.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
-    for index in enabled.indices {
-      let step = enabled[index]
-      if step.operation == .yield || isHeld(step) { continue }
-      free.append(step)
-      places.append(index)
-    }
-  }
-
   /// All are held, and one passes. If it changes what another one was to look at before, that goal
   /// is given up.
   private mutating func pass(_ step: Offer) {
@@ -157,7 +147,7 @@ struct ReadsFromFuzzing: Sendable {
     }
   }
 
-  private func isHeld(_ step: Offer) -> Bool {
+  private static func isHeld(_ step: Offer, by goals: [Goal]) -> Bool {
     if step.object == 0 { return false }
     let event = ReadsFrom.event(of: step)
     for goal in goals where goal.holds(step, event) { return true }

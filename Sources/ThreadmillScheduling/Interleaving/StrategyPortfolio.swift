@@ -164,9 +164,9 @@ package struct StrategyPortfolio: Strategy {
     _ enabled: UnsafeBufferPointer<Offer>, running: Int?
   ) -> Int {
     var chosen: Int
-    if meeting?.holds(enabled) == true, let (steps, places) = meeting?.rest {
-      let running = running.flatMap { places.firstIndex(of: $0) }
-      chosen = places[steps.withUnsafeBufferPointer { choose($0, running: running) }]
+    if meeting?.holds(enabled) == true, let free = meeting?.free {
+      let running = running.flatMap { free.places.firstIndex(of: $0) }
+      chosen = free.places[free.steps.withUnsafeBufferPointer { choose($0, running: running) }]
     } else {
       chosen = choose(enabled, running: running)
     }

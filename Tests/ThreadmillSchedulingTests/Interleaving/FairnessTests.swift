@@ -50,7 +50,7 @@ import ThreadmillScheduling
     #expect(turns == Array(stride(from: Self.free + 250, to: Self.steps, by: 250)))
   }
 
-  /// Where the strategy is fair by itself, all choices are its own.
+  /// A strategy that is fair by itself makes all choices.
   @Test func aFairStrategyIsLeftAlone() {
     var fairness = Fairness(steps: Self.steps)
     fairness.begin()

@@ -114,7 +114,7 @@ import ThreadmillScheduling
     #expect(run([[0, 1, 0]], &busy, others: [.lock], schedules: 8).steps < 8 * 10_100)
   }
 
-  /// What is exhaustive sees all strands at every step.
+  /// The exhaustive search sees all strands at every step.
   @Test func theExhaustiveSearchIsNotLed() {
     let program: Program = [[0, 1, 0], [2, 0, 0]]
     var (free, led) = (strategy(.exhaustive, lines: 0), strategy(.exhaustive, lines: 2))
