@@ -3,26 +3,26 @@ import ThreadmillModel
 /// One nested acquisition, kept for as long as one of the edges that it made lives.
 ///
 /// A class, because an acquisition under k locks makes k edges, which share it. It never changes.
-final class Acquisition: Sendable {
-  struct Holding: Sendable {
-    var lock: LockID
-    var mode: HoldMode
-    var site: StoredStack
-    var isMainQueue: Bool
+package final class Acquisition: Sendable {
+  package struct Holding: Sendable {
+    package var lock: LockID
+    package var mode: HoldMode
+    package var site: StoredStack
+    package var isMainQueue: Bool
   }
 
-  let thread: ThreadID
-  let threadName: String?
-  let moment: Moment
+  package let thread: ThreadID
+  package let threadName: String?
+  package let moment: Moment
   /// Everything held, outermost first; a lock that was taken twice is there twice.
-  let held: [Holding]
-  let wanted: LockID
-  let wantedMode: HoldMode
-  let stack: StoredStack
-  let tests: [String]
+  package let held: [Holding]
+  package let wanted: LockID
+  package let wantedMode: HoldMode
+  package let stack: StoredStack
+  package let tests: [String]
   /// Where the code that does it was submitted.
-  let submitted: StoredStack
-  let runs: Execution?
+  package let submitted: StoredStack
+  package let runs: Execution?
 
   private init(
     thread: ThreadID, threadName: String?, moment: Moment, held: [Holding], wanted: LockID,
@@ -41,7 +41,7 @@ final class Acquisition: Sendable {
     self.runs = runs
   }
 
-  convenience init(_ event: NestedAcquisition, held: [Hold]) {
+  package convenience init(_ event: NestedAcquisition, held: [Hold]) {
     self.init(
       thread: event.thread, threadName: event.threadName, moment: event.moment,
       held: held.map { hold in
@@ -54,7 +54,7 @@ final class Acquisition: Sendable {
   }
 
   /// The same without one of the locks held, after it turned out not to be a lock.
-  func without(_ lock: LockID) -> Acquisition {
+  package func without(_ lock: LockID) -> Acquisition {
     Acquisition(
       thread: thread, threadName: threadName, moment: moment,
       held: held.filter { $0.lock != lock }, wanted: wanted, wantedMode: wantedMode,
@@ -62,7 +62,7 @@ final class Acquisition: Sendable {
   }
 
   /// The strongest mode in which `lock` is held; `nil` if it is not held.
-  func mode(of lock: LockID) -> HoldMode? {
+  package func mode(of lock: LockID) -> HoldMode? {
     var mode: HoldMode?
     for holding in held where holding.lock == lock {
       if holding.mode == .exclusive { return .exclusive }
@@ -72,10 +72,10 @@ final class Acquisition: Sendable {
   }
 
   /// Where `lock` was taken for the first time of those that still last.
-  func site(of lock: LockID) -> StoredStack? { held.first { $0.lock == lock }?.site }
+  package func site(of lock: LockID) -> StoredStack? { held.first { $0.lock == lock }?.site }
 
   /// Whether both took the same locks in the same modes, outermost first.
-  func holdsTheSame(as other: Acquisition) -> Bool {
+  package func holdsTheSame(as other: Acquisition) -> Bool {
     held.elementsEqual(other.held) { $0.lock == $1.lock && $0.mode == $1.mode }
       && wantedMode == other.wantedMode
   }

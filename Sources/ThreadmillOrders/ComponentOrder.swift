@@ -19,13 +19,13 @@ import ThreadmillModel
 ///   arrive to the back. Each agrees with the order.
 /// - Nodes go. A component that lost some may be less than strongly connected; it is split when it
 ///   is asked about and a quarter of it is gone, so that those that went share the price.
-struct ComponentOrder: Sendable {
-  typealias ComponentID = Int
+package struct ComponentOrder: Sendable {
+  package typealias ComponentID = Int
 
-  struct Node: Sendable {
-    var successors: Set<LockID> = []
-    var predecessors: Set<LockID> = []
-    var component: ComponentID
+  package struct Node: Sendable {
+    package internal(set) var successors: Set<LockID> = []
+    package internal(set) var predecessors: Set<LockID> = []
+    package internal(set) var component: ComponentID
   }
 
   struct Component: Sendable {
@@ -51,21 +51,23 @@ struct ComponentOrder: Sendable {
     var width = fullWidth
   }
 
-  var nodes: [LockID: Node] = [:]
+  package internal(set) var nodes: [LockID: Node] = [:]
   var components: [ComponentID: Component] = [:]
   var nextComponent: ComponentID = 0
   /// Every place lies in this range.
   var occupied = 0..<0
   /// Nodes and edges looked at so far, as the measure of work.
-  var visited = 0
+  package internal(set) var visited = 0
 
-  func contains(_ edge: Edge) -> Bool {
+  package init() {}
+
+  package func contains(_ edge: Edge) -> Bool {
     nodes[edge.from]?.successors.contains(edge.to) ?? false
   }
 
   /// Adds an edge between two different nodes, and the nodes if they are new. An edge that is there
   /// changes nothing.
-  mutating func insert(_ edge: Edge) {
+  package mutating func insert(_ edge: Edge) {
     if nodes[edge.from] == nil { addNode(edge.from, atFront: true) }
     if nodes[edge.to] == nil { addNode(edge.to, atFront: false) }
     visited += 1
@@ -79,7 +81,7 @@ struct ComponentOrder: Sendable {
   }
 
   /// Removes a node and its edges. Costs one step for each of them.
-  mutating func remove(_ lock: LockID) {
+  package mutating func remove(_ lock: LockID) {
     guard let node = nodes.removeValue(forKey: lock) else { return }
     visited += 1 + node.successors.count + node.predecessors.count
     for next in node.successors {
@@ -98,7 +100,7 @@ struct ComponentOrder: Sendable {
   }
 
   /// Removes an edge; the nodes stay. What it held together may be less than strongly connected.
-  mutating func remove(_ edge: Edge) {
+  package mutating func remove(_ edge: Edge) {
     visited += 1
     guard nodes[edge.from]?.successors.remove(edge.to) != nil else { return }
     nodes[edge.to]?.predecessors.remove(edge.from)
@@ -112,7 +114,7 @@ struct ComponentOrder: Sendable {
 
   /// Whether a cycle may lead through the edge. `false` is certain; `true` is unless members went
   /// lately.
-  mutating func mayCloseCycle(_ edge: Edge) -> Bool {
+  package mutating func mayCloseCycle(_ edge: Edge) -> Bool {
     guard let component = nodes[edge.from]?.component, component == nodes[edge.to]?.component else {
       return false
     }
@@ -120,7 +122,7 @@ struct ComponentOrder: Sendable {
     return nodes[edge.from]?.component == nodes[edge.to]?.component
   }
 
-  func members(ofComponentWith lock: LockID) -> Set<LockID> {
+  package func members(ofComponentWith lock: LockID) -> Set<LockID> {
     nodes[lock].flatMap { components[$0.component] }?.members ?? []
   }
 

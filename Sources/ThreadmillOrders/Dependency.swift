@@ -1,20 +1,14 @@
 import ThreadmillModel
 
-/// "To get `to`, one may have to wait while holding `from`."
-struct Edge: Hashable, Sendable {
-  var from: LockID
-  var to: LockID
-}
-
 /// One acquisition, seen as the reason for one of its edges.
-struct Dependency: Sendable {
-  let edge: Edge
-  let acquisition: Acquisition
+package struct Dependency: Sendable {
+  package let edge: Edge
+  package let acquisition: Acquisition
   /// The mode in which `edge.from` is held.
-  let heldMode: HoldMode
+  package let heldMode: HoldMode
 
   /// `nil` if the acquisition does not hold `held`.
-  init?(held: LockID, acquisition: Acquisition) {
+  package init?(held: LockID, acquisition: Acquisition) {
     guard let mode = acquisition.mode(of: held) else { return nil }
     self.edge = Edge(from: held, to: acquisition.wanted)
     self.acquisition = acquisition
@@ -22,7 +16,7 @@ struct Dependency: Sendable {
   }
 
   /// Whether this one has to wait as long as `next` holds what it holds.
-  func waits(for next: Dependency) -> Bool {
+  package func waits(for next: Dependency) -> Bool {
     edge.to == next.edge.from && acquisition.wantedMode.excludes(next.heldMode)
   }
 
@@ -30,7 +24,7 @@ struct Dependency: Sendable {
   ///
   /// It can if it knows no more of the others and the others know no more of it. What is known of
   /// the others matters although they came first: to two of them and a third one still to come.
-  func isCovered(by later: Dependency) -> Bool {
+  package func isCovered(by later: Dependency) -> Bool {
     let a = acquisition.moment
     let b = later.acquisition.moment
     return a.strand == b.strand && a.slot == b.slot && a.time <= b.time
@@ -39,8 +33,8 @@ struct Dependency: Sendable {
 }
 
 /// The known acquisitions of one edge. They differ in the strand, the time or the locks held.
-struct DependencyList: Sendable {
-  enum Insertion: Equatable {
+package struct DependencyList: Sendable {
+  package enum Insertion: Equatable {
     /// An equal acquisition is in the list already.
     case known
     case added
@@ -49,13 +43,15 @@ struct DependencyList: Sendable {
   }
 
   /// In the order in which they came.
-  private(set) var all: [Dependency] = []
+  package private(set) var all: [Dependency] = []
+
+  package init() {}
 
   /// Keeps a dependency; of those that cover each other, only the latest. Linear in `limit`.
   ///
   /// - Parameter telling: whether two acquisitions are worth keeping apart although one covers the
   ///   other.
-  mutating func insert(
+  package mutating func insert(
     _ new: Dependency, limit: Int, telling apart: (Dependency, Dependency) -> Bool
   ) -> Insertion {
     if let index = all.firstIndex(where: { $0.isCovered(by: new) && !apart($0, new) }) {
@@ -71,7 +67,7 @@ struct DependencyList: Sendable {
   }
 
   /// Leaves `lock` out of what was held, and returns the dependencies that this changed.
-  mutating func strip(_ lock: LockID) -> [Dependency] {
+  package mutating func strip(_ lock: LockID) -> [Dependency] {
     var changed: [Dependency] = []
     for index in all.indices where all[index].acquisition.mode(of: lock) != nil {
       let rest = all[index].acquisition.without(lock)

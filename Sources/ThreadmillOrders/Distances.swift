@@ -1,19 +1,21 @@
 import ThreadmillModel
 
 /// The least number of edges between a node and a target, within the target's component.
-struct Distances {
+package struct Distances {
   private static let unreachable = Int.max / 2
 
   private var exact: [LockID: Int] = [:]
   /// Every node that is not in `exact` is at least this far away.
   private var horizon = 0
   /// Edges looked at.
-  private(set) var steps = 0
+  package private(set) var steps = 0
 
-  init() {}
+  package init() {}
 
   /// Looks backwards from `target`, no farther than `limit`, along at most about `steps` edges.
-  init(to target: LockID, in order: ComponentOrder, within limit: Int, steps: Int) {
+  package init(
+    to target: LockID, in order: ComponentOrder, within limit: Int, steps: Int
+  ) {
     exact = [target: 0]
     var ring = [target]
     while !ring.isEmpty, horizon < limit {
@@ -34,11 +36,11 @@ struct Distances {
     if ring.isEmpty { horizon = Self.unreachable }
   }
 
-  func atLeast(from node: LockID) -> Int { exact[node] ?? horizon }
+  package func atLeast(from node: LockID) -> Int { exact[node] ?? horizon }
 
   /// The nodes whose distance is known.
-  var known: Set<LockID> { Set(exact.keys) }
+  package var known: Set<LockID> { Set(exact.keys) }
 
   /// Whether every other node has no way to the target.
-  var isComplete: Bool { horizon == Self.unreachable }
+  package var isComplete: Bool { horizon == Self.unreachable }
 }

@@ -10,7 +10,7 @@ extension Dictionary {
   ///
   /// Inlined, because otherwise the compiler keeps one generic copy, ten times slower.
   @inline(__always)
-  mutating func shrinkIfSparse() {
+  package mutating func shrinkIfSparse() {
     guard capacity > smallestShrunkCapacity, count * sparseness < capacity else { return }
     var copy = Dictionary(minimumCapacity: count)
     for (key, value) in self { copy[key] = value }
@@ -23,7 +23,7 @@ extension Set {
   ///
   /// Inlined, because otherwise the compiler keeps one generic copy, ten times slower.
   @inline(__always)
-  mutating func shrinkIfSparse() {
+  package mutating func shrinkIfSparse() {
     guard capacity > smallestShrunkCapacity, count * sparseness < capacity else { return }
     var copy = Set(minimumCapacity: count)
     for element in self { copy.insert(element) }

@@ -3,12 +3,12 @@ import ThreadmillModel
 /// A backtrace as it is kept for long: addresses alone, unless somebody already named the frames.
 ///
 /// An address is a fifteenth of the size of a frame.
-enum StoredStack: Hashable, Sendable {
+package enum StoredStack: Hashable, Sendable {
   case addresses([UInt64])
   /// Somebody already looked the frames up; the words are kept with them.
   case frames(Backtrace)
 
-  init(_ backtrace: Backtrace) {
+  package init(_ backtrace: Backtrace) {
     if backtrace.allSatisfy(\.isBare) {
       self = .addresses(backtrace.map(\.address))
     } else {
@@ -16,7 +16,7 @@ enum StoredStack: Hashable, Sendable {
     }
   }
 
-  var backtrace: Backtrace {
+  package var backtrace: Backtrace {
     switch self {
     case .addresses(let addresses): addresses.map { Frame(address: $0) }
     case .frames(let frames): frames
@@ -24,7 +24,7 @@ enum StoredStack: Hashable, Sendable {
   }
 
   /// Every frame's address, innermost first.
-  var addresses: [UInt64] {
+  package var addresses: [UInt64] {
     switch self {
     case .addresses(let addresses): addresses
     case .frames(let frames): frames.map(\.address)
@@ -32,7 +32,7 @@ enum StoredStack: Hashable, Sendable {
   }
 
   /// Without the frames that are known to be a system library's.
-  var userAddresses: [UInt64] {
+  package var userAddresses: [UInt64] {
     switch self {
     case .addresses(let addresses): addresses
     case .frames(let frames): frames.filter { !$0.isSystem }.map(\.address)

@@ -2,7 +2,6 @@
   import CThreadmillGate
   import ThreadmillDetection
   import ThreadmillModel
-  import ThreadmillOrders
 
   // What becomes of a finding, from the detector that makes it to whoever wants to know.
   extension Session {

@@ -2,7 +2,6 @@
   import CThreadmillGate
   import ThreadmillDetection
   import ThreadmillModel
-  import ThreadmillOrders
 
   /// What one process has seen: the detectors' state, and the findings that wait to be delivered.
   ///

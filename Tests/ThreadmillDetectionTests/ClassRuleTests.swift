@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// Two locks of one class, nested both ways round by one piece of code that only one thread ran
 /// yet.

@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// The order of components, which a wrong word about a lock would only show much later.
 /// `checkInvariants()` compares it with the edges and with Tarjan's components after every

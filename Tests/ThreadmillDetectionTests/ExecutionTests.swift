@@ -1,7 +1,6 @@
 import Testing
 import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// A finding has, for each thread, the block or job that the thread runs.
 @Suite struct ExecutionTests {

@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// Why a cycle is no finding. Each test differs in one thing from one that finds the cycle.
 @Suite struct FilterTests {

@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// What is left when a lock goes, or turns out to be none.
 @Suite struct LifetimeTests {

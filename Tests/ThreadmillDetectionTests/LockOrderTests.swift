@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// What is a finding, and what the finding says.
 @Suite struct LockOrderTests {

@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// Opposite orders that one thread alone took are a note, once for each piece of code.
 @Suite struct OneThreadTests {

@@ -1,6 +1,5 @@
 import Testing
 import ThreadmillModel
-import ThreadmillOrders
 
 @testable import ThreadmillDetection
 

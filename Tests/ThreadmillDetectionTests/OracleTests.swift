@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// Random lock programs, judged by the graph and by brute force. The seeds are fixed: a run that
 /// fails fails always, and one that passes cannot fail by chance.

@@ -1,6 +1,6 @@
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// How the work grows, in nodes and edges looked at, which no other process can change.
 ///

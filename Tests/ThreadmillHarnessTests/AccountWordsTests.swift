@@ -1,7 +1,7 @@
 import CThreadmillGate
 import Testing
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 import ThreadmillReporting
 
 @Suite struct AccountWordsTests {

@@ -1,5 +1,4 @@
 import ThreadmillModel
-import ThreadmillOrders
 
 /// Operations that wait for each other by their dependencies: none of them can start.
 package struct OperationCycles: Sendable {

@@ -1,5 +1,6 @@
 import ThreadmillModel
 
+@testable import ThreadmillDetection
 @testable import ThreadmillOrders
 
 extension LockOrderGraph {

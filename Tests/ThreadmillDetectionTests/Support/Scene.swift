@@ -1,5 +1,5 @@
+import ThreadmillDetection
 import ThreadmillModel
-import ThreadmillOrders
 
 /// A graph, and short words to feed it. Every strand has its own thread and clock slot, all with
 /// its number.

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 extension LockOrderGraph {
   /// Adds an edge or one more reason for it, and looks for what that closes.

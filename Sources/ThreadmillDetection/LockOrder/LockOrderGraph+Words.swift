@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// Everything about lock cycles that is meant to be read.
 extension LockOrderGraph {

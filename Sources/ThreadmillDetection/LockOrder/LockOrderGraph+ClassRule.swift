@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// The code that took one lock and, holding it, another: the calls from it down to each of them.
 struct NestingPlace: Hashable {

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// Cycles that one strand made alone: which of them are told, each place once.
 ///

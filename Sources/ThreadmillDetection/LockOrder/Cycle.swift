@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// The locks of a cycle, in the order in which they are nested, the one with the lowest identifier
 /// first.

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// Which operation waits for which.
 ///

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// The order in which locks are nested, and the cycles in it: where the program could deadlock.
 ///

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// The cycles that have been looked at, for as long as all of their locks live.
 ///

@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 extension LockOrderGraph {
   /// The consequences of learning that an object is not a lock.

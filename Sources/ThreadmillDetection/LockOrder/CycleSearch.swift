@@ -1,4 +1,5 @@
 import ThreadmillModel
+import ThreadmillOrders
 
 /// Looks for chains of dependencies, each of which waits for the next and the last for the first.
 ///
