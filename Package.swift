@@ -32,13 +32,15 @@ let watching: [SwiftSetting] = [
 ]
 
 // Those of the modules that work while the program does, at each new nesting of locks and each step
-// of an exploration: optimised, with assertions. So is the bridge to Swift Testing, which lends a
-// test's body to an exploration: only optimised code makes no copies of what is lent. The others
-// work when there is something to tell, or between two schedules; to optimise them takes most of
-// the time of a first build. To optimise for size takes a compiler a ninth less time than to
-// optimise for speed, and makes explorations at most a twentieth slower.
-let fastSwift: [SwiftSetting] =
-  watching + [.unsafeFlags(["-Osize", "-assert-config", "Debug"], .when(configuration: .debug))]
+// of an exploration: optimised, with assertions. The others work when there is something to tell;
+// to optimise them takes most of the time of a first build.
+func optimised(_ level: String) -> [SwiftSetting] {
+  watching + [.unsafeFlags([level, "-assert-config", "Debug"], .when(configuration: .debug))]
+}
+
+// To optimise for size takes a compiler a ninth less time than to optimise for speed, and makes
+// explorations at most a twentieth slower.
+let fastSwift = optimised("-Osize")
 
 // Debug information of the modules that do not lie on the user's stacks: line tables alone, as in
 // the gate, which takes a compiler a fifteenth less time. Line tables do not have the mangled name
@@ -86,7 +88,7 @@ let targets: [Target] = [
     swiftSettings: fastSwift + [lineTables]),
   .target(
     name: "ThreadmillHistories", dependencies: ["ThreadmillModel"],
-    swiftSettings: watching + [lineTables]),
+    swiftSettings: fastSwift + [lineTables]),
   .target(
     name: "ThreadmillPlanning",
     dependencies: ["ThreadmillModel", "ThreadmillScheduling", "ThreadmillHistories"],
@@ -115,8 +117,12 @@ let targets: [Target] = [
       "ThreadmillHistories", "ThreadmillPlanning", "ThreadmillRuntime", "ThreadmillReporting",
     ],
     swiftSettings: watching),
+
+  // It lends a test's body to an exploration: only code that is optimised for speed makes no copies
+  // of what is lent.
   .target(
-    name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: fastSwift),
+    name: "ThreadmillTesting", dependencies: ["Threadmill"], swiftSettings: optimised("-O")),
+
   .target(name: "ThreadmillXCTest", dependencies: ["Threadmill"]),
   .target(name: "ThreadmillPreload", dependencies: ["Threadmill"]),
 

@@ -191,6 +191,10 @@ import ThreadmillModel
     let second = plan.options(ofExploration: 2, towards: [line])
     #expect(
       second.text == #"hang=3 mode=explore schedules=70 seed=2 towards="/a b/bank.c:3""#)
+    let chosen = try self.plan("--confirm", "--towards", "own.c:5")
+    #expect(
+      chosen.options(ofExploration: 1, towards: [line]).text
+        == "mode=explore seed=1 towards=own.c:5")
     #expect(plan.optionsOfSteering.text == "confirm=true hang=3 schedules=70 seed=7")
     let schedule = try Schedule(parsing: Self.schedule)
     #expect(

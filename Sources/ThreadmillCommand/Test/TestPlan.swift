@@ -104,12 +104,13 @@ package struct TestPlan: Hashable, Sendable {
   /// Thread Sanitizer need another build.
   package var confirmsByExploring: Bool { options.confirms && !isSanitized }
 
-  /// The options for an exploration of one test, counted from 1, that is led to these lines.
+  /// The options for an exploration of one test, counted from 1, that is led to these lines, unless
+  /// the user has named others.
   package func options(ofExploration number: Int, towards lines: [CodeLine]) -> Options {
     var options = undisturbed
     options.mode = .explore
     options.seed = Seed(rawValue: UInt64(number))
-    options.towards = lines
+    if options.towards.isEmpty { options.towards = lines }
     return options
   }
 
