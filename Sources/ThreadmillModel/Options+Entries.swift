@@ -1,4 +1,4 @@
-/// What each type of option reads and writes.
+/// Entries of the table, by the type of the option's value.
 extension Options.Entry {
   static func path(
     _ name: String, _ field: WritableKeyPath<Options, String?> & Sendable, _ sentence: String
@@ -51,31 +51,34 @@ extension Options.Entry {
     _ name: String, _ field: WritableKeyPath<Options, Int> & Sendable, in range: ClosedRange<Int>,
     placeholder: String, _ sentence: String
   ) -> Self {
-    Self(
-      name: name, placeholder: placeholder,
-      allowed: ["a whole number from \(range.lowerBound) to \(range.upperBound)"],
-      sentence: sentence,
-      read: { String($0[keyPath: field]) },
-      write: { options, text in
-        guard let value = Int(text), range.contains(value) else { return false }
-        options[keyPath: field] = value
-        return true
-      })
+    number(
+      name, in: range, placeholder: placeholder, sentence, read: { $0[keyPath: field] },
+      write: { $0[keyPath: field] = $1 })
   }
 
-  /// The same for an option that is unset by default.
+  /// A number that is unset by default.
   static func number(
     _ name: String, _ field: WritableKeyPath<Options, Int?> & Sendable, in range: ClosedRange<Int>,
     placeholder: String, _ sentence: String
+  ) -> Self {
+    number(
+      name, in: range, placeholder: placeholder, sentence, read: { $0[keyPath: field] },
+      write: { $0[keyPath: field] = $1 })
+  }
+
+  private static func number(
+    _ name: String, in range: ClosedRange<Int>, placeholder: String, _ sentence: String,
+    read: @escaping @Sendable (Options) -> Int?,
+    write: @escaping @Sendable (inout Options, Int) -> Void
   ) -> Self {
     Self(
       name: name, placeholder: placeholder,
       allowed: ["a whole number from \(range.lowerBound) to \(range.upperBound)"],
       sentence: sentence,
-      read: { $0[keyPath: field].map(String.init) },
+      read: { read($0).map(String.init) },
       write: { options, text in
         guard let value = Int(text), range.contains(value) else { return false }
-        options[keyPath: field] = value
+        write(&options, value)
         return true
       })
   }

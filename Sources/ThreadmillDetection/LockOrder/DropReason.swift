@@ -25,7 +25,7 @@ enum DropReason: Equatable {
     self = reason
   }
 
-  /// How surely it keeps them apart.
+  /// How surely this reason keeps two acquisitions apart.
   var separation: Separation {
     switch self {
     case .gate, .notALock: .gate

@@ -4,6 +4,8 @@ import Synchronization
 import XCTest
 
 /// The ways to run a run loop, and to end that. All tests but one pass in each order.
+///
+/// What is tested is time: a sleep lets virtual time pass, and synchronises nothing.
 final class RunLoopTests: XCTestCase {
   /// The tests that have run before in this process. XCTest runs one test at a time.
   nonisolated(unsafe) private static var known = Set<String>()
@@ -142,7 +144,7 @@ final class RunLoopTests: XCTestCase {
 
   func testAThreadRunsItsLoop() { runAThreadsLoop(carelessly: false) }
 
-  /// Whether the test has run before: it never fails as it is.
+  /// Whether the test has run before: it never fails as it is. XCTest runs one test at a time.
   nonisolated(unsafe) private static var hasRun = false
 
   func testForgetsToWakeALoop() {
@@ -188,6 +190,7 @@ private final class Flag: Sendable {
   let isSet = Atomic(false)
 }
 
+/// Other threads only add blocks to the loop and wake it, which Core Foundation allows.
 private struct ThreadsLoop: @unchecked Sendable {
   let it: CFRunLoop
 }
