@@ -45,6 +45,9 @@ package enum OperationKind: UInt8, CaseIterable, Sendable {
   case send = 28
   /// Closes a file.
   case close = 29
+  /// Goes on behind the call that gave work to a queue, or started a thread or a task: that may be
+  /// over by then.
+  case goOn = 30
   case other = 31
 
   /// Whether the operation is on a file. All files count as one object.
@@ -53,7 +56,8 @@ package enum OperationKind: UInt8, CaseIterable, Sendable {
 
 /// One thing that a strand is about to do, as a strategy sees it.
 package struct Offer: Hashable, Sendable {
-  /// The object of the operation, numbered from 1 in the order of first appearance; 0 for none.
+  /// The object of the operation, numbered from 1 in the order of first appearance; 0 for none. See
+  /// ``submitted``.
   package var object: UInt64
   /// The strand that does it, a thread or a task, numbered from 0 in the order of first appearance
   /// within the schedule.
@@ -78,6 +82,14 @@ package struct Offer: Hashable, Sendable {
     self.lines = lines
     self.place = place
   }
+
+  /// The strand that was submitted or started, for a strand that goes on behind that.
+  package var submitted: UInt32? {
+    operation == .goOn ? UInt32(truncatingIfNeeded: object) : nil
+  }
+
+  /// The object of a step by which a strand goes on behind the submission of another one.
+  package static func object(submitted strand: UInt32) -> UInt64 { 1 << 32 | UInt64(strand) }
 
   /// Whether the order of the two operations matters.
   @inlinable

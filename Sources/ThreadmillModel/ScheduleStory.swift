@@ -134,6 +134,7 @@ extension OperationKind {
     case .yield: "give way"
     case .point: "pass a point"
     case .hop: "hop to"
+    case .goOn: "go on"
     case .receive: "read from"
     case .send: "write to"
     case .other: "do something"

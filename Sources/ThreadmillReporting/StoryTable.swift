@@ -42,7 +42,7 @@ package struct StoryTable: Hashable, Sendable {
     var last: ScheduleStory.Step?
     var begun: Set<Int> = []
     for step in story.isEndless ? ends(of: story.steps) : story.steps {
-      if step.saysNothing {
+      if step.saysNothing(after: last) {
         if last?.number == step.number - 1 { last = step }
         continue
       }
@@ -151,8 +151,15 @@ extension ScheduleStory {
 }
 
 extension ScheduleStory.Step {
-  /// A task goes on where it is, or away from an actor: nobody waits for that.
-  fileprivate var saysNothing: Bool { operation == .hop && object == nil && !isForced }
+  /// Whether nobody waits for it: a task goes on where it is, or away from an actor; or a strand
+  /// goes on at once behind the call by which it started another one.
+  fileprivate func saysNothing(after last: ScheduleStory.Step?) -> Bool {
+    switch operation {
+    case .hop: object == nil && !isForced
+    case .goOn: last?.number == number - 1 && last?.column == column
+    default: false
+    }
+  }
 
   /// `lock mutex L3`.
   fileprivate var action: String {

@@ -16,13 +16,13 @@ import ThreadmillTestSupport
 
   @Test func aDeadlockIsToldStepByStep() async throws {
     let lines = try await Self.story("opposite-locks")
-    #expect(lines[0] == "The schedule, 7 steps; > marks a switch away from one that could go on")
+    #expect(lines[0] == "The schedule, 8 steps; > marks a switch away from one that could go on")
     #expect(lines[1] == "step body thread 1 thread 2")
     #expect(lines[2] == "1 begin")
     #expect(lines[3].hasPrefix("2 start a thread Bodies.swift:"))
-    #expect(lines[6].hasPrefix("5 lock mutex L Bodies.swift:"))
+    #expect(lines[6].hasPrefix("6 lock mutex L Bodies.swift:"))
     #expect(lines[6].contains("first.withLock"))
-    #expect(lines[7].hasPrefix("6 > begin"))
+    #expect(lines[7].hasPrefix("7 > begin"))
     #expect(lines[9] == "At the end these cannot go on:")
     #expect(lines[10].hasPrefix("body waits for semaphore L Bodies.swift:"))
     #expect(lines[11].hasPrefix("thread 1 waits to lock mutex L, which thread 2 has Bodies.swift:"))
@@ -33,7 +33,7 @@ import ThreadmillTestSupport
 
   @Test func aLostSignalIsToldWithWhoWaits() async throws {
     let lines = try await Self.story("lost-wakeup")
-    #expect(lines.contains { $0.hasPrefix("9 signal condition L Bodies.swift:") })
+    #expect(lines.contains { $0.hasPrefix("10 signal condition L Bodies.swift:") })
     #expect(lines.contains { $0.hasPrefix("thread 1 waits for condition L Bodies.swift:") })
   }
 

@@ -289,6 +289,21 @@ import ThreadmillTestSupport
     #expect(run.report?.accusations.map(\.title) == [])
   }
 
+  /// What is submitted, started or resumed may be over before the next statement of who did it,
+  /// also if that makes no call. A block on the submitter's own queue cannot.
+  @Test func whatIsSubmittedMayComeBeforeTheNextStatement() async throws {
+    let run = try await Watched(program: "harness-explored", arguments: ["submissions"]).run()
+    let facts = Self.facts(of: run.child.standardOutput)
+    let both = [
+      "thread", "queue", "group", "item", "task", "async-let", "group-task", "resume",
+    ]
+    for name in both + ["own-queue"] {
+      #expect(facts[name] == (name == "own-queue" ? "nw" : "nw wn"), "\(name)")
+      #expect(facts["\(name)-complete"] == "true", "\(name)")
+    }
+    #expect(run.report?.accusations.map(\.title) == [])
+  }
+
   /// A loop without a call cannot be made to give up its turn; the schedule is given up after a
   /// while.
   @Test func aLoopWithoutACallIsGivenUp() async throws {

@@ -63,6 +63,26 @@ import ThreadmillModel
         == [step(1, "begin")] + told + [step(3, "hop to actor #2"), .gap(3, column: nil)])
   }
 
+  /// A strand that goes on behind a submission is told where another one came first, and no gap
+  /// where none did.
+  @Test func whoGoesOnAtOnceIsLeftOut() {
+    let story = ScheduleStory(
+      columns: ["body", "task 1"],
+      steps: [
+        .init(number: 1, column: 0, .submit), .init(number: 2, column: 0, .goOn),
+        .init(number: 3, column: 0, .submit), .init(number: 4, column: 1, .begin, isForced: true),
+        .init(number: 5, column: 0, .goOn), .init(number: 6, column: 0, .unlock, object: "L1"),
+      ], total: 6, schedule: "tm1:abc")
+    func step(_ number: Int, _ column: Int, _ action: String, isForced: Bool = false)
+      -> StoryTable.Row
+    { .step(number: number, column: column, action: action, isForced: isForced, place: nil) }
+    #expect(
+      StoryTable(story).rows == [
+        step(1, 0, "submit"), step(3, 0, "submit"), step(4, 1, "begin", isForced: true),
+        step(5, 0, "go on"), step(6, 0, "unlock L1"),
+      ])
+  }
+
   @Test func anOldStoreIsToldBesideItsStep() {
     var read = ScheduleStory.Step(number: 2, column: 0, .read, object: "#3")
     read.note = "reads 0, although 1 was stored at step 1"

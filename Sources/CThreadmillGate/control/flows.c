@@ -33,7 +33,10 @@ bool tm_flows_prepare(void) {
   return flows && live && offers && offerers;
 }
 
-void tm_flows_forget(void) { flow_count = live_count = 0; }
+void tm_flows_forget(void) {
+  flow_count = live_count = 0;
+  tm_world_now.made = NULL;
+}
 uint32_t tm_control_most_flows(void) { return FLOWS; }
 uint32_t tm_flows_made(void) { return flow_count; }
 tm_flow *tm_flow_at(uint32_t number) { return &flows[number]; }
@@ -46,6 +49,7 @@ tm_flow *tm_flow_make(tm_step_kind kind, const void *object) {
   tm_flow *f = &flows[flow_count];
   *f = (tm_flow){.number = flow_count++, .kind = (uint8_t)kind, .object = object};
   live[live_count++] = f;
+  tm_world_now.made = f;
   return f;
 }
 
@@ -118,6 +122,13 @@ static uint32_t number_of_object(tm_flow *f) {
   return f->object_number;
 }
 
+/* The object of a flow that goes on behind a submission is what it submitted, which has a number
+ * above those of all other objects. */
+static uint64_t number_offered(tm_flow *f) {
+  if (f->kind != TM_STEP_ON) return number_of_object(f);
+  return TM_OFFERS_FLOW | ((const tm_flow *)f->with)->number;
+}
+
 static uint32_t flow_place(tm_flow *f) {
   if (f->numbered_place != f->place) {
     f->numbered_place = f->place;
@@ -143,7 +154,7 @@ static int32_t ask_all(const tm_flow *here, uint32_t *count) {
     if (tm_flow_can(f) == TM_NO && !is_due(f)) continue;
     if (f == here) place = (int32_t)*count;
     uint16_t lines = TM_UNLIKELY(leads) ? tm_flow_lines(f) : 0;
-    offers[*count] = (tm_offer){number_of_object(f), f->number, (uint8_t)tm_flow_step(f),
+    offers[*count] = (tm_offer){number_offered(f), f->number, (uint8_t)tm_flow_step(f),
                                 writes(f), lines, flow_place(f)};
     offerers[(*count)++] = i;
   }

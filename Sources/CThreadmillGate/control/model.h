@@ -86,6 +86,7 @@ struct tm_flow {
   bool is_task;  /* a job of a task, and not of the runtime's own */
   bool is_yield; /* the job by which a task that yields goes on; see yields.c */
   uint8_t back;  /* steps since its task came back from a yield, plus 1; 0: none, or many */
+  uintptr_t submits; /* the place of its last steps, if these are submissions; else 0 */
   uint32_t learnt; /* the ended jobs that its next access comes after; see memory.c */
   bool pooled;   /* given to the queue of Swift's jobs */
   bool launched; /* by the explorer, and the body has not begun yet */

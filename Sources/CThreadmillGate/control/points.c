@@ -23,10 +23,30 @@ bool tm_control_begin_body(void) {
 
 /* Points that are no operation of their own. */
 
+/* The call has submitted work, or started a thread: that may begin, and even end, before the
+ * caller's next statement. This is no point
+ *
+ * - if the work cannot begin yet
+ * - if accesses to memory are points: then the next statement that matters is one
+ * - if the flow has just made the same submission, in a loop: what it submitted first may come
+ *   before all that follows. */
+static void go_on_after(tm_seat *s, uintptr_t place) {
+  const tm_flow *made = tm_world_now.made;
+  if (!made || made->is_yield || tm_world_now.director.sees_accesses) return;
+  if (s == &tm_control_caller || s->flow->submits == place) return;
+  s->flow->submits = place;
+  if (tm_flow_can(made) == TM_NO) return;
+  tm_seat_stops(s, place);
+  s->looks = 0;
+  tm_control_step(s, TM_STEP_ON, NULL, NULL, made, 0);
+}
+
 TM_SLOW void tm_control_at(tm_thread *t, tm_point point, uintptr_t place) {
+  tm_seat *s = t->control.seat;
   if (t->ground.inside) return;
-  t->control.seat->point = point == TM_POINT_BEFORE;
-  t->control.seat->place = place;
+  if (point == TM_POINT_AFTER && !s->waits) go_on_after(s, place);
+  s->point = point == TM_POINT_BEFORE;
+  s->place = place;
 }
 
 /* A flow spins if it makes more atomic accesses than this without another operation. */
@@ -77,6 +97,11 @@ TM_SLOW void tm_control_makes_call(tm_step_kind kind, const void *object, uintpt
     return tm_control_access(&(tm_access){.address = object, 1, .kind = kind, .place = place});
   tm_seat_stops(s, place);
   tm_control_point(s, kind, object);
+}
+
+TM_SLOW void tm_control_made_call(uintptr_t place) {
+  tm_seat *s = tm_seat_here();
+  if (s && tm_caller_of(s->thread, (void *)place) == TM_CALLER_USER) go_on_after(s, place);
 }
 
 TM_GATE_CODE_END

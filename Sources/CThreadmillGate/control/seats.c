@@ -120,10 +120,16 @@ bool tm_seat_stand_still(tm_seat *s) {
   return TM_LIKELY(!atomic_load(&s->given_up)) || tm_control_has_turn(s);
 }
 
+static bool is_of_submission(tm_step_kind kind) {
+  return kind == TM_STEP_ENTER || kind == TM_STEP_SUBMIT || kind == TM_STEP_SPAWN ||
+         kind == TM_STEP_ON;
+}
+
 bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_question question,
                      const void *with, uint64_t due) {
   tm_flow *f = s->flow;
   if (s == &tm_control_caller) return true;
+  tm_world_now.made = NULL;
   bool stays = !s->point;
   f->object = object, f->with = with;
   if (TM_UNLIKELY(tm_memory_is_weak)) tm_memory_synchronise(f, (uint8_t)kind);
@@ -136,6 +142,7 @@ bool tm_control_step(tm_seat *s, tm_step_kind kind, const void *object, tm_quest
   s->point = false;
   s->looks = 0;
   if (kind < TM_STEP_YIELD || kind > TM_STEP_UPDATE) f->atomics = 0;
+  if (!is_of_submission(kind)) f->submits = 0;
   f->kind = (uint8_t)kind, f->can = question, f->due = due;
   f->place = stays ? 0 : s->place;
   f->lines_known = false;

@@ -15,6 +15,7 @@ typedef struct tm_world {
   uint64_t changes; /* steps that may have changed something, of all schedules */
   uint64_t hand_overs; /* steps by another flow than the one before, of all schedules */
   uint32_t last; /* the number of the flow that made the last step */
+  const tm_flow *made; /* the flow made last, since the last step of any flow; NULL: none */
   uint64_t passed; /* calls not under control, before this schedule */
   uint32_t parked; /* threads that can never go on, of all schedules of the process */
   tm_flow *without_seat; /* a flow that needs a new seat from the caller */

@@ -36,8 +36,11 @@ typedef enum tm_step_kind {
   TM_STEP_RECEIVE = 27, /* takes something from a file */
   TM_STEP_SEND = 28,    /* gives something to a file, or makes it ready in another way */
   TM_STEP_CLOSE = 29,   /* a file */
+  TM_STEP_ON = 30, /* to what follows the call that submitted work, or started a thread */
 } tm_step_kind;
 
+/* Added to the number of a flow that is the object of a step. */
+#define TM_OFFERS_FLOW ((uint64_t)1 << 32)
 /* A flow that can go on: the image of an `Offer`. Flows and objects are numbered as they come in
  * the schedule, so that equal choices lead to equal numbers; object 0 is none. Places are numbered
  * as they come in the exploration, so that one has the same number in all of its schedules; place 0
@@ -128,6 +131,7 @@ typedef struct tm_director {
   uint64_t steps;    /* allowed in a schedule */
   uint32_t patience; /* seconds of real time that may pass without a step; 0: for ever */
   bool doubts;       /* when no flow can go on for the first time, waits for help from outside */
+  bool sees_accesses; /* to memory: these are steps */
   /* Returns false if there are no more schedules. */
   bool (*begin)(void *context);
   /* Called on the thread that called `tm_control`, also ahead of time. Submits one piece of work,

@@ -73,7 +73,7 @@
       precondition(Offer.isImageOfTheGates, "Threadmill internal error: layout of offers")
       return tm_director(
         context: Unmanaged.passUnretained(self).toOpaque(), steps: UInt64(steps),
-        patience: UInt32(patience), doubts: doubts,
+        patience: UInt32(patience), doubts: doubts, sees_accesses: Gate.seesAtomics,
         begin: { Director.with($0) { $0.begin() } },
         launch: launch,
         choose: { context, offers, count, running in

@@ -6,6 +6,8 @@ extension Offer {
   /// The steps of other strands that a step may depend on.
   private enum Reach {
     case nothing
+    /// The beginning of what was submitted.
+    case submitted
     /// The steps on the same object, unless both only read.
     case object
     /// All steps. Kinds of steps with effects that are not modelled here have this reach.
@@ -16,6 +18,7 @@ extension Offer {
     switch operation {
     case .spawn, .join: .nothing
     case .begin: object == 0 ? .nothing : .everything
+    case .goOn: .submitted
     case .lock, .tryLock, .share, .unlock, .wait, .signal, .broadcast, .enter, .read, .write,
       .update:
       object == 0 ? .everything : .object
@@ -30,10 +33,18 @@ extension Offer {
   /// the step that unlocks the mutex, so a signal depends on the unlocking of any mutex.
   func depends(on other: Offer) -> Bool {
     if strand == other.strand { return true }
+    if operation == .goOn || other.operation == .goOn {
+      return goesOnBehind(other) || other.goesOnBehind(self)
+    }
     if seesEverything || other.seesEverything { return true }
     if reach == .nothing || other.reach == .nothing { return false }
     if object == other.object { return writes || other.writes }
     return wakes && other.operation == .unlock || operation == .unlock && other.wakes
+  }
+
+  /// Whether the step comes behind the submission of the other step's strand, which begins.
+  private func goesOnBehind(_ other: Offer) -> Bool {
+    other.operation == .begin && submitted == other.strand
   }
 
   /// Whether the step can never come before the step that let its strand go on. A join comes after
@@ -60,7 +71,8 @@ struct Precedence: Sendable {
   /// For each strand, the number in the schedule of the step that it made last, from 1; 0 for none.
   private(set) var last: [Int32] = []
   private var byObject: [UInt64: [Int32]] = [:]
-  private var (unlocks, wakings, ofEverything): ([Int32], [Int32], [Int32]) = ([], [], [])
+  private var (unlocks, wakings, goings): ([Int32], [Int32], [Int32]) = ([], [], [])
+  private var ofEverything: [Int32] = []
   private(set) var steps: [Offer] = []
 
   /// The entries of one vector clock.
@@ -71,7 +83,7 @@ struct Precedence: Sendable {
     clocks.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
     byObject.removeAll(keepingCapacity: true)
-    (unlocks, wakings, ofEverything) = ([], [], [])
+    (unlocks, wakings, goings, ofEverything) = ([], [], [], [])
   }
 
   /// Returns whether a step comes before another one, or is that one.
@@ -102,15 +114,27 @@ struct Precedence: Sendable {
   /// that `clock` contains are left out.
   func dependencies(of step: Offer, beyond clock: Clock) -> [Int] {
     var found: [Int32] = []
-    if step.seesEverything {
-      for (strand, end) in last.enumerated() where end > clock[strand] { found.append(end - 1) }
+    if let submitted = step.submitted {
+      found = latest(of: submitted, that: step, beyond: clock)
+    } else if step.seesEverything {
+      for strand in last.indices { found += latest(of: UInt32(strand), that: step, beyond: clock) }
     } else {
       found = steps(in: byObject[step.object] ?? [], beyond: clock, of: step.strand)
       found += steps(in: ofEverything, beyond: clock, of: step.strand)
       if step.wakes { found += steps(in: unlocks, beyond: clock, of: step.strand) }
       if step.operation == .unlock { found += steps(in: wakings, beyond: clock, of: step.strand) }
+      if step.operation == .begin { found += steps(in: goings, beyond: clock, of: step.strand) }
     }
     return Set(found.map(Int.init)).filter { step.depends(on: steps[$0]) }.sorted(by: >)
+  }
+
+  /// The last step of a strand that a step depends on, or none.
+  private func latest(of strand: UInt32, that step: Offer, beyond clock: Clock) -> [Int32] {
+    guard strand < width else { return [] }
+    let (first, end) = (clock[Int(strand)], last[Int(strand)])
+    return stride(from: end - 1, through: first, by: -1).first {
+      steps[Int($0)].strand == strand && step.depends(on: steps[Int($0)])
+    }.map { [$0] } ?? []
   }
 
   /// The steps of a list, which rises, that `clock` does not contain.
@@ -139,5 +163,6 @@ struct Precedence: Sendable {
     }
     if step.operation == .unlock { unlocks.append(index) }
     if step.wakes { wakings.append(index) }
+    if step.operation == .goOn { goings.append(index) }
   }
 }

@@ -70,7 +70,7 @@ struct SharedPoints: Sendable {
   @inline(__always)
   mutating func note(_ step: Offer, among count: Int) {
     if isAlone && count > 1 { isAlone = false }
-    guard step.object != 0 else { return }
+    guard step.object != 0, step.operation != .goOn else { return }
     locks.note(step)
     if isAlone { return }
     let held = step.operation.isAccess ? locks.held(at: step) : 0

@@ -29,6 +29,7 @@
 #include "strand/job.h"
 #include "strand/quality.h"
 #include "strand/strand.h"
+#include "strand/suspended.h"
 #include "strand/swift_task.h"
 #include "strand/tasks.h"
 #include "strand/thread.h"
@@ -162,6 +163,13 @@ TM_SLOW static void submitted(void *return_address) {
   if (t) tm_point_at(t, who, TM_POINT_AFTER, NULL, (uintptr_t)return_address);
 }
 
+/* Returns the place where an exploration lets others go first after this job has been submitted: it
+ * begins a task of the user's. 0: there is no such place. Jitter leaves jobs alone. */
+TM_SLOW static uintptr_t place_of_start(const tm_hop *hop) {
+  if (!tm_self->control.seat || !tm_job_is_task(hop->context)) return 0;
+  return tm_task_is_new(hop->context) ? tm_course_place(hop->site) : 0;
+}
+
 /* Returns whether the time is in the future: a block for "now" is no timer. */
 static bool is_timer(dispatch_time_t when) {
   return when != DISPATCH_TIME_NOW && when != DISPATCH_TIME_FOREVER &&
@@ -188,13 +196,12 @@ dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
         depart_block(__builtin_return_address(0), __builtin_frame_address(0),                      \
                      (tm_hop){.queue = queue, .submitted = queue, .context = block, __VA_ARGS__},  \
                      &noted);                                                                      \
-    bool shaken = hop && TM_UNLIKELY(tm_is_shaken(tm_self));                                       \
+    bool shaken = (hop || noted) && TM_UNLIKELY(tm_is_shaken(tm_self));                            \
     if (hop) TM_STRAND_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                           \
+    else if (noted && tm_passes_sanitizer()) TM_STRAND_REAL(name)(ARGUMENT queue, block);          \
+    else if (tm_barrier_is_lost(block)) AS_BARRIER(ARGUMENT queue, block);                         \
+    else TM_REAL(name)(ARGUMENT queue, block);                                                     \
     if (shaken) submitted(__builtin_return_address(0));                                            \
-    if (hop) return;                                                                               \
-    if (noted && tm_passes_sanitizer()) return TM_STRAND_REAL(name)(ARGUMENT queue, block);        \
-    if (tm_barrier_is_lost(block)) return AS_BARRIER(ARGUMENT queue, block);                       \
-    TM_REAL(name)(ARGUMENT queue, block);                                                          \
   }                                                                                                \
   TM_EXPORT void name##_f(PARAMETER dispatch_queue_t queue, void *context,                         \
                           dispatch_function_t work) {                                              \
@@ -204,9 +211,11 @@ dispatch_time_t tm_timer_later(dispatch_time_t when, void *return_address) {
         (tm_hop){                                                                                  \
             .queue = queue, .submitted = queue, .context = context, .work = work, __VA_ARGS__});   \
     if (!hop) return TM_REAL(name##_f)(ARGUMENT queue, context, work);                             \
-    bool shaken = TM_UNLIKELY(tm_is_shaken(tm_self)) && !hop->job;                                 \
+    bool shaken = TM_UNLIKELY(tm_is_shaken(tm_self)), job = hop->job;                              \
+    uintptr_t start = shaken && job ? place_of_start(hop) : 0;                                     \
     TM_STRAND_REAL(name##_f)(ARGUMENT queue, hop, tm_hop_land);                                    \
-    if (shaken) submitted(__builtin_return_address(0));                                            \
+    if (shaken && !job) submitted(__builtin_return_address(0));                                    \
+    if (start) tm_control_at(tm_self, TM_POINT_AFTER, start);                                      \
   }
 
 #define NOTHING

@@ -103,6 +103,7 @@ typedef __attribute__((swiftcall)) void (*giving_function)(RESULT void *, PARAME
   __attribute__((swiftcall)) void tm_##name(RESULT void *result, PARAMETERS) {           \
     tm_control_call(TM_STEP_SIGNAL, *(void **)self, PLACE);                              \
     ((giving_function)tm_real.name)(result, a, b, c, d, self);                           \
+    tm_control_called(PLACE);                                                            \
   }
 
 TM_STREAM_FUNCTIONS(GIVES)

@@ -133,17 +133,20 @@ static void resuming(void *task, void *return_address, void *frame) {
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_resume(void *task) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
   TM_HELPER(resume_call, swift_continuation_resume)(task);
+  tm_control_called((uintptr_t)__builtin_return_address(0));
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void *task) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
   TM_HELPER(resume_call, swift_continuation_throwingResume)(task);
+  tm_control_called((uintptr_t)__builtin_return_address(0));
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResumeWithError(void *task,
                                                                                      void *error) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
   TM_HELPER(error_function, swift_continuation_throwingResumeWithError)(task, error);
+  tm_control_called((uintptr_t)__builtin_return_address(0));
 }
 
 /* CheckedContinuation.resume(returning:) and resume(throwing:). `self` is a structure that holds
@@ -187,6 +190,7 @@ static void resuming_checked(const canary *self, void *return_address, void *fra
                                        __attribute__((swift_context)) const canary *const *self) { \
     resuming_checked(*self, __builtin_return_address(0), __builtin_frame_address(0));              \
     ((checked_function)tm_real.real)(value, a, b, c, self);                                        \
+    tm_control_called((uintptr_t)__builtin_return_address(0));                                     \
   }
 
 TM_CHECKED(tm_checked_resume, "$sScC6resume9returningyxn_tF", checked_resume)
