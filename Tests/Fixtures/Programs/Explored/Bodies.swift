@@ -61,7 +61,7 @@ enum Bodies {
     "await-messenger", "await-letters", "await-messengers", "event-loop", "pipe", "full-pipe",
     "poll", "select", "pair", "echo", "ticks", "own-signal", "child", "child-pipe", "always",
     "polite", "never", "equal-delays", "asked-twice", "resumed-under-lock", "resumed-under-mutex",
-    "yielded-under-lock", "yielded-under-mutex", "cancelled-between",
+    "yielded-under-lock", "yielded-under-mutex", "cancelled-between", "started-too-early",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 

@@ -17,6 +17,19 @@ extension Bodies {
       }
       if await account.balance < 0 { throw Wrong(await account.balance) }
     },
+    // The task asks for what its starter sets in the next statement.
+    "started-too-early": .task {
+      let answer = Answer()
+      let task = Task { answer.value.load(ordering: .acquiring) }
+      answer.value.store(42, ordering: .releasing)
+      if await task.value == 0 { throw Wrong("no answer yet") }
+    },
+    "started-too-early-repaired": .task {
+      let answer = Answer()
+      answer.value.store(42, ordering: .releasing)
+      let task = Task { answer.value.load(ordering: .acquiring) }
+      if await task.value == 0 { throw Wrong("no answer yet") }
+    },
     "stream": .task {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       async let sum = stream.reduce(0, +)
@@ -125,4 +138,8 @@ private actor Account {
     MainActor.preconditionIsolated()
     value += 1
   }
+}
+
+private final class Answer: Sendable {
+  let value = Atomic(0)
 }
