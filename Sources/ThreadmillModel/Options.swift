@@ -47,6 +47,9 @@ package struct Options: Hashable, Sendable {
   package var confirms = false
   /// A certain re-entry (a lock by its owner, a queue by itself) proceeds as if it were recursive.
   package var continuesReentries = false
+  /// So many processes of an explored program run at the same time; 0 for as many as there are
+  /// cores.
+  package var cores = 0
   package var jitter = JitterPolicy.off
   /// The greatest share of its time that a thread is delayed for, in percent.
   package var jitterBudget = 75
@@ -97,6 +100,8 @@ package struct Options: Hashable, Sendable {
   /// The default of `hang` while a test runs and a deadlock was found: it does not end by itself.
   package static let secondsOfDeadlock = 3
 
+  /// So many processes of an explored program can run at the same time.
+  package static let mostCores = 256
   /// So many lines can an exploration be led to.
   package static let mostLines = 8
 
@@ -149,6 +154,12 @@ extension Options {
       """
       If a thread waits for a lock or queue that it holds itself, report that, and let the thread \
       go on.
+      """),
+    .number(
+      "cores", \.cores, in: 0...mostCores, placeholder: "N",
+      """
+      Explore a program with up to this many of its processes at once, which changes nothing but \
+      the time; 0 is one for each core.
       """),
     .boolean("detect", \.detects, "Look for findings; false switches every detector off."),
     .boolean(

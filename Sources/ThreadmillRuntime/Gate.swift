@@ -125,6 +125,12 @@
       return (status, !isInTime)
     }
 
+    /// Has the threads of a schedule stay on a processor, by its number among those that this
+    /// process may use; numbers beyond begin anew.
+    package static func prefer(processor number: Int) {
+      tm_control_prefer_processor(UInt32(truncatingIfNeeded: number))
+    }
+
     /// Tells of crashes of this process, which is a copy.
     package static func ownsEnd() { tm_fatal_own() }
 

@@ -41,6 +41,12 @@ import ThreadmillSymbols
     #expect(MachineFacts.Processors.allowed(in: status) == count)
   }
 
+  @Test(arguments: [(8, nil, 8), (8, 1.5, 2), (2, 4.0, 2), (1, 0.5, 1)] as [(Int, Double?, Int)])
+  func whatIsFreeHasAllOfItsTime(_ usable: Int, _ quota: Double?, _ free: Int) {
+    let processors = MachineFacts.Processors(online: 8, usable: usable, quota: quota)
+    #expect(processors.free == free)
+  }
+
   @Test(
     arguments: [
       ("0::/a/b", ["a/b/cpu.max": "max 100000", "a/cpu.max": "150000 100000"], 1.5),

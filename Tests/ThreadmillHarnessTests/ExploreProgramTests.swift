@@ -259,23 +259,9 @@ struct ExploreProgramTests {
     let program = try Program.named(expected.program).path
     let words = [expected.name] + (isRepaired ? ["repaired"] : [])
     let file = directory.file("report.json")
-    let child = try await Self.threadmill(
+    let child = try await ExploreCommand.run(
       switches + ["--json", file.path, "--", program] + words, input: "one\ntwo\n", in: directory)
     return PlainProgram.Run(child: child, report: try ReportFile(at: file))
-  }
-
-  /// Runs `threadmill explore` with a file as its standard input.
-  private static func threadmill(
-    _ words: [String], input: String, in directory: TemporaryDirectory
-  ) async throws -> ChildProcess.Result {
-    let file = directory.file("input")
-    try Data(input.utf8).write(to: file)
-    let tool = try Program.named("threadmill").path
-    let script = #"exec "$0" explore "$@" <"\#(file.path)""#
-    let child = ChildProcess(
-      executable: "/bin/sh", arguments: ["-c", script, tool] + words,
-      environment: Program.environment(options: nil), limit: Program.limit)
-    return try await Slots.children.occupy { try await child.run() }
   }
 
   /// Another program than that of the schedule.
@@ -298,7 +284,7 @@ struct ExploreProgramTests {
     let (source, program) = (directory.file("main.c"), directory.file("main"))
     try Data("int main(void) { return 0; }".utf8).write(to: source)
     try await Tool.clang.run("-fsanitize=address", source.path, "-o", program.path)
-    let child = try await Self.threadmill(["--", program.path], input: "", in: directory)
+    let child = try await ExploreCommand.run(["--", program.path], input: "", in: directory)
     #expect(child.outcome == .exited(2))
     #expect(
       child.standardError
@@ -309,7 +295,7 @@ struct ExploreProgramTests {
   @Test func aProgramThatIsNotThereIsSaid() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let child = try await Self.threadmill(["--", "/no/such/program"], input: "", in: directory)
+    let child = try await ExploreCommand.run(["--", "/no/such/program"], input: "", in: directory)
     #expect(child.outcome == .exited(2))
     #expect(child.standardError == "threadmill explore: /no/such/program is not there\n")
   }

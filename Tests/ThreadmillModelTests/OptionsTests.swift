@@ -3,10 +3,10 @@ import ThreadmillModel
 
 /// All there are.
 private let names =
-  "baseline, brief, confirm, continue, detect, graph, hang, inversionlimit, jitter, jitterbudget, "
-  + "mainlimit, memory, mode, nearmisses, pool, profile, repeat, report, schedule, schedules, "
-  + "seed, singlethreaded, strands, strategy, suppressions, symbols, time, towards, trace, until, "
-  + "without"
+  "baseline, brief, confirm, continue, cores, detect, graph, hang, inversionlimit, jitter, "
+  + "jitterbudget, mainlimit, memory, mode, nearmisses, pool, profile, repeat, report, schedule, "
+  + "schedules, seed, singlethreaded, strands, strategy, suppressions, symbols, time, towards, "
+  + "trace, until, without"
 
 private let policies = "off, light, heavy, starve, priority, near-miss, portfolio"
 
@@ -215,8 +215,9 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     let defaults = Options.table.map { "\($0.name)=\($0.fallback ?? "none")" }
     #expect(
       defaults == [
-        "baseline=none", "brief=false", "confirm=false", "continue=false", "detect=true",
-        "graph=false", "hang=none", "inversionlimit=1", "jitter=off", "jitterbudget=75",
+        "baseline=none", "brief=false", "confirm=false", "continue=false", "cores=0",
+        "detect=true", "graph=false", "hang=none", "inversionlimit=1", "jitter=off",
+        "jitterbudget=75",
         "mainlimit=250", "memory=strong", "mode=observe", "nearmisses=none", "pool=0",
         "profile=false", "repeat=none", "report=none", "schedule=none", "schedules=1000",
         "seed=none", "singlethreaded=false", "strands=true", "strategy=portfolio",

@@ -64,10 +64,13 @@ int tm_program_make_file(void) {
 int tm_program_copy(void) {
   tm_own_threads_leave();
   tm_copies_stay_watched = true;
+  int explorer = getpid();
   int process = fork();
   tm_copies_stay_watched = false;
-  /* A copy must not outlive the process that explores. */
-  if (process == 0) syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (process != 0) return process;
+  /* A copy must not outlive the process that explores, which may have ended already. */
+  syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != explorer) _exit(1);
   return process;
 }
 

@@ -43,9 +43,18 @@ static void *run_thread(void *context) {
  * another processor costs ten times as much. Threads that libraries create must not inherit
  * that. */
 static cpu_set_t processors, processor;
+static int chosen = -1; /* idle seats are there already */
+
+/* Copies of one process would all choose the processor on which they begin. */
+void tm_control_prefer_processor(uint32_t number) {
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return;
+  int left = (int)(number % (uint32_t)CPU_COUNT(&usable));
+  for (int i = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET(i, &usable) && left-- == 0) chosen = i;
+}
 
 void tm_control_choose_processor(void) {
-  static int chosen = -1; /* idle seats are there already */
   if (chosen < 0) chosen = sched_getcpu();
   sched_getaffinity(0, sizeof processors, &processors);
   CPU_ZERO(&processor);

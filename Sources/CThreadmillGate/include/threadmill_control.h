@@ -192,6 +192,9 @@ int tm_program_copy(void);
 /* Waits for the child, and ends it if that takes longer. Returns whether it did not; `status` is
  * that of waitpid. */
 bool tm_program_wait(int process, uint32_t seconds, int *status);
+/* The threads of the process are to stay on this processor, by its number among those that the
+ * process may use; numbers beyond begin anew. */
+void tm_control_prefer_processor(uint32_t number);
 /* Runs the rest of the process under a schedule of the director, whose `launch` is
  * `tm_program_launch`, and whose `ended` ends the process. Returns when the caller, which is the
  * main thread, has its first turn; false if the process cannot be explored. */

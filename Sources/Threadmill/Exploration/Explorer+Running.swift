@@ -22,9 +22,11 @@
       var bodyIsOver: Bool
     }
 
-    /// - Parameter judge: called after each run; returns whether to begin another one.
+    /// - Parameters:
+    ///   - most: the number of runs after which `judge` ends them at the latest.
+    ///   - judge: called after each run; returns whether to begin another one.
     func run<Choice: Strategy>(
-      _ strategy: Choice, doubts: Bool = true, isWeak: Bool = false,
+      _ strategy: Choice, schedules most: Int = 1, doubts: Bool = true, isWeak: Bool = false,
       watching: Scheduler<Choice>.Watching? = nil, remarking: ((MemoryRemark) -> Void)? = nil,
       noting: ((HandOver.Access) -> Void)? = nil,
       judge: (ControlledRun, Outcome) -> Bool
@@ -32,7 +34,8 @@
       guard Gate.isActive else { throw ExplorationError.notWatched }
       if let program {
         return try program.run(
-          strategy, doubts: doubts && self.doubts, isWeak: isWeak, watching: watching, judge: judge)
+          strategy, schedules: most, doubts: doubts && self.doubts, isWeak: isWeak,
+          watching: watching, judge: judge)
       }
       try BodyRun.refuseNested()
       let parked = Gate.parkedThreads

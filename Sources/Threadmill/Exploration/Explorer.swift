@@ -126,7 +126,7 @@
         lines: TestBridge.options.towards.count)
       var known: Set<UInt64> = []
       var sampling = Sampling()
-      let runs = try run(choice, isWeak: Self.isWeak) { run, outcome in
+      let runs = try run(choice, schedules: schedules, isWeak: Self.isWeak) { run, outcome in
         result.count(run)
         if outcome.causes.isEmpty { result.longest = max(result.longest, run.steps) }
         if known.count < Self.mostDistinct { known.insert(run.order) }

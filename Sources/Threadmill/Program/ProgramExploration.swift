@@ -10,6 +10,8 @@
   enum ProgramExploration {
     /// Set while the process has one thread; only read after that.
     nonisolated(unsafe) private static var options = Options()
+    /// The path of a folder for the temporary files of schedules; `nil` for none.
+    nonisolated(unsafe) private static var scratch: String?
 
     /// Takes the request out of the environment, so that no child of the program answers it.
     static func adopt(_ options: Options) {
@@ -17,6 +19,8 @@
       unsetenv(Gate.programVariable)
       if request.hasPrefix("/") { return CrashExploration.adopt(options, request) }
       self.options = options
+      let words = request.split(separator: ":", maxSplits: 1)
+      scratch = words.count > 1 ? String(words[1]) : nil
       Gate.beforeMain { ProgramExploration.explore() }
     }
 
@@ -27,7 +31,9 @@
       do {
         guard Gate.isAlone else { throw ExplorationError.startsThreadsBeforeMain }
         guard
-          let program = ProgramSchedules(steps: Explorer.usualSteps, patience: patience)
+          let program = ProgramSchedules(
+            steps: Explorer.usualSteps, patience: patience, cores: max(1, options.cores),
+            scratch: scratch)
         else { throw ExplorationError.noMemory }
         try explore(program)
       } catch {

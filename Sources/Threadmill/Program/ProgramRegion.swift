@@ -34,6 +34,7 @@
       case message = 40
       case log = 48
       case story = 56
+      case last = 64
     }
 
     private static let messageStart = 4_096
@@ -43,7 +44,9 @@
     private static let storyStart = size - (1 << 22)
     /// With a longer log, its memory is given back.
     private static let longLog = 1 << 24
-    private static let entryHeader = 8
+    /// The number of offers, the one that was running, and the answer.
+    private static let entryHeader = 16
+    private static let answerOffset = 8
     /// In the place of the number of offers.
     private static let pickMark = UInt32.max
 
@@ -130,32 +133,40 @@
       }
     }
 
-    /// Notes a choice before it is made. Returns `false` if there is no room for it.
+    /// Notes a question before it is answered. Returns `false` if there is no room for it.
     func append(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Bool {
-      let stride = MemoryLayout<Offer>.stride
-      let length = Self.entryHeader + enabled.count * stride
-      let used = Int(self[.log])
-      guard Self.logStart + used + length <= Self.storyStart,
-        let offers = enabled.baseAddress
+      let length = enabled.count * MemoryLayout<Offer>.stride
+      guard let offers = enabled.baseAddress,
+        let place = append(UInt32(enabled.count), Int32(running ?? -1), length)
       else { return false }
-      let place = memory + Self.logStart + used
-      place.storeBytes(of: UInt32(enabled.count), as: UInt32.self)
-      place.storeBytes(of: Int32(running ?? -1), toByteOffset: 4, as: Int32.self)
-      (place + Self.entryHeader).copyMemory(from: offers, byteCount: enabled.count * stride)
-      self[.log] = UInt64(used + length)
+      (place + Self.entryHeader).copyMemory(from: offers, byteCount: length)
       return true
     }
 
     /// Notes that the access of the last step can take place in so many ways. Returns `false` if
     /// there is no room for it.
     func append(pickAmong count: Int) -> Bool {
+      append(Self.pickMark, Int32(clamping: count), 0) != nil
+    }
+
+    private func append(
+      _ mark: UInt32, _ number: Int32, _ length: Int
+    ) -> UnsafeMutableRawPointer? {
       let used = Int(self[.log])
-      guard Self.logStart + used + Self.entryHeader <= Self.storyStart else { return false }
+      let needed = Self.entryHeader + length
+      guard Self.logStart + used + needed <= Self.storyStart else { return nil }
       let place = memory + Self.logStart + used
-      place.storeBytes(of: Self.pickMark, as: UInt32.self)
-      place.storeBytes(of: Int32(clamping: count), toByteOffset: 4, as: Int32.self)
-      self[.log] = UInt64(used + Self.entryHeader)
-      return true
+      place.storeBytes(of: mark, as: UInt32.self)
+      place.storeBytes(of: number, toByteOffset: 4, as: Int32.self)
+      place.storeBytes(of: -1, toByteOffset: Self.answerOffset, as: Int32.self)
+      (self[.last], self[.log]) = (UInt64(used), UInt64(used + needed))
+      return place
+    }
+
+    /// Notes the answer to the last question, before anything comes of it.
+    func answer(_ choice: Int) {
+      let place = memory + Self.logStart + Int(self[.last])
+      place.storeBytes(of: Int32(choice), toByteOffset: Self.answerOffset, as: Int32.self)
     }
 
     /// A question that the strategy was asked.
@@ -164,22 +175,27 @@
       case pick(among: Int)
     }
 
-    /// The questions that the strategy of the process was asked, in order.
-    func eachQuestion(_ visit: (Question) -> Void) {
+    /// The questions that the strategy of the process was asked, in order, with its answers; `nil`
+    /// if the process ended before the answer.
+    ///
+    /// - Parameter visit: returns whether to go on.
+    func eachQuestion(_ visit: (Question, _ answer: Int?) -> Bool) {
       let stride = MemoryLayout<Offer>.stride
       var place = UnsafeRawPointer(memory + Self.logStart)
       let end = place + Int(self[.log])
       while place < end {
         let mark = place.load(as: UInt32.self)
         let number = Int(place.load(fromByteOffset: 4, as: Int32.self))
+        let given = Int(place.load(fromByteOffset: Self.answerOffset, as: Int32.self))
+        let answer = given < 0 ? nil : given
         place += Self.entryHeader
         if mark == Self.pickMark {
-          visit(.pick(among: number))
+          if !visit(.pick(among: number), answer) { return }
           continue
         }
         let offers = place.assumingMemoryBound(to: Offer.self)
         let enabled = UnsafeBufferPointer(start: offers, count: Int(mark))
-        visit(.next(enabled, running: number < 0 ? nil : number))
+        if !visit(.next(enabled, running: number < 0 ? nil : number), answer) { return }
         place += Int(mark) * stride
       }
     }
@@ -209,7 +225,9 @@
         region.end = .crowded
         Gate.end(status: 0)
       }
-      return choice.next(enabled, running: running)
+      let chosen = choice.next(enabled, running: running)
+      region.answer(chosen)
+      return chosen
     }
 
     mutating func pick(_ count: Int) -> Int {
@@ -217,7 +235,9 @@
         region.end = .crowded
         Gate.end(status: 0)
       }
-      return choice.pick(count)
+      let chosen = choice.pick(count)
+      region.answer(chosen)
+      return chosen
     }
 
     mutating func ended(_ outcome: ScheduleOutcome) {}

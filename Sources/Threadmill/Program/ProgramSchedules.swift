@@ -4,13 +4,13 @@
   import ThreadmillRuntime
   import ThreadmillScheduling
 
-  /// Runs the program under one schedule after the other, each in a copy of this process, which has
-  /// not called the program's main function yet.
+  /// Runs the program under many schedules, each in a copy of this process, which has not called
+  /// the program's main function yet.
   ///
   /// Used by the main thread alone; the process has no other one.
   final class ProgramSchedules: @unchecked Sendable {
-    private let region: ProgramRegion
-    private let output: ProgramOutput
+    /// The first one is for what runs alone.
+    let copies: [ProgramCopy]
     private let steps: Int
     private let patience: Int
     /// The exploration that each copy comes to by itself, and of which it runs its schedule; `nil`
@@ -19,48 +19,98 @@
     /// Whether the last copy came to that exploration.
     private(set) var isReached = true
 
+    /// - Parameters:
+    ///   - cores: so many copies may run at the same time.
+    ///   - scratch: a folder for their temporary files.
+    ///
     /// `nil` if the system has no memory for it.
-    init?(steps: Int, patience: Int) {
-      guard let region = ProgramRegion(), let output = ProgramOutput() else { return nil }
-      (self.region, self.output) = (region, output)
+    init?(steps: Int, patience: Int, cores: Int = 1, scratch: String? = nil) {
+      copies = (0..<cores).compactMap { number in
+        ProgramCopy(
+          scratch: scratch.map { ProgramScratch(path: "\($0)/\(number)") },
+          processor: cores == 1 ? nil : Int(getpid()) + number)
+      }
       (self.steps, self.patience) = (steps, patience)
+      if copies.isEmpty { return nil }
     }
 
+    var alone: ProgramCopy { copies[0] }
     /// The words about an error in the program's output, or else its last line.
-    var lastWords: String? { output.lastWords }
+    var lastWords: String? { alone.output.lastWords }
 
-    /// The way in which a process ended.
-    private enum End {
-      case exited(Int32)
-      case killed(by: Int32)
-      /// It was ended here, after so many seconds.
-      case late(seconds: Int)
+    /// How the copies of one call of ``run(_:schedules:doubts:isWeak:watching:judge:)`` run.
+    struct Conditions {
+      var doubts: Bool
+      var isWeak: Bool
+    }
+
+    /// One schedule that was run.
+    struct Made {
+      var run: ControlledRun
+      var outcome: Explorer.Outcome
     }
 
     /// Runs schedules until `judge` returns false.
     ///
+    /// - Parameter most: so many schedules at most.
     /// - Throws: an ``ExplorationError`` if the program cannot be explored.
     func run<Choice: Strategy>(
-      _ strategy: Choice, doubts: Bool, isWeak: Bool,
+      _ strategy: Choice, schedules most: Int, doubts: Bool, isWeak: Bool,
       watching: Scheduler<Choice>.Watching?, judge: (ControlledRun, Explorer.Outcome) -> Bool
     ) throws -> Explorer.Runs<Choice> {
       var strategy = strategy
       var number = 0
-      ProgramProcess.rehearse(strategy, in: region)
+      let conditions = Conditions(doubts: doubts, isWeak: isWeak)
+      ProgramProcess.rehearse(strategy, in: alone.region)
+      let ahead = ProgramsAhead(self, conditions, schedules: watching == nil ? most : 1)
+      defer { ahead.cancel() }
       while strategy.begin(schedule: number) {
-        let process = ProgramProcess(region)
-        let end = try copy(saying: true) {
-          begin(process, strategy, doubts: doubts, isWeak: isWeak)
-        }
-        let run = learn(&strategy, watching)
-        if let refusal = refusal(end) { throw refusal }
-        let outcome = outcome(end)
-        let goesOn = judge(run, outcome)
-        strategy.ended(outcome.causes.isEmpty ? .completed : run.end == .over ? .failed : .cut)
+        let made =
+          try ahead.make(number, &strategy) ?? makeAlone(&strategy, conditions, watching)
+        ahead.note(made)
+        let goesOn = judge(made.run, made.outcome)
+        let isFine = made.outcome.causes.isEmpty
+        strategy.ended(isFine ? .completed : made.run.end == .over ? .failed : .cut)
         number += 1
         if !goesOn { break }
       }
       return Explorer.Runs(strategy: strategy, passed: [])
+    }
+
+    /// Runs the schedule that the strategy has begun, while no other copy runs.
+    func makeAlone<Choice: Strategy>(
+      _ strategy: inout Choice, _ conditions: Conditions,
+      _ watching: Scheduler<Choice>.Watching? = nil
+    ) throws -> Made {
+      try start(alone, strategy, conditions)
+      let end = end(of: alone)
+      let lesson = learn(&strategy, from: alone.region, watching)
+      if let refusal = refusal(end, alone.region) { throw refusal }
+      return Made(run: lesson.run, outcome: outcome(end, alone.region))
+    }
+
+    /// Starts a schedule, which the strategy of the copy goes on to first.
+    ///
+    /// - Parameter later: the numbers of the schedules that the strategy begins one after the
+    ///   other, of which the last one is run.
+    func start<Choice: Strategy>(
+      _ copy: ProgramCopy, _ strategy: Choice, _ conditions: Conditions,
+      later: ClosedRange<Int>? = nil
+    ) throws {
+      let process = ProgramProcess(copy.region)
+      try copy.start(saying: true) {
+        var strategy = strategy
+        for number in later.map(Array.init) ?? [] where !strategy.begin(schedule: number) {
+          Gate.end(status: 0)
+        }
+        begin(process, strategy, doubts: conditions.doubts, isWeak: conditions.isWeak)
+      }
+    }
+
+    /// Waits for the end of a copy.
+    func end(of copy: ProgramCopy) -> ProgramCopy.End {
+      // The explorer in the process gives a stuck thread up long before.
+      copy.end(within: 4 * patience + 20)
     }
 
     /// Runs the program once more, under the schedule of a failure, and has the process tell the
@@ -72,21 +122,23 @@
       let recorder =
         place == nil
         ? StoryRecorder(failure.schedule, first: "main thread") : StoryRecorder(failure.schedule)
+      let region = alone.region
       let process = ProgramProcess(
         region,
         telling: .init(
           failure: failure, recorder: recorder, facts: facts, seed: seed?.rawValue))
       var replay = Replay(failure.schedule)
       guard replay.begin(schedule: 0) else { return failure }
-      let end = try copy(saying: false) {
+      try alone.start(saying: false) {
         Gate.ownsEnd()
         begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty)
       }
+      let end = end(of: alone)
       guard !region.isTold else { return nil }
       var told = failure
       // A crash that has harmed the memory of the process may end in another signal.
       let isCrash = if place != nil, case .killed = end { true } else { false }
-      if isCrash || Set(causes(end).map(\.key)) == failure.keys { told.told = region.story }
+      if isCrash || Set(causes(end, region).map(\.key)) == failure.keys { told.told = region.story }
       return told
     }
 
@@ -102,61 +154,48 @@
       }
     }
 
-    /// Makes a copy of the process, in which the program runs, and waits for its end.
-    private func copy(saying isCaught: Bool, _ begin: () -> Void) throws -> End {
-      region.clear()
-      if isCaught { output.clear() }
-      let process = Gate.copyProcess()
-      if process == 0 {
-        setpgid(0, 0)
-        ProgramOutput.giveInput()
-        if isCaught {
-          output.take()
-          Outlet.shared?.fallSilent()
-        }
-        begin()
-        Gate.runProgram()
-      }
-      guard process > 0 else { throw ExplorationError.noThread }
-      // The explorer in the process gives a stuck thread up long before.
-      let limit = 4 * patience + 20
-      let (status, isLate) = Gate.awaitEnd(of: process, seconds: limit)
-      // Processes that the program has started must not disturb the next schedule.
-      kill(-process, SIGKILL)
-      if isLate { return .late(seconds: limit) }
-      let number = status & 0x7F
-      return number == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: number)
+    /// What the strategy has learnt of a schedule.
+    struct Lesson {
+      var run: ControlledRun
+      /// Whether it gives the answers that the copy of it has given.
+      var isSame = true
     }
 
     /// Has the strategy learn what the copy of it was asked in the other process.
-    private func learn<Choice: Strategy>(
-      _ strategy: inout Choice, _ watching: Scheduler<Choice>.Watching?
-    ) -> ControlledRun {
+    func learn<Choice: Strategy>(
+      _ strategy: inout Choice, from region: ProgramRegion,
+      _ watching: Scheduler<Choice>.Watching? = nil, checks: Bool = false
+    ) -> Lesson {
       var recorder = ScheduleRecorder()
       var order = RunOrder()
-      region.eachQuestion { question in
+      var isSame = true
+      region.eachQuestion { question, answer in
+        let chosen: Int
         switch question {
         case .next(let enabled, let running):
-          let chosen = strategy.next(enabled, running: running)
+          chosen = strategy.next(enabled, running: running)
           let isForced = Course.isForced(enabled, running: running, chosen: chosen)
           withUnsafePointer(to: strategy) { watching?($0, enabled, chosen, isForced) }
           recorder.append(enabled[chosen], isForced: isForced)
           order.append(enabled[chosen].strand)
         case .pick(let count):
-          let chosen = strategy.pick(count)
-          guard chosen > 0 else { return }
+          chosen = strategy.pick(count)
+          guard chosen > 0 else { break }
           recorder.pick(chosen)
           order.append(pick: chosen)
         }
+        isSame = chosen == answer
+        return isSame || !checks
       }
-      return ControlledRun(
+      let run = ControlledRun(
         end: region.end == .long ? .long : .over, steps: recorder.steps.count,
         unfinished: region.unfinished,
         passed: region.passed, order: order.value, recorder: recorder)
+      return Lesson(run: run, isSame: isSame)
     }
 
     /// Why the program cannot be explored; `nil` for a schedule.
-    private func refusal(_ end: End) -> ExplorationError? {
+    func refusal(_ end: ProgramCopy.End, _ region: ProgramRegion) -> ExplorationError? {
       isReached = region.end != .unbegun
       if place != nil, !isReached { return nil }
       return switch (region.end, end) {
@@ -171,11 +210,13 @@
       }
     }
 
-    private func outcome(_ end: End) -> Explorer.Outcome {
-      Explorer.Outcome(causes: causes(end), findings: [], bodyIsOver: region.end == .none)
+    func outcome(_ end: ProgramCopy.End, _ region: ProgramRegion) -> Explorer.Outcome {
+      Explorer.Outcome(causes: causes(end, region), findings: [], bodyIsOver: region.end == .none)
     }
 
-    private func causes(_ end: End) -> [Exploration.Failure.Cause] {
+    private func causes(
+      _ end: ProgramCopy.End, _ region: ProgramRegion
+    ) -> [Exploration.Failure.Cause] {
       let words = region.message
       let found = stride(from: 0, to: words.count - 1, by: 2).compactMap { index in
         FindingKind(rawValue: words[index]).map {
@@ -191,46 +232,6 @@
       case (_, .exited(let status)): return [.status(status)]
       case (_, .late): return []
       }
-    }
-  }
-
-  /// The output of the program in the processes of schedules, which nobody reads as it comes.
-  struct ProgramOutput {
-    private let file: Int32
-    private static let mostRead = 1 << 16
-
-    init?() {
-      file = Gate.makeFile()
-      guard file >= 0 else { return nil }
-      _ = fcntl(file, F_SETFL, O_APPEND)
-    }
-
-    func clear() { ftruncate(file, 0) }
-
-    /// In the process of a schedule.
-    func take() {
-      dup2(file, STDOUT_FILENO)
-      dup2(file, STDERR_FILENO)
-    }
-
-    /// A program that reads a file on its standard input reads all of it in each schedule; another
-    /// one finds it empty.
-    static func giveInput() {
-      var status = stat()
-      let isFile = fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      let input = open(isFile ? "/proc/self/fd/0" : "/dev/null", O_RDONLY)
-      guard input >= 0 else { return }
-      dup2(input, STDIN_FILENO)
-      if input != STDIN_FILENO { close(input) }
-    }
-
-    /// The words about an error, or else the last line.
-    var lastWords: String? {
-      let length = Int(lseek(file, 0, SEEK_END))
-      var bytes = [UInt8](repeating: 0, count: min(max(length, 0), Self.mostRead))
-      let count = pread(file, &bytes, bytes.count, off_t(length - bytes.count))
-      guard count > 0 else { return nil }
-      return LastWords.findAny(in: String(decoding: bytes.prefix(count), as: UTF8.self))
     }
   }
 #endif

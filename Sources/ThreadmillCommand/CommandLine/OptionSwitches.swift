@@ -18,7 +18,7 @@ enum OptionSwitches {
 
   /// The options of explorations of programs.
   private static let namesOfPrograms: Set = [
-    "schedule", "schedules", "seed", "strategy", "towards", "without",
+    "cores", "schedule", "schedules", "seed", "strategy", "towards", "without",
   ]
 
   private static let entries = Options.table.filter {

@@ -8,6 +8,9 @@ extension MachineFacts.Processors {
       online: online, usable: status.flatMap(allowed) ?? online, quota: ControlGroup.current.quota)
   }
 
+  /// The processors of which this process can have all of the time.
+  package var free: Int { max(1, min(usable, quota.map { Int($0.rounded(.up)) } ?? usable)) }
+
   /// How many processors `/proc/self/status` allows: bits of a mask in hexadecimal digits.
   package static func allowed(in status: String) -> Int? {
     status.firstMatch(of: #/Cpus_allowed:\s*([0-9a-fA-F,]+)/#).map { match in

@@ -42,7 +42,6 @@ private struct ExploreProgramCommand {
   func run() throws -> ExitStatus {
     let environment = ProcessInfo.processInfo.environment
     let additions = [
-      "THREADMILL_PROGRAM": "explore",
       // A schedule that fails runs many times, and each time would wait for a backtrace.
       "SWIFT_BACKTRACE": "enable=no",
       // What the loader does late, it would do in every schedule.
@@ -53,7 +52,12 @@ private struct ExploreProgramCommand {
     var told = call.options
     // A standstill is seen at once.
     told.hang = 0
-    let result = try call.program.run(telling: told, adding: additions, console)
+    if told.cores == 0 { told.cores = min(MachineFacts.Processors.current.free, Options.mostCores) }
+    let result = try call.program.run(
+      telling: told,
+      adding: { scratch in
+        additions.merging(["THREADMILL_PROGRAM": "explore:\(scratch.url.path)"]) { $1 }
+      }, console)
     if case .signalled(let number) = result.outcome {
       let isAsked = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGKILL].contains(number)
       console.complain(
@@ -101,7 +105,8 @@ private struct ExploreProgramCommand {
   private func command(replaying schedule: Schedule?) -> String {
     var again = call.options
     again.schedule = schedule
-    let left: Set = schedule == nil ? [] : OptionSwitches.namesOfExplorations.union(["seed"])
+    let left: Set =
+      schedule == nil ? [] : OptionSwitches.namesOfExplorations.union(["cores", "seed"])
     let words = OptionSwitches.words(for: again, without: left)
     return (["threadmill", "explore"] + words + ["--"] + call.program.words.map(\.shellQuoted))
       .joined(separator: " ")

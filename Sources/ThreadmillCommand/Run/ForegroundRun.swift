@@ -30,9 +30,12 @@ struct ForegroundRun {
 
   /// Runs the program to its end. The library that the tool needs for it is built if it is missing.
   ///
-  /// - Parameter additions: what the program's environment has besides its own.
+  /// - Parameter additions: what the program's environment has besides its own, for a folder that
+  ///   is there until the end of the run.
   func run(
-    telling options: Options, adding additions: [String: String] = [:], _ console: Console
+    telling options: Options,
+    adding additions: (TemporaryDirectory) -> [String: String] = { _ in [:] },
+    _ console: Console
   ) throws -> Result {
     if !program.hasGate {
       try Interruption.heeding { [console] in try await ToolBuild.provide(.preload, console) }
@@ -47,7 +50,7 @@ struct ForegroundRun {
     let process = ForegroundProcess(
       executable: program.path, arguments: words,
       environment: try environment(telling: told, scratch: scratch)
-        .merging(additions) { $1 })
+        .merging(additions(scratch)) { $1 })
     let outcome = try process.run()
     let report = try RunReport.read(file)?.withoutConsequencesOfDeadlocks
     return Result(report: report, outcome: outcome)

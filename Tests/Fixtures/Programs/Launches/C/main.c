@@ -2,15 +2,18 @@
  * as the second word, the same without it. Each leaves its state where a second run in the same
  * process would find it. */
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool repaired;
+static const char *second_word = "";
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static int value;
@@ -238,6 +241,38 @@ static int spins(void) {
   return 0;
 }
 
+/* A file of one name, which two processes at the same time cannot have. Correct. */
+static int owns_file(void) {
+  int file = open(second_word, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (file < 0) return 3;
+  close(file);
+  both(add, add);
+  return unlink(second_word);
+}
+
+/* A folder of one name in the folder for temporary files, which stays there. Correct. */
+static int leaves_folder(void) {
+  char name[4096];
+  snprintf(name, sizeof name, "%s/left", getenv("TMPDIR"));
+  if (mkdir(name, 0700) != 0) return 3;
+  strcat(name, "/file");
+  int file = open(name, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (file < 0) return 4;
+  both(add, add);
+  return close(file);
+}
+
+/* The first process ends, and no other one does. */
+static int ends_once(void) {
+  struct stat status;
+  int file = open(second_word, O_CREAT | O_APPEND | O_WRONLY, 0600);
+  if (dprintf(file, ".") != 1 || fstat(file, &status) != 0) return 3;
+  both(add, add);
+  for (volatile bool goes_on = status.st_size > 1; goes_on;) {
+  }
+  return 0;
+}
+
 /* Statuses that Threadmill or a shell might have a use for. */
 static int status_124(void) { return 124; }
 static int status_125(void) { return 125; }
@@ -250,10 +285,12 @@ static const struct {
     {"deadlock", deadlock},       {"not-joined", not_joined},     {"reads-input", reads_input},
     {"main-ends-first", main_ends_first}, {"runs-once", runs_once}, {"early-thread", early_thread},
     {"many-steps", many_steps}, {"spins", spins}, {"status-124", status_124},
-    {"status-125", status_125}, {"two-changes", two_changes},
+    {"status-125", status_125}, {"two-changes", two_changes}, {"owns-file", owns_file},
+    {"leaves-folder", leaves_folder}, {"ends-once", ends_once},
 };
 
 int main(int count, char **words) {
+  if (count > 2) second_word = words[2];
   repaired = count > 2 && strcmp(words[2], "repaired") == 0;
   for (size_t i = 0; count > 1 && i < sizeof programs / sizeof *programs; i++)
     if (strcmp(words[1], programs[i].name) == 0) return programs[i].run();
