@@ -70,7 +70,7 @@ int tm_program_copy(void) {
   if (process != 0) return process;
   /* A copy must not outlive the process that explores, which may have ended already. */
   syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  if (getppid() != explorer) _exit(1);
+  if (syscall(SYS_getppid) != explorer) _exit(1);
   return process;
 }
 

@@ -49,8 +49,9 @@ static int chosen = -1; /* idle seats are there already */
 void tm_control_prefer_processor(uint32_t number) {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof usable, &usable) != 0) return;
-  int left = (int)(number % (uint32_t)CPU_COUNT(&usable));
-  for (int i = 0; i < CPU_SETSIZE; i++)
+  uint32_t count = 0;
+  for (int i = 0; i < CPU_SETSIZE; i++) count += CPU_ISSET(i, &usable) != 0;
+  for (int i = 0, left = (int)(number % count); i < CPU_SETSIZE; i++)
     if (CPU_ISSET(i, &usable) && left-- == 0) chosen = i;
 }
 
