@@ -21,8 +21,8 @@ import ThreadmillTestSupport
   @Test(
     .disabled(if: isThreadSanitized, "these are the schedules of the plain run, five times slower"),
     arguments: [
-      ("queue", 1), ("barrier", 1), ("async-barrier", 9), ("async", 14), ("lock", 5),
-      ("actor", 18),
+      ("queue", 1), ("barrier", 1), ("async-barrier", 10), ("async", 18), ("lock", 5),
+      ("actor", 20),
     ])
   func theValuesAreThoseOfANaiveEnumeration(machine: String, incomplete: Int) async throws {
     let lines = try await Self.said("sets", machine)

@@ -113,7 +113,8 @@ struct CommandAccount: Hashable, Sendable {
     }
     + [
       "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored",
-      "hard", "kills", "matrix", "packages", "silence", "suite-bench", "unharmed", "weak-price",
+      "hard", "kills", "matrix", "packages", "program-bench", "silence",
+      "suite-bench", "unharmed", "weak-price",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),

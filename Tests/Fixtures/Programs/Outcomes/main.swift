@@ -28,7 +28,7 @@ final class Visitors: @unchecked Sendable {
 func tellSets<M: Machine>(_ machine: M.Type) throws {
   for program in SmallProgram.all {
     let usual = try outcomes { await machine.init().run(program) }
-    let every = try outcomes(schedules: 10_000, strategy: .exhaustive) {
+    let every = try outcomes(schedules: 5_000, strategy: .exhaustive) {
       await machine.init().run(program)
     }
     let naive = program.everyOutcome

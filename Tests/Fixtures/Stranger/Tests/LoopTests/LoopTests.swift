@@ -57,13 +57,13 @@ private final class Order: Sendable {
 }
 
 final class LongTests: XCTestCase {
-  /// There are some 10,000 steps in each order, and too many if the second task begins first.
+  /// There are some 10,000 steps in each order, and too many if the first task begins first.
   func testDoesMoreInSomeOrders() async {
     let order = Order()
     async let one: Void = order.add(1)
     async let two: Void = order.add(2)
     _ = await (one, two)
-    let isLong = order.all.withLock { $0 } == [2, 1]
+    let isLong = order.all.withLock { $0 } == [1, 2]
     let counter = Mutex(0)
     for _ in 0..<(isLong ? 60_000 : 5_000) { counter.withLock { $0 += 1 } }
   }
