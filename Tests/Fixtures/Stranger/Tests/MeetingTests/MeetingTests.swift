@@ -30,13 +30,13 @@ private func atOnce(
   ended.wait()
 }
 
-final class Flag: Sendable {
+private final class Flag: Sendable {
   private let isRaised = Atomic(false)
 
   func raise() { isRaised.store(true, ordering: .releasing) }
 
-  func lookOut(_ most: Int = 100_000_000) {
-    var looks = most
+  func lookOut() {
+    var looks = 100_000_000
     while looks > 0, !isRaised.load(ordering: .acquiring) { looks -= 1 }
   }
 }
