@@ -83,13 +83,11 @@ package struct Offer: Hashable, Sendable {
     self.place = place
   }
 
-  /// The strand that was submitted or started, for a strand that goes on behind that.
+  /// The strand that was submitted or started, for a strand that goes on behind that: the gate
+  /// gives such a step that strand as its object, with a number above those of all others.
   package var submitted: UInt32? {
     operation == .goOn ? UInt32(truncatingIfNeeded: object) : nil
   }
-
-  /// The object of a step by which a strand goes on behind the submission of another one.
-  package static func object(submitted strand: UInt32) -> UInt64 { 1 << 32 | UInt64(strand) }
 
   /// Whether the order of the two operations matters.
   @inlinable

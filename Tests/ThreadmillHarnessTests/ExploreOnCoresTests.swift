@@ -113,7 +113,7 @@ struct ExploreOnCoresTests {
 
   private func program() throws -> String { try Program.named("harness-launches-c").path }
 
-  /// What came of an exploration, without what differs from run to run.
+  /// The result of an exploration, without all that differs from run to run.
   private struct Result {
     var status: ChildProcess.Outcome
     var said: String

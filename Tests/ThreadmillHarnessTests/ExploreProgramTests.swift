@@ -94,11 +94,15 @@ struct ExploreProgramTests {
     #expect(explored.schedules > 1)
   }
 
-  /// Initialisers of C and C++ that lock while another thread waits for them.
+  /// Initialisers of C and C++ that lock while another thread waits for them, and one that starts a
+  /// thread, which ends by itself.
   @Test(
     .enabled(if: isPreloaded, "a sanitized library cannot be preloaded"),
-    arguments: [("harness-launches-c", "runs-once"), ("harness-launches-cpp", "initialises")])
-  func anInitialiserThatLocksIsNotAccused(_ program: String, _ name: String) async throws {
+    arguments: [
+      ("harness-launches-c", "runs-once"), ("harness-launches-cpp", "initialises"),
+      ("harness-launches-c", "early-end"),
+    ])
+  func anInitialiserIsNotAccused(_ program: String, _ name: String) async throws {
     let run = try await explore(
       ["--schedules", "200"], Case(program: program, name: name, kind: "", title: ""))
     #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")

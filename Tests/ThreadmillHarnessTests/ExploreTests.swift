@@ -291,8 +291,9 @@ import ThreadmillTestSupport
     #expect(run.report?.accusations.map(\.title) == [])
   }
 
-  /// What is submitted, started or resumed may be over before the next statement of who did it,
-  /// also if that makes no call. A block on the submitter's own queue cannot.
+  /// A block, thread, task or continuation may be over before the next statement of the code that
+  /// submits, starts or resumes it, also if that makes no call. A block on the submitter's own
+  /// queue cannot.
   @Test func whatIsSubmittedMayComeBeforeTheNextStatement() async throws {
     let run = try await Watched(program: "harness-explored", arguments: ["submissions"]).run()
     let facts = Self.facts(of: run.child.standardOutput)

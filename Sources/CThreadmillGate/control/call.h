@@ -7,7 +7,8 @@
 
 /* Makes the step, if the code at `place` is the user's. */
 void tm_control_makes_call(tm_step_kind, const void *object, uintptr_t place);
-/* The call has been made. What it let go on may go first, if the code at `place` is the user's. */
+/* The call has been made. The work that it submitted may go first, if the code at `place` is the
+ * user's. */
 void tm_control_made_call(uintptr_t place);
 TM_INLINE void tm_control_call(tm_step_kind kind, const void *object, uintptr_t place) {
   /* The compiler may move the branch into a function of its own, and with it, without this, the

@@ -53,8 +53,14 @@ void tm_program_over(void) {
 
 bool tm_program_is_alone(void) {
   tm_own_threads_leave();
+  /* A thread that was joined stays in the kernel's list for a moment. */
+  static const struct timespec pause = {.tv_nsec = 1000000};
+  enum { PAUSES = 1000 };
   /* The main thread, and Thread Sanitizer's own. */
-  return !tm_tasks_are_more(tm_is_tsan() ? 2 : 1);
+  uint32_t expected = tm_is_tsan() ? 2 : 1;
+  for (int i = 0; i < PAUSES && tm_tasks_are_more(expected); i++)
+    syscall(SYS_nanosleep, &pause, NULL);
+  return !tm_tasks_are_more(expected);
 }
 
 int tm_program_make_file(void) {

@@ -61,25 +61,13 @@
     func end(within limit: Int) -> End {
       guard let process else { return .exited(0) }
       let (status, isLate) = Gate.awaitEnd(of: process, seconds: limit)
-      sweep(after: process)
-      if isLate { return .late(seconds: limit) }
-      let number = status & 0x7F
-      return number == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: number)
-    }
-
-    /// Ends the copy, if there is one.
-    func cancel() {
-      guard let process else { return }
-      kill(process, SIGKILL)
-      _ = Gate.awaitEnd(of: process, seconds: 0)
-      sweep(after: process)
-    }
-
-    /// What the copy has left must not disturb the next one: processes and files.
-    private func sweep(after process: Int32) {
+      // Its own processes and files would disturb the next one.
       kill(-process, SIGKILL)
       scratch?.clear()
       self.process = nil
+      if isLate { return .late(seconds: limit) }
+      let number = status & 0x7F
+      return number == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: number)
     }
   }
 

@@ -38,7 +38,7 @@
     /// The words about an error in the program's output, or else its last line.
     var lastWords: String? { alone.output.lastWords }
 
-    /// How the copies of one call of ``run(_:schedules:doubts:isWeak:watching:judge:)`` run.
+    /// The conditions for the copies of one ``run(_:schedules:doubts:isWeak:watching:judge:)``.
     struct Conditions {
       var doubts: Bool
       var isWeak: Bool
@@ -63,7 +63,7 @@
       let conditions = Conditions(doubts: doubts, isWeak: isWeak)
       ProgramProcess.rehearse(strategy, in: alone.region)
       let ahead = ProgramsAhead(self, conditions, schedules: watching == nil ? most : 1)
-      defer { ahead.cancel() }
+      defer { ahead.awaitOthers() }
       while strategy.begin(schedule: number) {
         let made =
           try ahead.make(number, &strategy) ?? makeAlone(&strategy, conditions, watching)
@@ -154,7 +154,7 @@
       }
     }
 
-    /// What the strategy has learnt of a schedule.
+    /// The result of a schedule from which the strategy has learnt.
     struct Lesson {
       var run: ControlledRun
       /// Whether it gives the answers that the copy of it has given.

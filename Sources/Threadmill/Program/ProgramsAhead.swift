@@ -10,8 +10,8 @@
   /// it, and is asked what the copy was asked. If it gives the same answers, that was the schedule.
   /// Otherwise the schedule is run again.
   ///
-  /// Whatever is not a success is run again alone: copies may disturb each other, by files or ports
-  /// of the same name.
+  /// A schedule that is no success is run again alone: copies may disturb each other, by files or
+  /// ports of the same name.
   final class ProgramsAhead {
     private let program: ProgramSchedules
     private let conditions: ProgramSchedules.Conditions
@@ -39,7 +39,7 @@
       guard isApart, number > 0 else { return nil }
       let begun = strategy
       if let made = try makeAmongOthers(number, &strategy) { return made }
-      cancel()
+      awaitOthers()
       strategy = begun
       let made = try program.makeAlone(&strategy, conditions)
       if made.run.passed == 0, made.outcome.causes.isEmpty {
@@ -56,9 +56,10 @@
       if made.run.passed > 0 { isApart = false }
     }
 
-    /// Ends the copies that run.
-    func cancel() {
-      for copy in running.values { copy.cancel() }
+    /// Waits for the copies that run. If they were ended early, files that they remove in the end
+    /// would disturb the next one.
+    func awaitOthers() {
+      for copy in running.values { _ = program.end(of: copy) }
       running.removeAll()
       free = program.copies
     }

@@ -162,7 +162,9 @@ enum Orders {
   }
 
   /// `orders`: the name of each program and all of its orders, by their letters.
-  static func run() throws {
+  static func run() throws { try tell(programs) }
+
+  static func tell(_ programs: [(name: String, body: @Sendable (Log) async -> Void)]) throws {
     for (name, body) in programs {
       let orders = Mutex<Set<String>>([])
       let result = try explore(schedules: 5_000, strategy: .exhaustive) {

@@ -105,19 +105,6 @@ enum Submissions {
 
   private static func until(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  /// `submissions`: the name of each program and all of its orders, by their letters, and how many
-  /// schedules that took.
-  static func run() throws {
-    for (name, body) in programs {
-      let orders = Mutex<Set<String>>([])
-      let result = try explore(schedules: 5_000, strategy: .exhaustive) {
-        let log = Log()
-        await body(log)
-        orders.withLock { _ = $0.insert(log.take()) }
-      }
-      say("\(name)-complete", result.isComplete)
-      say("\(name)-schedules", result.schedules)
-      say(name, orders.withLock { $0.sorted().joined(separator: " ") })
-    }
-  }
+  /// `submissions`: the same of these programs as `orders`.
+  static func run() throws { try Orders.tell(programs) }
 }

@@ -209,8 +209,19 @@ static void *serve(void *unused) {
   pthread_mutex_unlock(&mutex);
   return unused;
 }
+/* A thread that ends soon, in its own time. Correct. */
+static void *end_soon(void *unused) {
+  pthread_detach(pthread_self());
+  usleep(50000);
+  return unused;
+}
 __attribute__((constructor)) static void begin_early(int count, char **words) {
   if (count > 1 && strcmp(words[1], "early-thread") == 0) start(serve);
+  if (count > 1 && strcmp(words[1], "early-end") == 0) start(end_soon);
+}
+static int early_end(void) {
+  both(add, add);
+  return 0;
 }
 static int early_thread(void) {
   pthread_mutex_lock(&mutex);
@@ -284,6 +295,7 @@ static const struct {
     {"lost-update", lost_update}, {"filled-twice", filled_twice}, {"lost-signal", lost_signal},
     {"deadlock", deadlock},       {"not-joined", not_joined},     {"reads-input", reads_input},
     {"main-ends-first", main_ends_first}, {"runs-once", runs_once}, {"early-thread", early_thread},
+    {"early-end", early_end},
     {"many-steps", many_steps}, {"spins", spins}, {"status-124", status_124},
     {"status-125", status_125}, {"two-changes", two_changes}, {"owns-file", owns_file},
     {"leaves-folder", leaves_folder}, {"ends-once", ends_once},
