@@ -3,6 +3,7 @@ extension Report {
   ///
   /// * Findings with one fingerprint become one: counts add up, tests are united. Everything else
   ///   is that of the stronger one (by status, then severity); of two equals, that of `self`.
+  /// * Candidates are merged like findings; one whose cycle is a finding is left out.
   /// * Findings are ordered: the most severe first, then by kind, then by fingerprint.
   /// * Results of one test become one; of its explorations the one with more schedules counts.
   /// * Profiles, lock graphs and traces are merged, where both have one.
@@ -16,6 +17,8 @@ extension Report {
   package func merged(with other: Report) -> Report {
     var result = self
     result.findings = Self.merged(findings + other.findings)
+    result.classCandidates = Self.merged(classCandidates + other.classCandidates)
+    result.leaveOutKnownCandidates()
     result.run.processes = Self.sum(run.processes, other.run.processes)
     result.run.sanitizer = run.sanitizer ?? other.run.sanitizer
     if run.jitter == nil {
@@ -42,6 +45,13 @@ extension Report {
       return x == y ? a.key < b.key : x < y
     }
     return ordered.map(\.value)
+  }
+
+  /// Drops each candidate whose cycle is a finding.
+  package mutating func leaveOutKnownCandidates() {
+    if classCandidates.isEmpty { return }
+    let known = Set(findings.map(\.fingerprint))
+    classCandidates.removeAll { known.contains($0.fingerprint) }
   }
 
   /// The sum, or `Int.max` if it does not fit; neither is below 0.

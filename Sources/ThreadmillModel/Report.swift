@@ -50,6 +50,9 @@ package struct Report: Hashable, Sendable {
 
   package var version: Int
   package var findings: [Finding]
+  /// Lock order cycles of classes of locks, seen with different instances or one after the other:
+  /// worth to be tried out, and no findings.
+  package var classCandidates: [Finding]
   package var run: Run
   /// The results of the tests, by name; empty if they were not followed.
   package var tests: [TestResult]
@@ -67,13 +70,14 @@ package struct Report: Hashable, Sendable {
   package var sources: [Source]
 
   package init(
-    findings: [Finding], run: Run, tests: [TestResult] = [],
+    findings: [Finding], classCandidates: [Finding] = [], run: Run, tests: [TestResult] = [],
     explorations: [ExploredTest] = [], accounting: [String: Int] = [:],
     profile: ContentionProfile? = nil, lockGraph: LockGraph? = nil, trace: Trace? = nil,
     sources: [Source] = []
   ) {
     self.version = Self.currentVersion
     self.findings = findings
+    self.classCandidates = classCandidates
     self.run = run
     self.tests = tests
     self.explorations = explorations

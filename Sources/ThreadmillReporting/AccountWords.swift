@@ -33,6 +33,7 @@ package enum AccountWords {
     "jitterOverBudget": "delays left out, because they would have taken too long (budget=)",
     "jitterPlansDropped": "threads that were not disturbed, for lack of room",
     "lockCandidatesForgotten": "possible lock order cycles forgotten, for lack of room",
+    "lockClassOrdersNotKept": "lock orders of classes not kept, for lack of room",
     "lockCyclesOfOneThread": "opposite lock orders that one thread took alone",
     "lockCyclesTooLong": "lock order cycles not looked for, because they have too many locks",
     "lockDependenciesForgotten": "lock orders forgotten, for lack of room",

@@ -36,7 +36,9 @@ extension JSONReport {
     let version = try json["version"].integer(Int.self)
     guard version == Report.currentVersion else { throw .version(version) }
     var report = Report(
-      findings: try json["findings"].array(finding), run: try run(json["run"]),
+      findings: try json["findings"].array(finding),
+      classCandidates: json["classCandidates"].isMissing
+        ? [] : try json["classCandidates"].array(finding), run: try run(json["run"]),
       tests: json["tests"].isMissing ? [] : try json["tests"].array(test),
       explorations: json["explorations"].isMissing
         ? [] : try json["explorations"].array(exploration),

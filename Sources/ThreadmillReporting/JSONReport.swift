@@ -1,7 +1,8 @@
 import ThreadmillModel
 
 /// The report as JSON, for machines and for merging: `version`, `findings`, `run`, `accounting`,
-/// where they were followed, `tests` and `explorations`, where they were asked for, `profile`,
+/// where there are any, `classCandidates`, where they were followed, `tests` and `explorations`,
+/// where they were asked for, `profile`,
 /// `lockGraph` and `trace`, and where it was merged, `sources`.
 ///
 /// Equal reports give equal bytes. Addresses are left out, since they mean nothing in another
@@ -15,6 +16,10 @@ package enum JSONReport {
     members(
       ("version", .integer(report.version)),
       ("findings", .array(report.findings.map(json))),
+      (
+        "classCandidates",
+        report.classCandidates.isEmpty ? nil : .array(report.classCandidates.map(json))
+      ),
       ("run", json(of: report.run)),
       ("tests", report.tests.isEmpty ? nil : .array(report.tests.map(json))),
       (

@@ -28,6 +28,27 @@ extension TextReport {
     ].compactMap(\.self)
   }
 
+  /// A line for each candidate that was tried out, and lines that count the others.
+  func candidates(in report: Report) -> String {
+    let tried = report.classCandidates.filter { $0.confirmation != nil }
+    let lines = tried.map { candidate in
+      let frames = candidate.participants.compactMap(\.frames.firstUserFrame)
+      let places = frames.compactMap(place).joined(separator: ", ")
+      let why = candidate.facts.last.map { ": \($0.text.printable)" } ?? ""
+      return "  not confirmed: \(candidate.title.printable) (\(places))\(why)\n"
+    }
+    let untried = report.classCandidates.filter { $0.confirmation == nil }
+    let counts = [
+      (untried.count { !$0.tests.isEmpty }, "threadmill test --confirm tries that out"),
+      (untried.count(where: \.tests.isEmpty), "the JSON report has the places"),
+    ]
+    let words = counts.filter { $0.0 > 0 }.map { count, way in
+      let orders = Self.plural(count, "order")
+      return "  \(orders) of locks taken both ways round by different objects; \(way)\n"
+    }
+    return lines.joined() + words.joined()
+  }
+
   /// The missing shards of a merged report. A single shard lacks nothing.
   static func gaps(in report: Report) -> String {
     guard report.sources.count > 1 else { return "" }

@@ -20,7 +20,7 @@ package struct TextReport: Sendable {
     text += Self.count(of: report.tests)
     text += Self.lines(on: report.unfailed) + Self.sum(of: report)
     text += Self.summary(of: report) + "\n"
-    text += Self.gaps(in: report)
+    text += Self.gaps(in: report) + candidates(in: report)
     for account in AccountWords.told(in: report)
     where !Self.explorationCounts.contains(account.name) {
       text += "  \(account.words.printable): \(account.count)\n"

@@ -23,6 +23,10 @@
     }
 
     func nested(_ view: tm_thread_view) {
+      if view.past {
+        let locks = (view.holds + [view.wanted]).map(\.pastObject)
+        return graph.nestedBefore(view.nestedAcquisition(tests: tests(view)), locks)
+      }
       declareAll(view)
       cover(view)
       let looksForCycles = detects && detectors.looksFor(.lockOrderCycle)

@@ -17,5 +17,15 @@
       tm_runtime_unlock()
       return graph.map { session.symbolicator?.symbolicated($0) ?? $0 }
     }
+
+    /// Opposite orders of classes of locks, with symbols. Called inside `Gate.delivering`.
+    package static var classCandidates: [Finding] {
+      guard let session = current, session.detectors.looksFor(.lockOrderCycle) else { return [] }
+      tm_runtime_lock()
+      let candidates = session.graph.classCandidates
+      tm_runtime_unlock()
+      return candidates.map { session.symbolicator?.symbolicated($0) ?? $0 }
+        .filter { !$0.isLibraryBusiness }
+    }
   }
 #endif

@@ -32,9 +32,16 @@
     }
 
     var sharedObject: SharedObject {
+      var object = pastObject
+      object.label = name
+      return object
+    }
+
+    /// The same without looking at the object's memory, which may be gone.
+    var pastObject: SharedObject {
       SharedObject(
-        id: lock, kind: SharedObject.Kind(kind), label: name, address: address,
-        created: Backtrace(created, count: created_count))
+        id: lock, kind: SharedObject.Kind(kind), label: label.map { String(cString: $0) },
+        address: address, created: Backtrace(created, count: created_count))
     }
 
     /// No call creates a `Mutex`: its property tells which one it is.

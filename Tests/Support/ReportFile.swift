@@ -204,6 +204,8 @@ package struct ReportFile: Decodable, Sendable {
   /// Left out unless it was asked for.
   package var profile: Profile?
   package var lockGraph: LockGraph?
+  /// Left out where there are none.
+  package var classCandidates: [Finding]?
   package var trace: Trace?
 
   /// The report at `url`; `nil` if there is no file.

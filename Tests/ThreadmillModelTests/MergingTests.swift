@@ -32,6 +32,20 @@ struct SeededGenerator: RandomNumberGenerator {
       count: count)
   }
 
+  /// A cycle that is a finding in one of the reports is no candidate of both.
+  @Test func candidatesAreUnitedAndGiveWayToFindings() {
+    let (one, other) = (finding("a"), finding("b"))
+    let run = Report.Run(id: "r")
+    let first = Report(findings: [], classCandidates: [one], run: run)
+    let second = Report(findings: [], classCandidates: [other, one], run: run)
+    let both = first.merged(with: second)
+    #expect(Set(both.classCandidates.map(\.fingerprint)) == [one.fingerprint, other.fingerprint])
+    #expect(both.findings.isEmpty)
+    let found = both.merged(with: report(other))
+    #expect(found.classCandidates.map(\.fingerprint) == [one.fingerprint])
+    #expect(found.findings == [other])
+  }
+
   private func report(
     _ findings: Finding..., processes: Int = 1, accounting: [String: Int] = [:]
   ) -> Report {

@@ -37,7 +37,7 @@ extension Samples {
     known.judgement = .known
     suppressed.judgement = .suppressed(reason: "theirs", by: "quiet.txt:3")
     var report = Report(
-      findings: [finding, known, suppressed],
+      findings: [finding, known, suppressed], classCandidates: [self.finding(.lockOrderCycle)],
       run: .init(id: "", shard: .init(index: 2, total: 3, campaign: "1207")),
       tests: tests, explorations: explorations, profile: profile, lockGraph: lockGraph,
       trace: trace)

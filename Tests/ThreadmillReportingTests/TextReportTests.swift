@@ -252,4 +252,28 @@ import ThreadmillReporting
     let report = Report(findings: findings, run: .init(id: "r"))
     #expect(TextReport.summary(of: report) == summary)
   }
+
+  /// Candidates are lines at the end, and no findings.
+  @Test func candidatesAreLines() {
+    var tried = Samples.finding(.lockOrderCycle)
+    tried.confirmation = .init(tries: 9)
+    tried.facts.append(.init("9 schedules of a did not reach this deadlock"))
+    var untried = Samples.finding(.lockOrderCycle)
+    untried.tests = ["a"]
+    var testless = untried
+    testless.tests = []
+    let report = Report(
+      findings: [], classCandidates: [tried, untried, testless], run: .init(id: "r"))
+    let lines = TextReport().text(for: report).split(separator: "\n").map(String.init)
+    #expect(lines.first == "Threadmill: no findings")
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("  not confirmed: \(tried.title) ("))
+    #expect(lines[1].hasSuffix("): 9 schedules of a did not reach this deadlock"))
+    let orders = "  1 order of locks taken both ways round by different objects"
+    #expect(
+      Array(lines[2...]) == [
+        "\(orders); threadmill test --confirm tries that out",
+        "\(orders); the JSON report has the places",
+      ])
+  }
 }

@@ -143,6 +143,52 @@ struct ConfirmedTestsTests {
     #expect(cycle.facts?.map(\.text) == ["\(name) was not explored: it measures its speed"])
   }
 
+  /// A task that is resumed under the lock of its cancellation handler: no turnstile sees both
+  /// orders, so that the run that is watched has no finding.
+  @Test func ordersOfDifferentObjectsAreTriedOut() async throws {
+    let watched = try await threadmill("test", "--filter", "admitsOrCancels")
+    #expect(watched.result.outcome == .exited(0), "\(watched.result.standardError)")
+    #expect(watched.report.findings.isEmpty)
+    let candidate = try #require(watched.report.classCandidates?.first)
+    #expect(watched.report.classCandidates?.count == 1)
+    #expect(Set(candidate.objects.map(\.kind)) == ["mutex", "taskStatusLock"])
+    let words = "1 order of locks taken both ways round by different objects"
+    #expect(watched.result.standardOutput.contains(words), "\(watched.result.standardOutput)")
+
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", "admitsOrCancels")
+    #expect(result.outcome == .exited(1), "\(result.standardError)")
+    #expect(report.classCandidates == nil && report.accusations.count == 1)
+    let cycle = try #require(report.accusations.first)
+    #expect(cycle.kind == "lockOrderCycle" && cycle.status == "confirmed")
+    #expect(cycle.fingerprint == candidate.fingerprint)
+    let schedule = try Schedule(parsing: try #require(cycle.schedule))
+    #expect(result.standardOutput.hasSuffix(" \(schedule)\n"), "\(result.standardOutput)")
+    let waits = cycle.participants.map { $0.frames.firstUserFrame?.line }
+    #expect(Set(waits) == [38, 40])
+  }
+
+  /// No schedule makes them meet, so it is a line at the end and no finding.
+  @Test func ordersThatNeverMeetAreNoFinding() async throws {
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", "movesInTurn")
+    #expect(result.outcome == .exited(0), "\(result.standardError)")
+    #expect(report.findings.isEmpty)
+    let candidate = try #require(report.classCandidates?.first)
+    #expect(candidate.schedule == nil && candidate.confirmation?.deadlock == nil)
+    let count = try #require(report.explorations?.first?.schedules)
+    #expect(candidate.confirmation?.tries == count)
+    let name = try #require(candidate.tests.first)
+    let line = "  not confirmed: \(candidate.title) ("
+    #expect(result.standardOutput.contains(line), "\(result.standardOutput)")
+    #expect(candidate.facts?.last?.text.contains("schedules of \(name)") == true)
+  }
+
+  @Test func aHierarchyOfOneClassIsNoCandidate() async throws {
+    let (result, report) = try await threadmill("test", "--confirm", "--filter", "keepsToAHie")
+    #expect(result.outcome == .exited(0), "\(result.standardError)")
+    #expect(report.findings.isEmpty && report.classCandidates == nil)
+    #expect(report.explorations == nil)
+  }
+
   @Test func withoutACycleNothingIsTriedOut() async throws {
     let (result, report) = try await threadmill("test", "--confirm", "--filter", "startsEmpty")
     #expect(result.outcome == .exited(0), "\(result.standardError)")

@@ -80,6 +80,7 @@ typedef struct tm_thread_view {
   const tm_object_view *held; /* outermost first */
   uint32_t held_count;
   tm_object_view wanted; /* id 0: nothing */
+  bool past; /* some of these objects are gone: of a nesting, only their classes count */
 } tm_thread_view;
 
 typedef struct tm_stack_view {

@@ -86,11 +86,30 @@ static uint32_t count_there(tm_object_view *held, uint32_t count) {
   return there;
 }
 
-/* Tells the view if the wanted lock and at least one hold still exist, and frees it. */
-static void tell_postponed(kept *k) {
+/* Returns whether a nesting of this code, whose locks are gone, is the first one of it. */
+static bool is_new_past(const tm_thread_view *view) {
+  enum { CODES = 64 };
+  static uint64_t codes[CODES];
+  static uint32_t count;
+  const tm_object_view *outer = &view->held[view->held_count - 1];
+  uint64_t code = tm_mix(view->scope, (uintptr_t)outer->created);
+  for (uint32_t i = 0; i < TM_SITE; i++) code = tm_mix(code, outer->site[i]);
+  for (uint32_t i = 0; i < count; i++)
+    if (codes[i] == code) return false;
+  if (count == CODES) return false;
+  codes[count++] = code;
+  return true;
+}
+
+/* Tells the view if the wanted lock and at least one hold still exist, and frees it. If not, its
+ * locks may still say something about their classes. */
+static void tell_postponed(kept *k, bool for_room) {
   static tm_view_room room; /* guarded by the runtime's lock: a small stack has none to spare */
   tm_thread_view view;
   unpack_view(k, &room, &view);
+  view.past = !for_room && view.held_count && is_new_past(&view);
+  if (view.past) tm_tell_past(&view);
+  view.past = false;
   view.held_count = count_there(room.held, view.held_count);
   if (view.held_count && is_there(&view.wanted)) tm_tell_nested(&view, &room);
   tm_clock_drop(k->clock);
@@ -103,7 +122,7 @@ bool tm_postpone(tm_thread *t, const tm_thread_view *view) {
   kept *oldest = all[oldest_place];
   all[oldest_place] = k;
   oldest_place = (oldest_place + 1) % POSTPONED;
-  if (oldest) tell_postponed(oldest);
+  if (oldest) tell_postponed(oldest, true);
   return true;
 }
 
@@ -111,7 +130,8 @@ void tm_postponed_tell(void) {
   if (told) return;
   told = true;
   for (uint32_t i = 0; i < POSTPONED; i++)
-    if (all[(oldest_place + i) % POSTPONED]) tell_postponed(all[(oldest_place + i) % POSTPONED]);
+    if (all[(oldest_place + i) % POSTPONED])
+      tell_postponed(all[(oldest_place + i) % POSTPONED], false);
 }
 
 TM_GATE_CODE_END

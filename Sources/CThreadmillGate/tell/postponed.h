@@ -14,6 +14,7 @@
 /* Keeps a copy of the view, whose objects are not declared yet. Returns false if the view has to be
  * told now. */
 bool tm_postpone(tm_thread *, const tm_thread_view *);
-/* Tells the kept views whose locks still exist. From then on, no view is kept. */
+/* Tells the kept views whose locks still exist, and one of each code whose locks are gone. From
+ * then on, no view is kept. */
 void tm_postponed_tell(void);
 #endif

@@ -229,6 +229,8 @@ void tm_tell_nested(tm_thread_view *view, tm_view_room *room) {
   tm_call_up(tell_nested, view);
 }
 
+void tm_tell_past(tm_thread_view *view) { tm_call_up(tell_nested, view); }
+
 typedef struct certain {
   const tm_thread_view *view;
   tm_certainty certainty;

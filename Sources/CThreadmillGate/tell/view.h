@@ -49,6 +49,8 @@ void tm_view_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_
 void tm_view_note_self(tm_thread *, void *frame, const tm_operation *wanted, tm_view_room *,
                        tm_thread_view *);
 void tm_tell_nested(tm_thread_view *, tm_view_room *);
+/* Tells a nesting some of whose locks may be gone: it counts for their classes alone. */
+void tm_tell_past(tm_thread_view *);
 /* Fills in the name of the view's thread, if that is still there. */
 void tm_view_name(tm_thread_view *);
 /* Tells that the call that comes next cannot succeed. */

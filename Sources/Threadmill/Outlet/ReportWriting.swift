@@ -13,7 +13,8 @@
     private let run: String
     private var lastWriting = ContinuousClock.now - .seconds(1)
     private var hasWritten = false
-    /// Whether the file has the lock graph and the trace, if the options ask for them.
+    /// Whether the file has the candidates by class, and, if the options ask for them, the lock
+    /// graph and the trace.
     private var hasDrawn = false
     /// The way that reports take. A process that cannot write the file any more uses the mailbox
     /// instead.
@@ -52,12 +53,15 @@
         coverage: coverage.pairs > 0 ? coverage : nil)
     }
 
-    /// Adds a report to the file; a complete one gets the lock graph and the trace.
+    /// Adds a report to the file; a complete one gets the lock graph, the trace and the
+    /// candidates by class.
     mutating func add(_ report: Report, complete: Bool) throws {
       guard let path else { return }
       var report = report
       if complete, !hasDrawn {
         (report.lockGraph, report.trace) = (Session.lockGraph, Session.trace)
+        report.classCandidates = Session.classCandidates
+        report.leaveOutKnownCandidates()
       }
       try write(report, to: path)
       hasDrawn = hasDrawn || complete

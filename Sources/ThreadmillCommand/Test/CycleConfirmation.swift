@@ -12,7 +12,8 @@ struct CycleConfirmation: Hashable, Sendable {
   /// Other failures under a schedule, each with that schedule.
   private(set) var others: [Finding] = []
   private var explorations = 0
-  private var schedules = 0
+  /// The number of schedules in all of them.
+  private(set) var schedules = 0
   /// Whether there are no other schedules.
   private var isComplete = false
   /// Why the test was not explored; `nil` if it was.

@@ -8,6 +8,8 @@ struct CycleTrial {
   /// The tests by their names in findings.
   private let tests: [String: PackageTest]
   private(set) var report: Report
+  /// The fingerprints of findings for which no test has failed: only the trial has made them.
+  private(set) var found: Set<String> = []
 
   init(_ plan: TestPlan, _ tests: [PackageTest], in round: TestRound, _ report: Report) {
     (self.plan, self.report) = (plan, report)
@@ -19,10 +21,18 @@ struct CycleTrial {
 
   private var open: [Finding] { report.findings.filter(\.isOpenCycle) }
 
+  /// The candidates by class that no exploration has tried, and whose deadlock has not happened.
+  private var untried: [Finding] {
+    let deadlocks = report.findings.filter { $0.kind == .deadlock }
+    return report.classCandidates.filter { candidate in
+      candidate.confirmation == nil && !deadlocks.contains { candidate.threads(of: $0) != nil }
+    }
+  }
+
   /// - Parameter telling: called before each exploration with the name of its test.
   mutating func run(telling: (String) -> Void) async throws {
-    for title in Set(open.flatMap(\.tests)).sorted() {
-      let cycles = open.filter { $0.tests.contains(title) }
+    for title in Set((open + untried).flatMap(\.tests)).sorted() {
+      let cycles = (open + untried).filter { $0.tests.contains(title) }
       guard !Task.isCancelled, let test = tests[title], !cycles.isEmpty else { continue }
       telling("exploring \(title)")
       try await explore(test, CycleConfirmation(of: title, cycles))
@@ -47,9 +57,9 @@ struct CycleTrial {
       goesOn = confirmation.take(explored)
       report = report.merged(with: explored.onExplorations(isFirst: number == 1))
     }
-    for cycle in confirmation.settled { replace(cycle) }
-    let others = Report(findings: confirmation.others, run: .init(id: report.run.id, processes: 0))
-    report = report.merged(with: others)
+    for cycle in confirmation.settled { replace(cycle, tries: confirmation.schedules) }
+    report = report.merged(with: report.withOnly(confirmation.others))
+    found.formUnion(confirmation.others.map(\.fingerprint))
   }
 
   /// Runs tests once more, and has the process hold the threads of each cycle in real time. That
@@ -69,16 +79,32 @@ struct CycleTrial {
     }
   }
 
-  private mutating func replace(_ cycle: Finding) {
+  /// - Parameter tries: the number of schedules that have not reached a candidate.
+  private mutating func replace(_ cycle: Finding, tries: Int = 0) {
     let fingerprint = cycle.fingerprint
     let place = report.findings.firstIndex {
       $0.kind == cycle.kind && $0.fingerprint == fingerprint
     }
-    if let place { report.findings[place] = cycle }
+    if let place {
+      report.findings[place] = cycle
+    } else if cycle.status == .confirmed {
+      report = report.merged(with: report.withOnly([cycle]))
+      found.insert(fingerprint)
+    } else if let place = report.classCandidates.firstIndex(where: {
+      $0.fingerprint == fingerprint
+    }) {
+      report.classCandidates[place] = cycle
+      report.classCandidates[place].confirmation = .init(tries: tries)
+    }
   }
 }
 
 extension Report {
+  /// Findings as a report of the same run that adds nothing else.
+  fileprivate func withOnly(_ findings: [Finding]) -> Report {
+    Report(findings: findings, run: .init(id: run.id, processes: 0))
+  }
+
   /// The report's explorations alone, without findings and results of tests. A test that is
   /// explored again is no further test.
   fileprivate func onExplorations(isFirst: Bool) -> Report {

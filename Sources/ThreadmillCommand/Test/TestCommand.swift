@@ -152,7 +152,7 @@ private struct TestCommand {
       report, plan.context(of: series, report, command: again), andTo: plan.report, console)
     console.say(TestSummary(series, report, plan).text)
     if let unwritten { throw unwritten }
-    if series.firstFailure != nil { return .findings }
+    if series.firstFailure != nil || series.hasFoundByTrial(report) { return .findings }
     return isWhole && plan.hasExploredNothing(report) ? exploredNothing() : .nothingFound
   }
 }

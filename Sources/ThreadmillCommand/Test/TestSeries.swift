@@ -23,6 +23,8 @@ struct TestSeries {
   /// How often the first failing run failed again with its seed; `nil` if it was not run again.
   private(set) var recurrence: Recurrence?
   private(set) var failures = 0
+  /// The fingerprints of findings for which no test has failed.
+  private var foundByTrial: Set<String> = []
   /// Whether the last run was ended before its tests were.
   private(set) var isInterrupted = false
 
@@ -109,6 +111,12 @@ struct TestSeries {
     var trial = CycleTrial(plan, tests, in: round, report)
     try await trial.run(telling: telling)
     self.report = trial.report
+    foundByTrial = trial.found
+  }
+
+  /// Whether trying out has made an error that no test has failed for, and that counts.
+  func hasFoundByTrial(_ report: Report) -> Bool {
+    report.findings.contains { $0.counts && foundByTrial.contains($0.fingerprint) }
   }
 
   private static let furtherRuns = 5

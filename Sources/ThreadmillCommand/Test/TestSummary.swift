@@ -65,9 +65,9 @@ extension TestPlan {
   /// The command line that repeats the first failure: its schedule if it has one, else the whole
   /// run; `nil` if nothing failed.
   func command(repeating failure: TestSeries.Failure?, _ report: Report) -> String? {
-    guard let failure else { return nil }
     let scheduled = report.findings.lazy.filter(\.counts).compactMap(command(replaying:))
-    return scheduled.first ?? command(repeating: failure.run, of: Self.filter(failure.tests))
+    return scheduled.first
+      ?? failure.map { command(repeating: $0.run, of: Self.filter($0.tests)) }
   }
 
   /// The context for the formats, with a command line for each finding.

@@ -67,6 +67,8 @@ extension LockOrderGraph {
     let finding = potentialDeadlock(chain)
     candidates.set(.init(separation: .nothing, finding: finding), for: cycle)
     dropped.remove(cycle)
+    toldClasses.insert(
+      Set(cycle.locks.compactMap { lock in objects[lock].map { LockClass($0, lock) } }))
     _ = oneThreadCycles.insert(chain, frames: limits.callPathFrames)
     return .finding(finding)
   }

@@ -48,12 +48,14 @@ extension LockOrderGraph {
   ) -> Finding {
     Finding(
       kind: .lockOrderCycle, status: .potential, severity: severity, title: title,
-      participants: chain.map(participant),
+      participants: chain.map { participant($0, known) },
       objects: chain.compactMap { object($0.edge.from) },
       tests: Set(chain.flatMap(\.acquisition.tests)).inOrder())
   }
 
-  private func participant(_ dependency: Dependency) -> Finding.Participant {
+  func participant(
+    _ dependency: Dependency, _ known: (LockID) -> SharedObject
+  ) -> Finding.Participant {
     let acquisition = dependency.acquisition
     let holds = known(dependency.edge.from).holding(dependency.heldMode)
     let takes = known(dependency.edge.to).taking(acquisition.wantedMode)

@@ -33,6 +33,10 @@ package struct LockOrderGraph {
   var dependencies: [Edge: DependencyList] = [:]
   var candidates = CandidateTable()
   var dropped: FilteredFindings
+  /// The same by class, for good.
+  var classNestings = ClassNestings()
+  /// The classes of locks of each finding.
+  var toldClasses: Set<Set<LockClass>> = []
   /// The classes about which there was a warning, by their creation stacks.
   var warnedClasses: Set<[UInt64]> = []
   var oneThreadCycles = OneThreadCycles()
@@ -79,9 +83,24 @@ package struct LockOrderGraph {
     var verdicts: [Verdict] = []
     for hold in held where seen.insert(hold.lock).inserted && isDeclared(hold.lock) {
       guard let dependency = Dependency(held: hold.lock, acquisition: acquisition) else { continue }
+      noteClasses(of: dependency, objects)
       verdicts += add(dependency)
     }
     return verdicts
+  }
+
+  /// Takes in a nesting some of whose locks are gone by now: it counts for classes alone.
+  package mutating func nestedBefore(_ event: NestedAcquisition, _ locks: [SharedObject]) {
+    let acquisition = Acquisition(event, held: event.held)
+    let known = Dictionary(locks.map { ($0.id, KnownObject($0)) }) { first, _ in first }
+    for lock in Set(event.held.map(\.lock)) where lock != event.wanted.lock {
+      guard let dependency = Dependency(held: lock, acquisition: acquisition) else { continue }
+      noteClasses(of: dependency, known)
+    }
+  }
+
+  private mutating func noteClasses(of dependency: Dependency, _ known: [LockID: KnownObject]) {
+    if !classNestings.insert(dependency, known) { count(.lockClassOrdersNotKept) }
   }
 
   mutating func count(_ counter: LockOrderCounter) { counts[counter, default: 0] += 1 }
@@ -90,31 +109,5 @@ package struct LockOrderGraph {
     if objects[lock] != nil { return true }
     count(.lockUndeclared)
     return false
-  }
-}
-
-/// The entry of a declared instance.
-struct KnownObject: Sendable {
-  private let kind: SharedObject.Kind
-  private let label: String?
-  private let address: UInt64
-  private let created: StoredStack
-
-  init(_ object: SharedObject) {
-    kind = object.kind
-    label = object.label
-    address = object.address
-    created = StoredStack(object.created)
-  }
-
-  func object(_ lock: LockID) -> SharedObject {
-    SharedObject(
-      id: lock, kind: kind, label: label, address: address, created: created.backtrace)
-  }
-
-  /// Where instances like this one are created; `nil` if no call created it.
-  var creationSite: [UInt64]? {
-    let addresses = created.addresses
-    return addresses.isEmpty ? nil : addresses
   }
 }

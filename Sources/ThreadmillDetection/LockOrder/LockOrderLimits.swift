@@ -47,6 +47,8 @@ package enum LockOrderCounter: String, CaseIterable {
   case lockCyclesOfOneThread
   /// Cycles of one thread that were not reported, because there were too many.
   case lockNotesNotReported
+  /// Nestings that are not kept by class.
+  case lockClassOrdersNotKept
   /// Locks in acquisitions that were never declared, or retired already.
   case lockUndeclared
 }

@@ -15,6 +15,7 @@ import ThreadmillModel
 package struct ReportUnion: Sendable {
   private var sources: [String: Report.Source] = [:]
   private var sights: [String: FindingSight] = [:]
+  private var candidates: [String: FindingSight] = [:]
   private var tests: [String: TestResult] = [:]
   private var explorations: [String: ExploredTest] = [:]
 
@@ -33,6 +34,12 @@ package struct ReportUnion: Sendable {
     for (finding, fingerprint) in zip(stored.report.findings, stored.fingerprints) {
       let sight = FindingSight(finding, fingerprint)
       if sights[fingerprint]?.absorb(sight) == nil { sights[fingerprint] = sight }
+    }
+    for candidate in stored.report.classCandidates {
+      let sight = FindingSight(candidate, candidate.fingerprint)
+      if candidates[sight.fingerprint]?.absorb(sight) == nil {
+        candidates[sight.fingerprint] = sight
+      }
     }
     for test in stored.report.tests {
       tests[test.name] = tests[test.name]?.merged(with: test) ?? test
@@ -56,7 +63,8 @@ package struct ReportUnion: Sendable {
     let graphs = ordered.compactMap(\.lockGraph)
     let traces = ordered.compactMap(\.trace)
     var report = Report(
-      findings: findings(counts), run: .union(of: ordered.map(\.run)),
+      findings: findings(counts), classCandidates: untriedCandidates,
+      run: .union(of: ordered.map(\.run)),
       tests: TestResult.merged(tests.values),
       explorations: ExploredTest.merged(explorations.values), accounting: accounting,
       profile: profiles.dropFirst().reduce(profiles.first) { $0?.merged(with: $1) },
@@ -65,6 +73,13 @@ package struct ReportUnion: Sendable {
     let isItsOwn = ordered.count == 1 && StoredReport(report).sources == ordered
     report.sources = isItsOwn ? [] : ordered
     return report
+  }
+
+  /// A cycle that is a finding in one of the reports is no candidate. No report says how often a
+  /// candidate was seen.
+  private var untriedCandidates: [Finding] {
+    candidates.values.filter { sights[$0.fingerprint] == nil }
+      .sorted { $0.fingerprint < $1.fingerprint }.map { $0.finding(count: 1) }
   }
 
   /// In the order of reports.

@@ -30,13 +30,13 @@ private func atOnce(
   ended.wait()
 }
 
-private final class Flag: Sendable {
+final class Flag: Sendable {
   private let isRaised = Atomic(false)
 
   func raise() { isRaised.store(true, ordering: .releasing) }
 
-  func lookOut() {
-    var looks = 100_000_000
+  func lookOut(_ most: Int = 100_000_000) {
+    var looks = most
     while looks > 0, !isRaised.load(ordering: .acquiring) { looks -= 1 }
   }
 }
