@@ -13,7 +13,7 @@ import ThreadmillTestSupport
     "group-wait", "group-notify", "work-item-wait", "work-item-notify", "shared-worker",
     "operation-queue-wait",
     "operation-wait", "operation-dependency", "operation-dependency-late", "task-create",
-    "task-value", "task-value-late",
+    "task-value", "task-value-late", "task-value-resumed",
     "task-group", "task-group-next", "async-let", "block-of-task", "block-of-task-late",
     "continuation", "continuation-early",
   ]
@@ -40,7 +40,7 @@ import ThreadmillTestSupport
   ///
   /// When this test fails, a blind spot is gone: move its case to those that are found.
   static let missed =
-    ["task-value-late", "block-of-task-late"] + (isThreadSanitized ? [] : ["shared-worker"])
+    ["task-value-late", "task-value-resumed", "block-of-task-late"] + (isThreadSanitized ? [] : ["shared-worker"])
 
   /// One thread for all tasks: the task that was started has ended when the other one goes on.
   @Test(arguments: missed) func itsTwinIsMissed(_ name: String) async throws {

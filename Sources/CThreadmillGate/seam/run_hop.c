@@ -79,7 +79,7 @@ static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
   if (hop->connected) finish_connected(t, hop, end);
-  if (hop->task && !hop->aside) tm_swift_task_leave_at(hop->task, end);
+  if (!hop->aside) tm_swift_task_ends(hop->task, hop->job ? hop->context : NULL, end);
 }
 
 static tm_origin origin_of(const tm_hop *hop) {

@@ -15,7 +15,16 @@ TM_GATE_CODE_BEGIN
 enum { PLACES = 256 };
 static tm_shared_clock places[PLACES];
 
-static unsigned place_of(void *task) { return tm_mix(0, (uintptr_t)task) >> 56; }
+static unsigned place_of(const void *task) { return tm_mix(0, (uintptr_t)task) >> 56; }
+
+/* By the address of a task: the place of the one that started it, plus 1; 0: none. If two tasks
+ * share an entry, the starter of the older one is forgotten, and with it an order. */
+enum { STARTED = 4096 };
+static _Atomic uint16_t starters[STARTED];
+
+static _Atomic uint16_t *starter_of(const void *task) {
+  return &starters[tm_mix(0, (uintptr_t)task) % STARTED];
+}
 
 void *tm_swift_task(void) {
   void *(*current)(void) = TM_HELPER(void *(*)(void), swift_task_getCurrent);
@@ -101,6 +110,18 @@ void tm_swift_task_leave(tm_thread *t, void *task) {
 
 void tm_swift_task_leave_at(void *task, tm_stamp stamp) {
   tm_shared_clock_add(&places[place_of(task)], stamp);
+}
+
+void tm_swift_task_starts(const void *task) {
+  const void *by = tm_swift_task();
+  atomic_store_explicit(starter_of(task), by ? place_of(by) + 1 : 0, memory_order_relaxed);
+}
+
+void tm_swift_task_ends(void *submitter, const void *job, tm_stamp end) {
+  unsigned starter = job ? atomic_load_explicit(starter_of(job), memory_order_relaxed) : 0;
+  if (submitter) tm_swift_task_leave_at(submitter, end);
+  if (starter && !(submitter && place_of(submitter) + 1 == starter))
+    tm_shared_clock_add(&places[starter - 1], end);
 }
 
 void tm_swift_task_learn_of(tm_thread *t, void *task) {

@@ -38,6 +38,12 @@ void tm_swift_task_suspend(void *function, void *context);
 void tm_swift_task_learn(tm_thread *);
 /* The same for a caller that knows the task. */
 void tm_swift_task_learn_of(tm_thread *, void *task);
+/* Notes that the task that runs here starts this one, and so may await it. */
+void tm_swift_task_starts(const void *task);
+/* Leaves the end of a job, or of a block (NULL), where the task picks it up that has submitted it,
+ * and the task that has started the job's: that may await a job which goes on after an `await` of
+ * its own. */
+void tm_swift_task_ends(void *submitter, const void *job, tm_stamp end);
 /* Leaves the present moment where `task` will pick it up. */
 void tm_swift_task_leave(tm_thread *, void *task);
 /* Leaves a moment that was taken before; the stamp stays the caller's. */

@@ -86,6 +86,7 @@ static void take_start(tm_thread *t, void *frame, uintptr_t site[TM_SITE]) {
 void tm_task_starts(tm_thread *t, void *frame, const void *task, uint32_t scope) {
   uintptr_t site[TM_SITE];
   if (!tm_task_is_new(task) || is_known(task, tm_task_number_here(task))) return;
+  tm_swift_task_starts(task);
   take_start(t, frame, site);
   note(t, task, tm_task_number_here(task), scope, site);
 }

@@ -46,6 +46,20 @@ extension Case {
       pair.backward()
       if !isOrdered { await task.value }
     },
+    Case(task: "task-value-resumed") { isOrdered in
+      let (pair, done) = (Pair(), Flag())
+      let task = Task.detached {
+        await Task.yield()
+        pair.forward()
+        done.raise()
+      }
+      // If the ordered one keeps its thread, the task goes on, after its yield, on another one.
+      if isOrdered { done.wait() } else { await done.yield() }
+      usleep(10_000)
+      if isOrdered { await task.value }
+      pair.backward()
+      if !isOrdered { await task.value }
+    },
     Case(task: "task-group") { isOrdered in
       let (pair, done, over) = (Pair(), Flag(), Flag())
       await withTaskGroup(of: Void.self) { group in
