@@ -40,7 +40,8 @@ import ThreadmillTestSupport
   ///
   /// When this test fails, a blind spot is gone: move its case to those that are found.
   static let missed =
-    ["task-value-late", "task-value-resumed", "block-of-task-late"] + (isThreadSanitized ? [] : ["shared-worker"])
+    ["task-value-late", "task-value-resumed", "block-of-task-late"]
+    + (isThreadSanitized ? [] : ["shared-worker"])
 
   /// One thread for all tasks: the task that was started has ended when the other one goes on.
   @Test(arguments: missed) func itsTwinIsMissed(_ name: String) async throws {

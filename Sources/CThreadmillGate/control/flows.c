@@ -99,6 +99,13 @@ bool tm_time_pass(uint64_t most) {
   return next != 0;
 }
 
+uint64_t tm_control_let_time_pass(uint64_t most) {
+  uint64_t next = tm_time_next(), now = tm_world_now.now;
+  if (next <= now || next - now > most) return 0;
+  tm_world_now.now = next;
+  return next - now;
+}
+
 /* Choosing. */
 
 tm_answer tm_flow_can(const tm_flow *f) {
@@ -208,14 +215,17 @@ static uint32_t cut(uint32_t count) {
   return next_by_turns(count);
 }
 
-/* Returns the place of the flow that goes on; TM_CHOOSE_NONE: none. */
+/* Returns the place of the flow that goes on; TM_CHOOSE_NONE: none; TM_CHOOSE_AGAIN: time has
+ * passed, and other flows can go on. */
 static uint32_t ask_director(uint32_t count, int32_t place) {
   const tm_director *director = &tm_world_now.director;
   tm_world_now.steps++;
   if (TM_UNLIKELY(tm_world_now.turns)) return next_by_turns(count);
   if (++tm_world_now.result.steps > director->steps) return cut(count);
   uint32_t chosen = director->choose(director->context, offers, count, place);
-  return TM_UNLIKELY(chosen == TM_CHOOSE_NONE) ? cut(count) : chosen < count ? chosen : 0;
+  if (TM_LIKELY(chosen < count)) return chosen;
+  if (chosen == TM_CHOOSE_NONE) return cut(count);
+  return chosen == TM_CHOOSE_AGAIN ? (tm_world_now.result.steps--, chosen) : 0;
 }
 
 /* After a cut nobody waits for what comes from outside. */
@@ -224,15 +234,17 @@ static bool goes_further(void) {
 }
 
 static tm_flow *choose(const tm_seat *s, tm_flow *here) {
-  uint32_t count;
+  uint32_t count, chosen;
   int32_t place;
   if (tm_world_now.result.end == TM_SCHEDULE_FULL) return NULL;
   do {
-    tm_timer_files_expire();
-    place = ask_all(here, &count);
-  } while (count == 0 && goes_further());
-  if (count == 0) return NULL;
-  uint32_t chosen = ask_director(count, place);
+    do {
+      tm_timer_files_expire();
+      place = ask_all(here, &count);
+    } while (count == 0 && goes_further());
+    if (count == 0) return NULL;
+    chosen = ask_director(count, place);
+  } while (TM_UNLIKELY(chosen == TM_CHOOSE_AGAIN));
   if (chosen == TM_CHOOSE_NONE || (s && TM_UNLIKELY(tm_control_is_given_up(s)))) return NULL;
   tm_flow *f = live[offerers[chosen]];
   tm_answer answer = tm_flow_can(f);

@@ -87,7 +87,7 @@ typedef struct tm_schedule_result {
   uint32_t stuck, stuck_at, stuck_for;
 } tm_schedule_result;
 
-enum { TM_CHOOSE_NONE = UINT32_MAX };
+enum { TM_CHOOSE_NONE = UINT32_MAX, TM_CHOOSE_AGAIN = UINT32_MAX - 1 };
 
 /* An atomic access that the flow with the turn is about to make. */
 typedef enum tm_atomic_kind {
@@ -139,8 +139,9 @@ typedef struct tm_director {
    * schedule for it after all, the work runs when everything is over, without control. */
   void (*launch)(void *context);
   /* Returns which one of `enabled` (at least one, in order of their numbers) goes on, or
-   * TM_CHOOSE_NONE to end the schedule as one with too many steps. `running` is the place of the
-   * flow that ran until now, or -1 if it cannot go on. */
+   * TM_CHOOSE_NONE to end the schedule as one with too many steps, or TM_CHOOSE_AGAIN to be asked
+   * again after `tm_control_let_time_pass`. `running` is the place of the flow that ran until now,
+   * or -1 if it cannot go on. */
   uint32_t (*choose)(void *context, const tm_offer *enabled, uint32_t count, int32_t running);
   /* The memory model of the exploration; NULL: memory is what the machine says. All four are
    * called by the flow with the turn. `access` returns whether the model made the access: memory
@@ -158,6 +159,11 @@ typedef struct tm_director {
   /* Called when there are no more schedules, while other explorations still wait. */
   void (*over)(void *context);
 } tm_director;
+
+/* For the director's `choose`: lets virtual time pass to the next moment at which something is due,
+ * although flows can go on. Returns how many nanoseconds have passed; 0: there is no such moment,
+ * or it is further away than `most`. */
+uint64_t tm_control_let_time_pass(uint64_t most);
 
 /* For the director's `access`: the stack of the flow that makes it, innermost first, with the
  * director's own frames. Returns the number of return addresses. */

@@ -10,9 +10,11 @@
       try LedLines.lead(to: TestBridge.options.towards)
     }
 
+    static var isLed: Bool { !TestBridge.options.towards.isEmpty }
+
     /// - Throws: an ``ExplorationError`` if a line of the options is none of the program.
     func lead() throws {
-      guard !TestBridge.options.towards.isEmpty else { return }
+      guard Self.isLed else { return }
       if case .failure(let fault) = Self.leading {
         throw ExplorationError.cannotLead(fault.description)
       }

@@ -21,6 +21,8 @@
 
     /// The choice that ends a schedule.
     static let none = Int(UInt32.max)
+    /// The choice to be asked again, because time has passed.
+    static let again = none - 1
 
     init(steps: Int, patience: Int, doubts: Bool, isWeak: Bool) {
       (self.steps, self.patience, self.doubts) = (steps, patience, doubts)

@@ -27,6 +27,8 @@
     package let unfinished: Int
     /// Operations that were not under control.
     package let passed: Int
+    /// Whether the strategy let time pass while strands could go on.
+    package var hasLetTimePass = false
     /// The same for runs in which the same ones went at the same points.
     package let order: UInt64
     /// What was done.
@@ -75,6 +77,9 @@
     /// out.
     private let choice: UnsafeMutablePointer<Choice>
     private let state: UnsafeMutablePointer<SchedulerState>
+
+    /// Whether the strategy may let time pass.
+    package var letsTimePass = false
 
     /// Sees each choice while everybody still stands where they stood: the strategy after it, the
     /// offers, which one was chosen, and whether by force.
@@ -148,6 +153,8 @@
       state.pointee.order = RunOrder()
       state.pointee.memory.removeAll()
       state.pointee.fairness.begin()
+      state.pointee.passedTime = 0
+      choice.pointee.mayLetTimePass = letsTimePass
       trail?.begin(run: state.pointee.number + 1)
       return state.pointee.goesOn && choice.pointee.begin(schedule: state.pointee.number)
     }
@@ -157,6 +164,10 @@
     override func choose(among enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
       let made = state.pointee.recorder.steps.count
       var chosen = fairChoice(among: enabled, running: running, made: made)
+      if chosen == Course.timePasses {
+        if letTimePass() { return Self.again }
+        chosen = chooseNow(among: enabled, running: running, made: made)
+      }
       if let attention {
         choice.pointee.stateIsWatched()
         guard let other = attention(enabled, running, chosen, made) else { return Self.none }
@@ -172,6 +183,24 @@
       state.pointee.order.append(offer.strand)
       state.pointee.fairness.goes(offer.strand, made: made)
       return chosen
+    }
+
+    /// Virtual time that may pass in a schedule while strands could go on, in nanoseconds.
+    private static var mostPassedTime: UInt64 { 10_000_000_000 }
+
+    private func letTimePass() -> Bool {
+      let passed = tm_control_let_time_pass(Self.mostPassedTime - state.pointee.passedTime)
+      state.pointee.passedTime += passed
+      return passed > 0
+    }
+
+    /// The choice of a strategy for which no time passes.
+    private func chooseNow(
+      among enabled: UnsafeBufferPointer<Offer>, running: Int?, made: Int
+    ) -> Int {
+      choice.pointee.mayLetTimePass = false
+      defer { choice.pointee.mayLetTimePass = true }
+      return fairChoice(among: enabled, running: running, made: made)
     }
 
     /// The strategy's choice. In a long schedule it has none where a strand is due.
@@ -218,11 +247,12 @@
       trail?.clear()
       let waiting = choice.pointee.asksForWaiting ? Self.waiting : []
       if !waiting.isEmpty { choice.pointee.left(waiting: waiting) }
-      let verdict = ended(
-        ControlledRun(
-          end: .init(result), steps: Int(result.steps), unfinished: Int(result.unfinished),
-          passed: Int(result.passed),
-          order: state.pointee.order.value, recorder: state.pointee.recorder))
+      var run = ControlledRun(
+        end: .init(result), steps: Int(result.steps), unfinished: Int(result.unfinished),
+        passed: Int(result.passed),
+        order: state.pointee.order.value, recorder: state.pointee.recorder)
+      run.hasLetTimePass = state.pointee.passedTime > 0
+      let verdict = ended(run)
       state.pointee.number += 1
       // What is stuck goes on by itself, and may disturb whatever comes next.
       state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
@@ -252,6 +282,8 @@
     var fairness: Fairness
     var number = 0
     var goesOn = true
+    /// Nanoseconds that passed while strands could go on.
+    var passedTime: UInt64 = 0
 
     init(steps: Int) { fairness = Fairness(steps: steps) }
   }

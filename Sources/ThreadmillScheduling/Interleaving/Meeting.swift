@@ -12,11 +12,15 @@ import ThreadmillModel
 /// * In half of the schedules, some steps at a line pass before one is held, so that also later
 ///   rounds of a loop meet.
 /// * One schedule in four is not led, in case that holding strands keeps a failure away.
+/// * If all strands that can go on are held, time may pass, so that a strand comes that sleeps.
+///   Where tests sleep between two actions, nothing else brings them together.
 struct Meeting: Sendable {
   /// So many steps are made in a schedule while somebody is held.
   private static let longestWait = 10_000
   /// In the schedules in which steps pass, fewer than so many do at each line.
   private static let mostSkipped = 6
+  /// So often time passes in a schedule.
+  private static let mostRests = 100
 
   /// The schedules in which a strand stood at each line.
   private(set) var arrivals: [Int]
@@ -32,6 +36,8 @@ struct Meeting: Sendable {
   /// Steps that still pass, by line.
   private var skips: [Int]
   private var waited = 0
+  private var rests = 0
+  var mayLetTimePass = false
 
   /// The steps that are not held.
   private(set) var free = FreeSteps()
@@ -48,25 +54,28 @@ struct Meeting: Sendable {
   mutating func begin(schedule number: Int, isFree: Bool) {
     chance.begin(schedule: number)
     leads = isFree && number % 4 != 3
-    (isMet, reached, waited) = (false, 0, 0)
+    (isMet, reached, waited, rests) = (false, 0, 0, 0)
     let passes = chance.below(2) == 1
     for line in skips.indices { skips[line] = passes ? chance.below(Self.mostSkipped) : 0 }
   }
 
   /// Looks at the steps that can be made.
   ///
-  /// - Returns: whether some are held, and ``free`` has the others.
+  /// - Returns: whether some are held, and ``free`` has the others. If there are none, time is to
+  ///   pass.
   mutating func holds(_ enabled: UnsafeBufferPointer<Offer>) -> Bool {
     var lines: UInt16 = 0
     for step in enabled { lines |= step.lines }
     reached |= lines
     if lines == all, !isMet { isMet = meet(enabled) }
-    guard leads, !isMet, lines != 0, enabled.count > 1, waited < Self.longestWait else {
-      return false
-    }
+    guard leads, !isMet, lines != 0, waited < Self.longestWait else { return false }
     let skips = skips
     free.gather(enabled) { Self.isHeld($0, skips) }
-    if free.steps.isEmpty || free.steps.count == enabled.count { return false }
+    if free.steps.count == enabled.count { return false }
+    if free.steps.isEmpty {
+      guard mayLetTimePass, rests < Self.mostRests else { return false }
+      rests += 1
+    }
     waited += 1
     return true
   }

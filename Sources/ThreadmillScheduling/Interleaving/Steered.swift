@@ -13,12 +13,17 @@ package struct Steered: Strategy {
   private var passed = PerStrand(0)
   private var made = PerStrand(0)
   private var last: UInt32?
+  /// The strand that time passes for.
+  private var awaited: UInt32?
   private let picks: [Place: Int]
 
   private struct Place: Hashable {
     var strand: UInt32
     var after: Int
   }
+
+  /// The plan may be that of a schedule in which time passed, which it does not say.
+  package var mayLetTimePass = false
 
   package init(_ plan: SwitchPlan) {
     self.plan = plan
@@ -34,13 +39,15 @@ package struct Steered: Strategy {
   package mutating func begin(schedule number: Int) -> Bool {
     passed.reset()
     made.reset()
-    last = nil
+    (last, awaited) = (nil, nil)
     return true
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    let target = last.map { follower(of: $0, enabled, running) } ?? plan.first
+    let target = awaited ?? last.map { follower(of: $0, enabled, running) } ?? plan.first
     let index = target.flatMap { target in enabled.firstIndex { $0.strand == target } }
+    awaited = mayLetTimePass && index == nil ? target : nil
+    if awaited != nil { return Course.timePasses }
     let chosen = index ?? Course.next(enabled, running: running)
     let strand = enabled[chosen].strand
     made[strand] += 1

@@ -18,8 +18,11 @@ package protocol Strategy: Sendable {
   ///     in the order of the strands' numbers.
   ///   - running: the index of the strand that made the last step; `nil` if it cannot go on, and
   ///     before the first step.
-  /// - Returns: an index of `enabled`.
+  /// - Returns: an index of `enabled`, or ``Course/timePasses``.
   mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int
+
+  /// Whether ``next(_:running:)`` may let time pass.
+  var mayLetTimePass: Bool { get set }
 
   /// Chooses among the ways in which the access of the last step can take place; see
   /// ``WeakMemory/choices(for:)``.
@@ -48,6 +51,11 @@ package protocol Strategy: Sendable {
 }
 
 extension Strategy {
+  /// Most strategies never let time pass: nobody who sleeps overtakes somebody who works.
+  package var mayLetTimePass: Bool {
+    get { false }
+    set {}
+  }
   package mutating func stateIsWatched() {}
   package var repeatsSchedule: Bool { false }
   package var asksForWaiting: Bool { false }
@@ -58,6 +66,10 @@ extension Strategy {
 /// What happens where nobody says anything: the strand goes on that made the last step; when it
 /// gives the processor up, the one after it has its turn, and when it cannot go on, the first.
 package enum Course {
+  /// In the place of a choice: the next sleep or time limit is to end first, although strands can
+  /// go on. The strategy is then asked again.
+  package static let timePasses = -1
+
   @inline(__always)
   static func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
     guard let running else { return 0 }

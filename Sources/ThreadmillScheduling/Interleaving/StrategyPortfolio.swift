@@ -155,6 +155,7 @@ package struct StrategyPortfolio: Strategy {
     let chosen =
       meeting == nil
       ? choose(enabled, running: running) : chooseToMeet(enabled, running: running)
+    if chosen == Course.timePasses { return chosen }
     points.note(enabled[chosen], among: enabled.count)
     return chosen
   }
@@ -165,6 +166,7 @@ package struct StrategyPortfolio: Strategy {
   ) -> Int {
     var chosen: Int
     if meeting?.holds(enabled) == true, let free = meeting?.free {
+      if free.steps.isEmpty { return Course.timePasses }
       let running = running.flatMap { free.places.firstIndex(of: $0) }
       chosen = free.places[free.steps.withUnsafeBufferPointer { choose($0, running: running) }]
     } else {
@@ -205,6 +207,12 @@ package struct StrategyPortfolio: Strategy {
 
   /// Whether the uniform walk has a use for what it learns.
   private var isLearning: Bool { named == nil || named == .uniform || named == .readsFrom }
+
+  /// Only an exploration that is led to lines lets time pass.
+  package var mayLetTimePass: Bool {
+    get { meeting?.mayLetTimePass ?? false }
+    set { meeting?.mayLetTimePass = newValue }
+  }
 
   package mutating func stateIsWatched() { isWatched = true }
   package var asksForWaiting: Bool { isReducing }

@@ -112,9 +112,9 @@ struct CommandAccount: Hashable, Sendable {
       CommandAccount($0, tooLong)
     }
     + [
-      "bench-names", "bench-report", "bench-test-command", "described", "explore-bench", "explored",
-      "hard", "kills", "matrix", "packages", "program-bench", "silence",
-      "suite-bench", "unharmed", "weak-price",
+      "bench-names", "bench-report", "bench-test-command", "candidates", "described",
+      "explore-bench", "explored", "hard", "kills", "matrix", "packages", "program-bench",
+      "silence", "suite-bench", "unharmed", "weak-price",
     ].map { CommandAccount("scripts/campaigns/\($0)", tooLong) }
     + [
       CommandAccount("scripts/lint", .elsewhere("scripts/test")),

@@ -21,13 +21,15 @@ import Testing
 
   private func pass() async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        lock.withLock {
-          if isOver { continuation.resume() } else { visitor = continuation }
-        }
-      }
+      await withCheckedContinuation { park($0) }
     } onCancel: {
       end()
+    }
+  }
+
+  private func park(_ continuation: CheckedContinuation<Void, Never>) {
+    lock.withLock {
+      if isOver { continuation.resume() } else { visitor = continuation }
     }
   }
 
