@@ -28,7 +28,7 @@ package enum LockClass: Hashable, Sendable {
 }
 
 /// Which locks were taken inside which over a whole run, by class: unlike the order of instances it
-/// forgets nothing when a lock dies.
+/// forgets nothing when a lock dies. Two locks without a class are left to the order of instances.
 ///
 /// Costs two look-ups for each lock that is held at a nesting that is new. What makes a candidate
 /// is asked at the end.
@@ -45,6 +45,12 @@ package struct ClassNestings: Sendable {
   package struct Pair: Hashable, Sendable {
     package var from: LockClass
     package var to: LockClass
+
+    /// Whether it says more than the order of two instances.
+    fileprivate var isOfClasses: Bool {
+      if case (.instance, .instance) = (from, to) { return false }
+      return from != to
+    }
   }
 
   private let mostPairs: Int
@@ -70,7 +76,7 @@ package struct ClassNestings: Sendable {
       to.kind.isOrdered
     else { return true }
     let pair = Pair(from: LockClass(from, edge.from), to: LockClass(to, edge.to))
-    guard pair.from != pair.to else { return true }
+    guard pair.isOfClasses else { return true }
     let known = nestings[pair] ?? []
     if known.contains(where: { $0.dependency.isSameCode(as: dependency) }) { return true }
     guard known.count < mostNestings, !known.isEmpty || pairs.count < mostPairs else {

@@ -144,6 +144,17 @@ import ThreadmillModel
     #expect(signalled.graph.classCandidates == [])
   }
 
+  /// A lock that no call has made stands for nothing else. Many of these take no room.
+  @Test func twoLocksWithoutAClassAreNone() {
+    var scene = Scene([.mutex(1), .mutex(2), .mutex(3, created: [33])])
+    _ = scene.strand(1, time: 1, holds: [.lock(1)], takes: .lock(2), tests: ["a"])
+    _ = scene.strand(2, time: 1, knows: [1: 1], holds: [.lock(2)], takes: .lock(1), tests: ["a"])
+    #expect(scene.graph.classCandidates == [])
+    _ = scene.strand(1, time: 2, holds: [.lock(1)], takes: .lock(3), tests: ["a"])
+    _ = scene.strand(2, time: 2, knows: [1: 2], holds: [.lock(3)], takes: .lock(1), tests: ["a"])
+    #expect(scene.graph.classCandidates.map { $0.objects.map(\.id) } == [[1, 3]])
+  }
+
   /// What the order of instances tells of is no candidate besides.
   @Test func aFindingIsNoCandidate() {
     var scene = scene()
