@@ -126,10 +126,10 @@ package struct ClassNestings: Sendable {
 extension ClassNestings.Nesting {
   /// Whether two threads can deadlock that do this with locks of the same classes.
   ///
-  /// The same two instances are a candidate only if this run put one before the other: where
-  /// nothing did, the order of instances has told of them. A lock of one class that both hold
-  /// counts as one lock, but each task has a status lock of its own. What one strand did alone is
-  /// no reason to try two.
+  /// Two nestings of the same two instances are a candidate only if this run put one before the
+  /// other: if nothing did, the order of instances has told of them. A lock of one class that both
+  /// hold counts as one lock, but each task has a status lock of its own. Nestings of one strand
+  /// alone are no reason to try two.
   fileprivate func mayMeet(_ other: Self) -> Bool {
     let (a, b) = (dependency, other.dependency)
     guard a.acquisition.wantedMode.excludes(b.heldMode),

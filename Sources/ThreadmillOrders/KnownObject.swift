@@ -19,7 +19,7 @@ package struct KnownObject: Sendable {
       id: lock, kind: kind, label: label, address: address, created: created.backtrace)
   }
 
-  /// Where instances like this one are created; `nil` if no call created it.
+  /// The place at which instances like this one are created; `nil` if no call created it.
   package var creationSite: [UInt64]? {
     let addresses = created.addresses
     return addresses.isEmpty ? nil : addresses

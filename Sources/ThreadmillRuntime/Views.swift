@@ -37,7 +37,7 @@
       return object
     }
 
-    /// The same without looking at the object's memory, which may be gone.
+    /// An object whose memory may be gone, and is not looked at.
     var pastObject: SharedObject {
       SharedObject(
         id: lock, kind: SharedObject.Kind(kind), label: label.map { String(cString: $0) },

@@ -155,7 +155,7 @@ import ThreadmillModel
     #expect(scene.graph.classCandidates.map { $0.objects.map(\.id) } == [[1, 3]])
   }
 
-  /// What the order of instances tells of is no candidate besides.
+  /// A cycle of two instances is a finding, and no candidate besides.
   @Test func aFindingIsNoCandidate() {
     var scene = scene()
     _ = scene.strand(1, holds: [.lock(1)], takes: .lock(2))

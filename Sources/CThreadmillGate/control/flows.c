@@ -101,9 +101,8 @@ bool tm_time_pass(uint64_t most) {
 
 uint64_t tm_control_let_time_pass(uint64_t most) {
   uint64_t next = tm_time_next(), now = tm_world_now.now;
-  if (next <= now || next - now > most) return 0;
-  tm_world_now.now = next;
-  return next - now;
+  bool passes = next > now && next - now <= most && tm_time_pass(most);
+  return passes ? next - now : 0;
 }
 
 /* Choosing. */
@@ -225,7 +224,9 @@ static uint32_t ask_director(uint32_t count, int32_t place) {
   uint32_t chosen = director->choose(director->context, offers, count, place);
   if (TM_LIKELY(chosen < count)) return chosen;
   if (chosen == TM_CHOOSE_NONE) return cut(count);
-  return chosen == TM_CHOOSE_AGAIN ? (tm_world_now.result.steps--, chosen) : 0;
+  if (chosen != TM_CHOOSE_AGAIN) return 0;
+  tm_world_now.result.steps--; /* nobody has made one */
+  return chosen;
 }
 
 /* After a cut nobody waits for what comes from outside. */

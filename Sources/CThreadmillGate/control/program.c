@@ -53,14 +53,17 @@ void tm_program_over(void) {
 
 bool tm_program_is_alone(void) {
   tm_own_threads_leave();
-  /* A thread that was joined stays in the kernel's list for a moment. */
+  /* A thread that was joined stays in the kernel's list for a moment, and nothing tells when it has
+   * left that. */
   static const struct timespec pause = {.tv_nsec = 1000000};
   enum { PAUSES = 1000 };
   /* The main thread, and Thread Sanitizer's own. */
   uint32_t expected = tm_is_tsan() ? 2 : 1;
-  for (int i = 0; i < PAUSES && tm_tasks_are_more(expected); i++)
+  for (int i = 0; i < PAUSES; i++) {
+    if (!tm_tasks_are_more(expected)) return true;
     syscall(SYS_nanosleep, &pause, NULL);
-  return !tm_tasks_are_more(expected);
+  }
+  return false;
 }
 
 int tm_program_make_file(void) {

@@ -73,13 +73,14 @@ static void finish_connected(tm_thread *t, const tm_hop *hop, tm_stamp end) {
 }
 
 /* After the work: leaves the strand's end for all code that comes after it. */
-static void finish(tm_thread *t, const tm_hop *hop, const tm_link *links, uint32_t count) {
+static void finish(tm_thread *t, const tm_hop *hop, uint32_t starter, const tm_link *links,
+                   uint32_t count) {
   tm_swift_task_learn(t);
   tm_stamp end = tm_strand_over(t);
   for (uint32_t i = 0; i < count; i++)
     tm_history_leave(&links[i], hop->from.slot, hop->from.time, end);
   if (hop->connected) finish_connected(t, hop, end);
-  if (!hop->aside) tm_swift_task_ends(hop->task, hop->job ? hop->context : NULL, end);
+  if (!hop->aside) tm_swift_task_ends(hop->task, starter, end);
 }
 
 static tm_origin origin_of(const tm_hop *hop) {
@@ -148,12 +149,13 @@ void tm_hop_run_here(tm_thread *t, const tm_hop *hop) {
   if (traced) run = tm_trace_run_begin(t, hop->from);
   uintptr_t function = TM_UNLIKELY(main) ? tm_main_block_function(hop) : 0;
   uint64_t since = TM_UNLIKELY(main) ? tm_main_block_begin() : 0;
+  uint32_t starter = hop->job ? tm_swift_task_starter(hop->context) : 0;
   if (hop->job) tm_job_run(t, hop);
   else hop->work(hop->context);
   if (traced) tm_trace_run_end(t, run, hop->job, hop->site);
   if (TM_UNLIKELY(since != 0)) tm_main_block_over(t, hop, function, since);
   tm_links_leave(t, links, count);
-  finish(t, hop, links, count);
+  finish(t, hop, starter, links, count);
   if (TM_UNLIKELY(t->observe.watched)) tm_workers_unwatch(t);
   atomic_store_explicit(&t->pools.workers, outer, memory_order_relaxed);
   tm_strand_end(t, &aside);

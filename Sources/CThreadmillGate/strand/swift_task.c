@@ -23,7 +23,7 @@ enum { STARTED = 4096 };
 static _Atomic uint16_t starters[STARTED];
 
 static _Atomic uint16_t *starter_of(const void *task) {
-  return &starters[tm_mix(0, (uintptr_t)task) % STARTED];
+  return &starters[(tm_mix(0, (uintptr_t)task) >> 32) % STARTED];
 }
 
 void *tm_swift_task(void) {
@@ -104,12 +104,8 @@ void tm_swift_task_suspend(void *function, void *context) {
 
 void tm_swift_task_leave(tm_thread *t, void *task) {
   tm_stamp stamp = tm_stamp_take(t);
-  tm_swift_task_leave_at(task, stamp);
-  tm_stamp_drop(&stamp);
-}
-
-void tm_swift_task_leave_at(void *task, tm_stamp stamp) {
   tm_shared_clock_add(&places[place_of(task)], stamp);
+  tm_stamp_drop(&stamp);
 }
 
 void tm_swift_task_starts(const void *task) {
@@ -117,11 +113,14 @@ void tm_swift_task_starts(const void *task) {
   atomic_store_explicit(starter_of(task), by ? place_of(by) + 1 : 0, memory_order_relaxed);
 }
 
-void tm_swift_task_ends(void *submitter, const void *job, tm_stamp end) {
-  unsigned starter = job ? atomic_load_explicit(starter_of(job), memory_order_relaxed) : 0;
-  if (submitter) tm_swift_task_leave_at(submitter, end);
-  if (starter && !(submitter && place_of(submitter) + 1 == starter))
-    tm_shared_clock_add(&places[starter - 1], end);
+uint32_t tm_swift_task_starter(const void *job) {
+  return atomic_load_explicit(starter_of(job), memory_order_relaxed);
+}
+
+void tm_swift_task_ends(void *submitter, uint32_t starter, tm_stamp end) {
+  uint32_t first = submitter ? place_of(submitter) + 1 : 0;
+  if (first) tm_shared_clock_add(&places[first - 1], end);
+  if (starter && starter != first) tm_shared_clock_add(&places[starter - 1], end);
 }
 
 void tm_swift_task_learn_of(tm_thread *t, void *task) {

@@ -40,12 +40,13 @@ void tm_swift_task_learn(tm_thread *);
 void tm_swift_task_learn_of(tm_thread *, void *task);
 /* Notes that the task that runs here starts this one, and so may await it. */
 void tm_swift_task_starts(const void *task);
-/* Leaves the end of a job, or of a block (NULL), where the task picks it up that has submitted it,
- * and the task that has started the job's: that may await a job which goes on after an `await` of
- * its own. */
-void tm_swift_task_ends(void *submitter, const void *job, tm_stamp end);
+/* Returns a number for the task that started the one whose job this is; 0: none. To be asked while
+ * the job is there. */
+uint32_t tm_swift_task_starter(const void *job);
+/* Leaves the end of a job or block for two tasks: the one that has submitted it (NULL: none), and
+ * the starter of the job's task. A task that goes on after an `await` has submitted its own job,
+ * and its starter may await the end. The stamp stays the caller's. */
+void tm_swift_task_ends(void *submitter, uint32_t starter, tm_stamp end);
 /* Leaves the present moment where `task` will pick it up. */
 void tm_swift_task_leave(tm_thread *, void *task);
-/* Leaves a moment that was taken before; the stamp stays the caller's. */
-void tm_swift_task_leave_at(void *task, tm_stamp);
 #endif

@@ -33,7 +33,7 @@ package struct LockOrderGraph {
   var dependencies: [Edge: DependencyList] = [:]
   var candidates = CandidateTable()
   var dropped: FilteredFindings
-  /// The same by class, for good.
+  /// Dependencies by class, which also stay when their locks have died.
   var classNestings = ClassNestings()
   /// The classes of locks of each finding.
   var toldClasses: Set<Set<LockClass>> = []

@@ -3,67 +3,6 @@
   import ThreadmillModel
   import ThreadmillScheduling
 
-  /// What became of one run of a body under control.
-  package struct ControlledRun {
-    package enum End: Equatable, Sendable {
-      /// Nothing can go on, now or later.
-      case over
-      /// It had more steps than it may have.
-      case long
-      /// Who had its turn made no step for longer than allowed; where it was then.
-      case stuck(strand: UInt32, seconds: Int, place: Backtrace)
-      /// It had more threads, blocks and jobs than there is room for.
-      case full(most: Int)
-      /// The system started no thread for a block or job.
-      case unseated
-      /// Nothing could go on, and nothing came from outside of the process, where somebody waits
-      /// for it.
-      case outside(place: Backtrace)
-    }
-
-    package let end: End
-    package let steps: Int
-    /// Threads and blocks that began and can never go on.
-    package let unfinished: Int
-    /// Operations that were not under control.
-    package let passed: Int
-    /// Whether the strategy let time pass while strands could go on.
-    package var hasLetTimePass = false
-    /// The same for runs in which the same ones went at the same points.
-    package let order: UInt64
-    /// What was done.
-    package let recorder: ScheduleRecorder
-
-    package init(
-      end: End, steps: Int, unfinished: Int, passed: Int, order: UInt64,
-      recorder: ScheduleRecorder
-    ) {
-      (self.end, self.steps, self.unfinished, self.passed) = (end, steps, unfinished, passed)
-      (self.order, self.recorder) = (order, recorder)
-    }
-
-    /// Who went when.
-    package func schedule() -> Schedule { recorder.schedule }
-  }
-
-  /// A number for the order in which the strands of a run went.
-  package struct RunOrder {
-    package private(set) var value: UInt64 = 0
-
-    package init() {}
-
-    @inline(__always)
-    package mutating func append(_ strand: UInt32) {
-      var order = (value ^ UInt64(strand) &+ 1) &* 0x9E37_79B9_7F4A_7C15
-      order ^= order >> 32
-      value = order
-    }
-
-    package mutating func append(pick: Int) {
-      value = (value ^ UInt64(pick)) &* 0xBF58_476D_1CE4_E5B9
-    }
-  }
-
   /// Runs a body again and again, each time in an order that a strategy chooses: of its threads,
   /// blocks and jobs exactly one goes on.
   package final class Scheduler<Choice: Strategy>: Director {
@@ -247,12 +186,11 @@
       trail?.clear()
       let waiting = choice.pointee.asksForWaiting ? Self.waiting : []
       if !waiting.isEmpty { choice.pointee.left(waiting: waiting) }
-      var run = ControlledRun(
-        end: .init(result), steps: Int(result.steps), unfinished: Int(result.unfinished),
-        passed: Int(result.passed),
-        order: state.pointee.order.value, recorder: state.pointee.recorder)
-      run.hasLetTimePass = state.pointee.passedTime > 0
-      let verdict = ended(run)
+      let verdict = ended(
+        ControlledRun(
+          end: .init(result), steps: Int(result.steps), unfinished: Int(result.unfinished),
+          passed: Int(result.passed), hasLetTimePass: state.pointee.passedTime > 0,
+          order: state.pointee.order.value, recorder: state.pointee.recorder))
       state.pointee.number += 1
       // What is stuck goes on by itself, and may disturb whatever comes next.
       state.pointee.goesOn = verdict.goesOn && result.end != TM_SCHEDULE_STUCK
@@ -286,27 +224,6 @@
     var passedTime: UInt64 = 0
 
     init(steps: Int) { fairness = Fairness(steps: steps) }
-  }
-
-  extension ControlledRun.End {
-    fileprivate init(_ result: tm_schedule_result) {
-      switch result.end {
-      case TM_SCHEDULE_LONG: self = .long
-      case TM_SCHEDULE_STUCK:
-        self = .stuck(
-          strand: result.stuck, seconds: Int(result.stuck_for), place: Self.place(of: result))
-      case TM_SCHEDULE_OUTSIDE: self = .outside(place: Self.place(of: result))
-      case TM_SCHEDULE_FULL: self = .full(most: Int(tm_control_most_flows()))
-      case TM_SCHEDULE_UNSEATED: self = .unseated
-      default: self = .over
-      }
-    }
-
-    private static func place(of result: tm_schedule_result) -> Backtrace {
-      var count: UInt32 = 0
-      let addresses = tm_control_stack(result.stuck_at, &count)
-      return Backtrace(addresses, count: count)
-    }
   }
 
   extension Gate {

@@ -12,8 +12,8 @@ import ThreadmillModel
 /// * In half of the schedules, some steps at a line pass before one is held, so that also later
 ///   rounds of a loop meet.
 /// * One schedule in four is not led, in case that holding strands keeps a failure away.
-/// * If all strands that can go on are held, time may pass, so that a strand comes that sleeps.
-///   Where tests sleep between two actions, nothing else brings them together.
+/// * If all strands that can go on are held, time may pass, so that a strand comes that sleeps. Two
+///   actions between which a test sleeps never meet otherwise.
 struct Meeting: Sendable {
   /// So many steps are made in a schedule while somebody is held.
   private static let longestWait = 10_000

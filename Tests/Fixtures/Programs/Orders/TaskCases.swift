@@ -55,6 +55,7 @@ extension Case {
       }
       // If the ordered one keeps its thread, the task goes on, after its yield, on another one.
       if isOrdered { done.wait() } else { await done.yield() }
+      // As in the case above, nobody can ask whether the task has ended.
       usleep(10_000)
       if isOrdered { await task.value }
       pair.backward()

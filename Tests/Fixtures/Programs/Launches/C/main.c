@@ -209,7 +209,8 @@ static void *serve(void *unused) {
   pthread_mutex_unlock(&mutex);
   return unused;
 }
-/* A thread that ends soon, in its own time. Correct. */
+/* A thread that ends soon. Nobody waits for it, so only time decides when it has ended: it is still
+ * there when main would begin. Correct. */
 static void *end_soon(void *unused) {
   pthread_detach(pthread_self());
   usleep(50000);

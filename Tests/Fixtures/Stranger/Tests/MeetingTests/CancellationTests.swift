@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A value for one reader, who is resumed under the lock.
+/// A value for one reader, who is resumed under the lock. `lock` protects the rest.
 private final class Parcel: @unchecked Sendable {
   private let lock = NSLock()
   private var reader: CheckedContinuation<Void, Never>?
@@ -32,7 +32,7 @@ private final class Parcel: @unchecked Sendable {
   }
 }
 
-/// A newspaper that yields to its subscribers under the lock.
+/// A newspaper that yields to its subscribers under the lock, which protects the rest.
 private final class Newspaper: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var subscribers: [Int: AsyncStream<Int>.Continuation] = [:]
@@ -96,60 +96,59 @@ private final class LetterBox: Sendable {
 @Suite(.serialized) struct Cancellations {
   private static let rounds = 10
 
-  private func rest(_ milliseconds: Int) async {
-    try? await Task.sleep(for: .milliseconds(milliseconds))
+  private func rest(_ milliseconds: Int) async throws {
+    try await Task.sleep(for: .milliseconds(milliseconds))
+  }
+
+  /// Cancels the reader between two actions of the sender.
+  private func cancel(
+    _ reader: Task<Void, Never>, beside sender: Task<Void, any Error>
+  ) async throws {
+    try await rest(20)
+    reader.cancel()
+    await reader.value
+    try await sender.value
   }
 
   /// The parcel arrives before the reader is cancelled, or after that.
-  @Test func collectsParcels() async {
+  @Test func collectsParcels() async throws {
     for round in 0..<Self.rounds {
       let parcel = Parcel()
       let reader = Task { await parcel.collect() }
       let carrier = Task {
-        await rest(round.isMultiple(of: 2) ? 5 : 35)
+        try await rest(round.isMultiple(of: 2) ? 5 : 35)
         parcel.arrive()
       }
-      await rest(20)
-      reader.cancel()
-      await reader.value
-      await carrier.value
+      try await cancel(reader, beside: carrier)
     }
   }
 
-  /// The reader is cancelled between two issues.
-  @Test func readsNewspapers() async {
+  @Test func readsNewspapers() async throws {
     for round in 0..<Self.rounds {
       let newspaper = Newspaper()
       let subscription = newspaper.subscription(round)
       let reader = Task { for await _ in subscription {} }
       let printer = Task {
-        for issue in 0..<3 {
-          newspaper.print(issue)
-          await rest(30)
-        }
+        try await rest(5)
+        newspaper.print(1)
+        try await rest(30)
+        newspaper.print(2)
       }
-      await rest(15)
-      reader.cancel()
-      await reader.value
-      await printer.value
+      try await cancel(reader, beside: printer)
     }
   }
 
-  /// The reader is cancelled between two letters.
-  @Test func readsLetters() async {
+  @Test func readsLetters() async throws {
     for _ in 0..<Self.rounds {
       let box = LetterBox()
       let reader = Task { while await box.next() != nil {} }
       let postman = Task {
-        await rest(5)
+        try await rest(5)
         box.put(1)
-        await rest(30)
+        try await rest(30)
         box.put(2)
       }
-      await rest(20)
-      reader.cancel()
-      await reader.value
-      await postman.value
+      try await cancel(reader, beside: postman)
     }
   }
 }
