@@ -18,6 +18,7 @@ extension Scenario {
   static let sharedError = Scenario(
     id: "shared-error", fault: .dataRaces,
     summary: "Iterations of a concurrentPerform store into one error.",
+    processors: 2,
     expectations: [
       .flawed: .init(.ends, observe: .missed, tsan: .finds("dataRace")),
       .harmful: .init(.errs, observe: .missed, tsan: .finds("dataRace")),

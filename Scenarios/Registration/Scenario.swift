@@ -15,6 +15,8 @@ package struct Scenario: Sendable {
   package let summary: String
   /// Where its source lay when it was built.
   package let file: String
+  /// On a machine that lends the process fewer processors, it cannot happen.
+  package let processors: Int
   /// What each variant leads to; a variant has an entry here exactly if it has a body.
   package let expectations: [Variant: Expectation]
 
@@ -27,13 +29,14 @@ package struct Scenario: Sendable {
   ///     `flawed` never escapes it.
   ///   - repaired: the program after its repair, under the same pressure as the most harmful one.
   package init(
-    id: String, fault: Fault, summary: String, expectations: [Variant: Expectation],
-    file: String = #filePath,
+    id: String, fault: Fault, summary: String, processors: Int = 1,
+    expectations: [Variant: Expectation], file: String = #filePath,
     flawed: @escaping Body, harmful: Body? = nil, repaired: @escaping Body
   ) {
     self.id = id
     self.fault = fault
     self.summary = summary
+    self.processors = processors
     self.expectations = expectations
     self.file = file
     var bodies = [Variant.flawed: flawed, .repaired: repaired]

@@ -1,11 +1,12 @@
 import CThreadmillConformance
 import Foundation
 import Testing
+import ThreadmillTestSupport
 
 /// Invisible to Thread Sanitizer: the gate neither hides a race that it reports nor adds a report.
 @Suite(
   .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"),
-  .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
+  .enabled(if: hasSeveralProcessors, "two threads have to run at once"))
 struct InvisibilityTests {
   @Test func reportsAreTheSameWithAndWithoutTheGate() async throws {
     let programs = try await list("law2-bare")

@@ -1,6 +1,7 @@
 import CThreadmillConformance
 import Foundation
 import Testing
+import ThreadmillTestSupport
 
 /// With the gate, Thread Sanitizer is right about Swift: every correct pattern of synchronisation
 /// is silent and keeps its sides apart; with half its protection, or none, it is reported.
@@ -9,7 +10,7 @@ import Testing
 @Suite(
   .serialized,
   .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"),
-  .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
+  .enabled(if: hasSeveralProcessors, "two threads have to run at once"))
 struct MatrixTests {
   private static let trials = 50
 

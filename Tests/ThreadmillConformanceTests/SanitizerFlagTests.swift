@@ -1,12 +1,13 @@
 import CThreadmillConformance
 import Foundation
 import Testing
+import ThreadmillTestSupport
 
 /// Whatever Thread Sanitizer is told, correct programs get no finding that comes of the gate, and
 /// races are found that it finds without the gate.
 @Suite(
   .enabled(if: conformance_built_with_tsan(), "needs --sanitize=thread"),
-  .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
+  .enabled(if: hasSeveralProcessors, "two threads have to run at once"))
 struct SanitizerFlagTests {
   /// The flags that the runtime of this toolchain documents.
   @Test func everyFlagIsTriedOrLeftOut() async throws {

@@ -35,7 +35,11 @@ import ThreadmillTestSupport
       ("actor", actors),
     ])
   func theValuesAreThoseOfANaiveEnumeration(machine: String, tooLong: [String]) async throws {
-    let lines = try await Self.said("sets", machine, tooLong.joined(separator: ","))
+    // A process for each five, none of which takes long on a busy core.
+    var lines: [String] = []
+    for first in stride(from: 0, to: 20, by: 5) {
+      lines += try await Self.said("sets", machine, tooLong.joined(separator: ","), "\(first)")
+    }
     #expect(lines.count == 20)
     for line in lines {
       let words = line.split(separator: " ").map(String.init)

@@ -6,7 +6,7 @@ import ThreadmillTestSupport
 /// What becomes of Thread Sanitizer's reports in a program without tests.
 @Suite(
   .enabled(if: isThreadSanitized, "only such a build reports races"),
-  .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
+  .enabled(if: hasSeveralProcessors, "two threads have to run at once"))
 struct RaceTests {
   /// How Thread Sanitizer's own text begins.
   private static let sanitizers = "WARNING: ThreadSanitizer: "

@@ -17,17 +17,18 @@ struct InstalledToolTests {
     return try await Slots.children.occupy { try await child.run() }
   }
 
-  private static func put(_ name: String, into folder: URL) throws {
+  /// Another program copies it. A process that another test starts meanwhile would have the file
+  /// open for writing if this process copied it, and such a file cannot be run.
+  private static func put(_ name: String, into folder: URL) async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: Program.folder.appending(path: name), to: folder.appending(path: name))
+    try await Tool("cp").run(Program.folder.appending(path: name).path, folder.path)
   }
 
   @Test func itsLibrariesAreBesideItsFolder() async throws {
     let prefix = try TemporaryDirectory()
     defer { prefix.remove() }
-    try Self.put("threadmill", into: prefix.file("bin"))
-    try Self.put(Self.library, into: prefix.file("lib/threadmill"))
+    try await Self.put("threadmill", into: prefix.file("bin"))
+    try await Self.put(Self.library, into: prefix.file("lib/threadmill"))
     let result = try await Self.run(prefix.file("bin/threadmill"))
     #expect(result.outcome == .exited(0))
     #expect(result.standardError.hasSuffix("Threadmill: no findings\n"))
@@ -36,7 +37,7 @@ struct InstalledToolTests {
   @Test func withoutThemItSaysWhatToType() async throws {
     let prefix = try TemporaryDirectory()
     defer { prefix.remove() }
-    try Self.put("threadmill", into: prefix.file("bin"))
+    try await Self.put("threadmill", into: prefix.file("bin"))
     let result = try await Self.run(prefix.file("bin/threadmill"))
     #expect(result.outcome == .exited(3))
     #expect(result.standardError.contains("\(Self.library) is not beside the tool"))

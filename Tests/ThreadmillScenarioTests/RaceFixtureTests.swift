@@ -7,7 +7,7 @@ import ThreadmillTestSupport
 @Suite(
   .serialized,
   .disabled(if: isThreadSanitized, "the fixture is built with the sanitizer either way"),
-  .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "two threads have to run at once"))
+  .enabled(if: hasSeveralProcessors, "two threads have to run at once"))
 struct RaceFixtureTests {
   /// By the names of their functions.
   private static let racy: Set = [

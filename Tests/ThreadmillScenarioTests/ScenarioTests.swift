@@ -17,6 +17,14 @@ import ThreadmillTestSupport
     try await expectNothingWrong(with: trial)
   }
 
+  @Test(
+    .enabled(
+      if: hasSeveralProcessors, "some scenarios cannot go wrong on one processor, and are left out")
+  )
+  func everyScenarioIsRun() {
+    #expect(Trial.possible.map(\.id) == Scenario.all.map(\.id))
+  }
+
   private func expectNothingWrong(with trial: Trial) async throws {
     let seen = try await Host.see(trial)
     let problem = trial.problem(seen, isSanitized: isThreadSanitized)

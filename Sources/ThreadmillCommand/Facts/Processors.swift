@@ -1,7 +1,7 @@
 import Foundation
 
 extension MachineFacts.Processors {
-  static var current: Self {
+  package static var current: Self {
     let online = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     return Self(

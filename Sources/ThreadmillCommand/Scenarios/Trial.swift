@@ -88,8 +88,13 @@ package struct Trial: Sendable {
     return verdict.map { $0.required.union($0.allowed).isEmpty } ?? true
   }
 
+  /// The scenarios that this machine has the processors for.
+  package static let possible = Scenario.all.filter {
+    $0.processors <= MachineFacts.Processors.current.usable
+  }
+
   /// Every variant of the scenarios in each of the modes, in the order of the catalogue.
-  package static func all(_ scenarios: [Scenario] = Scenario.all, in modes: [Mode]) -> [Trial] {
+  package static func all(_ scenarios: [Scenario] = possible, in modes: [Mode]) -> [Trial] {
     scenarios.flatMap { scenario in
       scenario.variants.flatMap { all(scenario, $0, in: modes) }
     }

@@ -70,6 +70,11 @@ private struct VerifyCommand {
     let verification = try verify(with: verifier)
     let matrix = MatrixText(verification, plan)
     console.say(matrix.text(isColoured: console.isColoured))
+    let possible = Set(Trial.possible.map(\.id))
+    for scenario in Scenario.all where !possible.contains(scenario.id) {
+      console.complain(
+        "left out: \(scenario.id) needs \(scenario.processors) processors to go wrong\n")
+    }
     try json.map { try write(VerificationJSON(verification).json.bytes, to: $0) }
     try html.map { try write(Array(MatrixPage(verification, plan).html.text.utf8), to: $0) }
     return verification.status

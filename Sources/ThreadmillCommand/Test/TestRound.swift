@@ -16,7 +16,7 @@ struct TestRound: Sendable {
 
   func run(_ tests: [PackageTest], telling options: Options) async throws -> TestBatch.Result {
     let batches = batches(of: tests)
-    let slots = Slots(isParallel ? ProcessInfo.processInfo.activeProcessorCount : 1)
+    let slots = Slots(isParallel ? MachineFacts.Processors.current.free : 1)
     let results = try await withThrowingTaskGroup(of: (Int, TestBatch.Result).self) { group in
       for (index, batch) in batches.enumerated() {
         group.addTask { (index, try await self.result(of: batch, slots, options)) }

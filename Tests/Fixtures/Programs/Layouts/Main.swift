@@ -22,7 +22,12 @@ import Threadmill
     print("balance", await account.balance)
     print("plain", await withUnsafeContinuation { $0.resume(returning: 1) })
     print("checked", await withCheckedContinuation { $0.resume(returning: 2) })
-    operate()
+    await withCheckedContinuation { over in
+      Thread.detachNewThread {
+        operate()
+        over.resume()
+      }
+    }
     takeTwice()
   }
 
