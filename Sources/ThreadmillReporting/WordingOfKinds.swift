@@ -89,7 +89,7 @@ extension Finding.Kind {
     case .assertionFailure:
       "An expectation of a test failed in one of the orders of steps that the program allows."
     case .crash:
-      "A signal ended the process, in the code that the stack shows."
+      "A signal or a sanitizer ended the process, in the code that the report shows."
     }
   }
 }

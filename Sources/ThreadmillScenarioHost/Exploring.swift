@@ -154,7 +154,7 @@ extension Exploration.Failure.Cause {
   fileprivate var kind: String {
     switch self {
     case .error, .expectation, .status: "assertionFailure"
-    case .signal: "crash"
+    case .signal, .sanitizer: "crash"
     case .finding(let kind, _): kind.rawValue
     case .standstill, .endless, .stuck: "hang"
     }

@@ -272,28 +272,14 @@ struct ExploreProgramTests {
   @Test(.enabled(if: isPreloaded, "a sanitized library cannot be preloaded"))
   func aScheduleThatIsNotFollowedIsSaid() async throws {
     let run = try await explore([], Self.cases[0])
-    let schedule = try #require(run.report?.accusations.first?.schedule)
+    let schedule = try #require(
+      run.report?.accusations.first?.schedule, "\(run.child.standardError)")
     let other = try await explore(["--schedule", schedule], Self.cases[2], isRepaired: true)
     #expect(other.child.outcome == .exited(1))
     #expect(
       other.child.standardError.contains(
         "threadmill explore: the program did not follow the schedule: it is another program, or"
           + " depends on more than the order of its threads\n"))
-  }
-
-  @Test(.enabled(if: Tool.clang.isThere, "there is no clang"))
-  func aProgramThatCannotBeCopiedIsRefused() async throws {
-    let directory = try TemporaryDirectory()
-    defer { directory.remove() }
-    let (source, program) = (directory.file("main.c"), directory.file("main"))
-    try Data("int main(void) { return 0; }".utf8).write(to: source)
-    try await Tool.clang.run("-fsanitize=address", source.path, "-o", program.path)
-    let child = try await ExploreCommand.run(["--", program.path], input: "", in: directory)
-    #expect(child.outcome == .exited(2))
-    #expect(
-      child.standardError
-        == "threadmill explore: \(program.path) has Address Sanitizer and cannot be explored;"
-        + " explore a build without it\n")
   }
 
   @Test func aProgramThatIsNotThereIsSaid() async throws {

@@ -65,7 +65,7 @@ struct PreloadTests {
     ])
   }
 
-  /// Address Sanitizer, for one, has to be the first library of all.
+  /// Some libraries have to be the first of all.
   @Test func whatIsPreloadedAnywayComesFirst() async throws {
     var environment = Program.environment(options: nil)
     environment["LD_PRELOAD"] = "libm.so.6"

@@ -247,14 +247,30 @@ struct UnwatchableProgramTests {
   @Test func aSanitizedProgram() async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    // GCC links the sanitizer as a shared library otherwise, which is loaded after a preloaded one;
-    // clang does not know the second flag.
-    let flags = ["-fsanitize=thread", "-static-libtsan"]
     let plain = PlainProgram(name: "ordered")
-    var made = try? await plain.compiled(in: directory, flags[0], flags[1])
-    if made == nil { made = try? await plain.compiled(in: directory, flags[0]) }
-    guard let program = made else { try Test.cancel("the C compiler has no Thread Sanitizer") }
-    #expect(try await line(program.path).contains("has Thread Sanitizer and no Threadmill"))
+    // GCC's is a library; clang does not know the second flag.
+    for flags in [["-fsanitize=thread"], ["-fsanitize=thread", "-static-libtsan"]] {
+      let made = try? await plain.compiled(in: directory, flags[0], flags.last ?? "")
+      guard let program = made else { try Test.cancel("the C compiler has no Thread Sanitizer") }
+      #expect(try await line(program.path).contains("has Thread Sanitizer and no Threadmill"))
+    }
+  }
+
+  /// Address Sanitizer as a library wants to be the first one.
+  @Test func aProgramWithAddressSanitizerDoesTheSame() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let plain = PlainProgram(name: "ordered")
+    let made = try? await plain.compiled(in: directory, "-fsanitize=address")
+    guard let program = made else { try Test.cancel("the C compiler has no Address Sanitizer") }
+    let bare = try await ChildProcess(
+      executable: program.path, arguments: [], environment: Program.environment(options: nil),
+      limit: Program.limit
+    ).run()
+    let watched = try await PlainProgram.threadmill(["--", program.path])
+    #expect(watched.outcome == bare.outcome)
+    #expect(watched.standardOutput == bare.standardOutput)
+    #expect(watched.standardError.hasSuffix("Threadmill: no findings\n"))
   }
 
   @Test func noProgram() async throws {

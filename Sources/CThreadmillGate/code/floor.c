@@ -6,6 +6,7 @@
 #include "code/inlined_lock.c"
 #include "code/instructions.c"
 #include "code/interrupted.c"
+#include "code/jump.c"
 #include "code/lost_caller.c"
 #include "code/recent.c"
 #include "code/replacement.c"

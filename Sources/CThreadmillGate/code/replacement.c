@@ -2,6 +2,7 @@
 #include "ground/base.h"
 #include "code/replacement.h"
 #include "code/caller.h"
+#include "code/jump.h"
 #include "ground/kernel.h"
 #include "ground/tsan.h"
 #include <elf.h>
@@ -108,36 +109,16 @@ static const ElfW(Shdr) * symbols_of(const image *i) {
   return NULL;
 }
 
-/* A jump to any address: `jmp *0(%rip)`, and the address. */
-#if defined(__x86_64__)
-static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
-enum { CAN_JUMP = 1 };
-#else
-static const unsigned char jump[1];
-enum { CAN_JUMP = 0 };
-#endif
-enum { JUMP = sizeof jump + sizeof(void *), PAGE = 4096 };
-
 /* Returns whether the memory at the function has the code that the file has. */
 static bool is_as_in_file(const image *i, const char *entry) {
   for (int n = 0; n < i->info->dlpi_phnum; n++) {
     const ElfW(Phdr) *h = &i->info->dlpi_phdr[n];
     uint64_t at = (uintptr_t)entry - i->info->dlpi_addr - h->p_vaddr;
     if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || at >= h->p_filesz) continue;
-    const void *there = part_of(i, h->p_offset + at, JUMP);
-    return there && tm_same(there, entry, JUMP);
+    const void *there = part_of(i, h->p_offset + at, TM_JUMP_SIZE);
+    return there && tm_same(there, entry, TM_JUMP_SIZE);
   }
   return false;
-}
-
-static bool write_jump(char *entry, void (*by)(void)) {
-  uintptr_t first = (uintptr_t)entry & ~(uintptr_t)(PAGE - 1);
-  size_t size = (uintptr_t)entry + JUMP - first;
-  if (syscall(SYS_mprotect, first, size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
-  tm_copy(entry, jump, sizeof jump);
-  tm_copy(entry + sizeof jump, &by, sizeof by);
-  syscall(SYS_mprotect, first, size, PROT_READ | PROT_EXEC);
-  return true;
 }
 
 static const tm_replacement *replacement_of(const work *w, const char *name, const char *end) {
@@ -157,11 +138,11 @@ static uint32_t replace_in(const image *i, const work *w) {
   uint32_t replaced = 0;
   if (!s || !names) return 0;
   for (const ElfW(Sym) *end = s + symbols->sh_size / sizeof *s; s < end; s++) {
-    if ((s->st_info & 0xf) != STT_FUNC || s->st_shndx == SHN_UNDEF || s->st_size < JUMP) continue;
-    if (s->st_name >= texts->sh_size) continue;
+    if ((s->st_info & 0xf) != STT_FUNC || s->st_shndx == SHN_UNDEF) continue;
+    if (s->st_size < TM_JUMP_SIZE || s->st_name >= texts->sh_size) continue;
     const tm_replacement *r = replacement_of(w, names + s->st_name, names + texts->sh_size);
     char *entry = (char *)i->info->dlpi_addr + s->st_value;
-    if (r && is_as_in_file(i, entry)) replaced += write_jump(entry, r->by);
+    if (r && is_as_in_file(i, entry)) replaced += tm_jump_write(entry, r->by);
   }
   return replaced;
 }
@@ -182,7 +163,7 @@ static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
 uint32_t tm_replace(const char *library, const tm_replacement *replacements, uint32_t count) {
   work w = {library, replacements, count, 0, false};
   /* Thread Sanitizer's own thread runs none of these functions. */
-  if (!CAN_JUMP || !(tm_is_tsan() || tm_task_is_alone())) return 1;
+  if (!tm_jump_is_known() || !(tm_is_tsan() || tm_task_is_alone())) return 1;
   dl_iterate_phdr(visit_bound, &w);
   return w.unchanged;
 }

@@ -23,6 +23,11 @@ bool tm_control_begin_body(void) {
 
 /* Points that are no operation of their own. */
 
+/* Accesses to memory have been points, although the director did not know that they would be. */
+static bool sees_accesses;
+
+void tm_control_sees_accesses(void) { sees_accesses = true; }
+
 /* The call has submitted work, or started a thread: that may begin, and even end, before the
  * caller's next statement. This is no point
  *
@@ -32,7 +37,7 @@ bool tm_control_begin_body(void) {
  *   before all that follows. */
 static void go_on_after(tm_seat *s, uintptr_t place) {
   const tm_flow *made = tm_world_now.made;
-  if (!made || made->is_yield || tm_world_now.director.sees_accesses) return;
+  if (!made || made->is_yield || sees_accesses || tm_world_now.director.sees_accesses) return;
   if (s == &tm_control_caller || s->flow->submits == place) return;
   s->flow->submits = place;
   if (tm_flow_can(made) == TM_NO) return;

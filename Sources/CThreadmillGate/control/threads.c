@@ -2,6 +2,8 @@
 #include "ground/base.h"
 #include "control/model.h"
 #include "control/world.h"
+#include "ground/asan.h"
+#include "ground/facts.h"
 #include "ground/pool.h"
 #include "ground/real.h"
 #include "ground/thread.h"
@@ -82,7 +84,7 @@ static int control_pthread_create(pthread_t *restrict thread,
                                   void *restrict argument) {
   tm_seat *s = tm_is_users_start(body, argument) ? tm_seat_here() : NULL;
   if (!s) return create_outside(thread, attributes, body, argument);
-  tm_control_point(s, TM_STEP_SPAWN, NULL);
+  if (!tm_creation_is_locked) tm_control_point(s, TM_STEP_SPAWN, NULL);
   thread_start *it = tm_pool_take(sizeof(thread_start));
   tm_flow *f = it ? tm_flow_make(TM_STEP_BEGIN, NULL) : NULL;
   tm_seat *seat = f ? tm_seat_make(f) : NULL;
@@ -104,10 +106,11 @@ static int control_pthread_join(pthread_t thread, void **value) {
   return TM_TRUE(pthread_join)(thread, value);
 }
 
-/* A point even in a library: a library that spins needs another flow to go on. */
+/* A point even in a library: a library that spins needs another flow to go on. At the end of the
+ * process, Leak Sanitizer yields to a process of its own, and holds locks of the allocator. */
 static int control_sched_yield(void) {
   tm_seat *s = tm_seat_here();
-  if (!s) return TM_TRUE(sched_yield)();
+  if (!s || (tm_exits && tm_is_lsan())) return TM_TRUE(sched_yield)();
   tm_seat_stops(s, 0);
   tm_control_point(s, TM_STEP_YIELD, NULL);
   return 0;

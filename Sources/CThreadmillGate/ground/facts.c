@@ -11,6 +11,8 @@ _Thread_local tm_thread *tm_self __attribute__((tls_model("initial-exec")));
 atomic_bool tm_active;
 atomic_bool tm_shaking;
 bool tm_steering;
+bool tm_creation_is_locked;
+bool tm_exits;
 tm_settings tm_settings_now;
 tm_listener tm_listening;
 

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "ground/asan.h"
 #include "ground/real.h"
 #include "ground/mutex_word.h"
 #include "ground/tsan.h"
@@ -16,15 +17,18 @@ TM_FUNCTIONS(DECLARE_INTERCEPTOR)
 TM_GATE_CODE_BEGIN
 
 struct tm_real tm_real;
+void *tm_real_creation;
 
 typedef enum chain { CHAIN_INTERCEPTOR, CHAIN_LIBC, CHAIN_NEXT } chain;
 
 static chain choose_chain(void) {
   Dl_info us, them;
-  if (!__tsan_get_report_data) return CHAIN_NEXT;
-  bool together = dladdr((void *)&tm_real, &us) && dladdr((void *)__tsan_get_report_data, &them) &&
-                  us.dli_fbase == them.dli_fbase;
-  return together ? CHAIN_INTERCEPTOR : CHAIN_LIBC;
+  const void *tsan = (void *)__tsan_get_report_data, *any = tsan ? tsan : (void *)__asan_init;
+  if (!any) return CHAIN_NEXT;
+  bool together =
+      dladdr((void *)&tm_real, &us) && dladdr(any, &them) && us.dli_fbase == them.dli_fbase;
+  if (together) return CHAIN_INTERCEPTOR;
+  return tsan ? CHAIN_LIBC : CHAIN_NEXT;
 }
 
 static void *next_of(chain how, void *libc, const char *name, void *interceptor) {
@@ -86,6 +90,7 @@ void tm_real_resolve(void) {
   FOR_EACH_ROW(row, in_chain) set(row, next_of(how, libc, row->name, row->interceptor));
   FOR_EACH_ROW(row, next_ones) set(row, dlsym(RTLD_NEXT, row->name));
   FOR_EACH_ROW(row, anywhere) set(row, dlsym(RTLD_DEFAULT, row->name));
+  if (tm_real_creation) tm_real.pthread_create = tm_real_creation;
   tm_real.tm_word_take = (void *)tm_word_take;
   tm_real.tm_word_try = (void *)tm_word_try;
   tm_real.tm_word_give = (void *)tm_word_give;

@@ -1,8 +1,9 @@
 /* The functions that the gate stands in front of.
  *
- * The next function in the chain is Thread Sanitizer's interceptor if TSan lives in our image (it
- * must stay in the chain, or TSan loses its happens-before edges); libc's own if TSan lives in
- * another image (then TSan calls us); else the one that the dynamic linker has next. */
+ * The next function in the chain is the sanitizer's interceptor if the sanitizer lives in our image
+ * (it must stay in the chain, or TSan loses its happens-before edges, and ASan the threads); libc's
+ * own if TSan lives in another image (then TSan calls us); else the one that the dynamic linker has
+ * next. */
 #ifndef TM_REAL_H
 #define TM_REAL_H
 #include "ground/base.h"
@@ -174,6 +175,9 @@ extern struct tm_strand_real {
   TM_STRAND_FUNCTIONS(TM_FIELD)
 } tm_strand_real;
 void tm_strand_real_resolve(void);
+
+/* What stands in the place of the real `pthread_create`; NULL for nothing. */
+extern void *tm_real_creation;
 
 /* Finds all these functions; may be called again after a library was loaded. */
 void tm_real_resolve(void);

@@ -1,6 +1,8 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "calls/foundation/operations.h"
+#include "calls/posix/creation.h"
+#include "calls/sanitizer/checked_accesses.h"
 #include "calls/swift/mutex.h"
 #include "code/caller.h"
 #include "control/model.h"
@@ -89,6 +91,8 @@ void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_tags_prepare();
   tm_settings_now = *settings;
   tm_mutexes_prepare();
+  tm_creation_prepare();
+  tm_checked_accesses_prepare();
   tm_listening = *listener;
   tm_own_threads_prepare();
   pthread_atfork(before_fork, parent_after_fork, child_after_fork);

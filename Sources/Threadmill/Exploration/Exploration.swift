@@ -85,6 +85,8 @@ public struct Exploration: Sendable {
       case status(Int32)
       /// A signal ended the program that is explored.
       case signal(Int32)
+      /// A sanitizer ended the program that is explored.
+      case sanitizer(SanitizerError)
     }
 
     /// The reasons for the failure, at least one.
@@ -151,6 +153,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
         + "control"
     case .status(let status): "ends with status \(status)"
     case .signal(let number): "ends by \(Crash.words(for: number))"
+    case .sanitizer(let error): error.error
     }
   }
 
@@ -165,6 +168,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
     case .stuck: "stuck"
     case .status(let status): "status \(status)"
     case .signal(let number): "signal \(number)"
+    case .sanitizer(let error): "\(error.error) in \(error.function ?? "?")"
     }
   }
 }

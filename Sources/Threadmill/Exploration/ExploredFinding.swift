@@ -45,21 +45,30 @@
     fileprivate var isHang: Bool {
       switch self {
       case .standstill, .endless, .stuck: true
-      case .error, .expectation, .finding, .status, .signal: false
+      case .error, .expectation, .finding, .status, .signal, .sanitizer: false
       }
     }
 
     fileprivate var isCrash: Bool {
-      if case .signal = self { true } else { false }
+      switch self {
+      case .signal, .sanitizer: true
+      case .error, .expectation, .finding, .standstill, .endless, .stuck, .status: false
+      }
     }
 
     /// Where it went wrong; `nil` where nobody knows.
     fileprivate var place: Finding.Fact? {
-      guard case .expectation(let expectation) = self, let file = expectation.file,
-        let line = expectation.line
-      else { return nil }
-      let frame = Frame(address: 0, file: file, line: line, column: expectation.column)
-      return Finding.Fact("the expectation that failed", frames: [frame])
+      switch self {
+      case .expectation(let expectation):
+        guard let file = expectation.file, let line = expectation.line else { return nil }
+        let frame = Frame(address: 0, file: file, line: line, column: expectation.column)
+        return Finding.Fact("the expectation that failed", frames: [frame])
+      case .sanitizer(let error):
+        guard let file = error.file, let line = error.line else { return nil }
+        let frame = Frame(address: 0, function: error.function, file: file, line: line)
+        return Finding.Fact("the sanitizer saw it", frames: [frame])
+      default: return nil
+      }
     }
 
     fileprivate func isFinding(_ finding: Finding) -> Bool {

@@ -131,12 +131,15 @@
     }
 
     /// The words about an error, or else the last line.
-    var lastWords: String? {
+    var lastWords: String? { text.flatMap(LastWords.findAny) }
+
+    /// The end of it; `nil` for nothing.
+    var text: String? {
       let length = Int(lseek(file, 0, SEEK_END))
       var bytes = [UInt8](repeating: 0, count: min(max(length, 0), Self.mostRead))
       let count = pread(file, &bytes, bytes.count, off_t(length - bytes.count))
       guard count > 0 else { return nil }
-      return LastWords.findAny(in: String(decoding: bytes.prefix(count), as: UTF8.self))
+      return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
   }
 #endif

@@ -13,9 +13,13 @@
     /// The path of a folder for the temporary files of schedules; `nil` for none.
     nonisolated(unsafe) private static var scratch: String?
 
-    /// Takes the request out of the environment, so that no child of the program answers it.
+    /// Takes the request out of the environment, so that no child of the program answers it. It is
+    /// also made empty where it stands: a sanitizer gives what it starts the environment with which
+    /// the process began.
     static func adopt(_ options: Options) {
-      guard let request = getenv(Gate.programVariable).map({ String(cString: $0) }) else { return }
+      guard let text = getenv(Gate.programVariable), text.pointee != 0 else { return }
+      let request = String(cString: text)
+      text.pointee = 0
       unsetenv(Gate.programVariable)
       if request.hasPrefix("/") { return CrashExploration.adopt(options, request) }
       self.options = options

@@ -187,7 +187,7 @@
         case .endless: end == .long
         case .stuck: end == .stuck
         case .status(let wanted): end == .none && status == wanted
-        case .signal, .error, .expectation: false
+        case .signal, .sanitizer, .error, .expectation: false
         }
       }
     }

@@ -86,7 +86,7 @@
       let end = end(of: alone)
       let lesson = learn(&strategy, from: alone.region, watching)
       if let refusal = refusal(end, alone.region) { throw refusal }
-      return Made(run: lesson.run, outcome: outcome(end, alone.region))
+      return Made(run: lesson.run, outcome: outcome(end, of: alone))
     }
 
     /// Starts a schedule, which the strategy of the copy goes on to first.
@@ -138,7 +138,10 @@
       var told = failure
       // A crash that has harmed the memory of the process may end in another signal.
       let isCrash = if place != nil, case .killed = end { true } else { false }
-      if isCrash || Set(causes(end, region).map(\.key)) == failure.keys { told.told = region.story }
+      let isSame = Set(causes(end, of: alone).map(\.key)) == failure.keys
+      if isCrash || failure.isBySanitizer || isSame {
+        told.told = region.story
+      }
       return told
     }
 
@@ -210,13 +213,15 @@
       }
     }
 
-    func outcome(_ end: ProgramCopy.End, _ region: ProgramRegion) -> Explorer.Outcome {
-      Explorer.Outcome(causes: causes(end, region), findings: [], bodyIsOver: region.end == .none)
+    func outcome(_ end: ProgramCopy.End, of copy: ProgramCopy) -> Explorer.Outcome {
+      Explorer.Outcome(
+        causes: causes(end, of: copy), findings: [], bodyIsOver: copy.region.end == .none)
     }
 
     private func causes(
-      _ end: ProgramCopy.End, _ region: ProgramRegion
+      _ end: ProgramCopy.End, of copy: ProgramCopy
     ) -> [Exploration.Failure.Cause] {
+      let region = copy.region
       let words = region.message
       let found = stride(from: 0, to: words.count - 1, by: 2).compactMap { index in
         FindingKind(rawValue: words[index]).map {
@@ -229,9 +234,18 @@
       case (.over, _): return region.unfinished > 0 ? [.standstill(waiting: region.unfinished)] : []
       case (_, .killed(let number)): return [.signal(number)]
       case (_, .exited(0)): return []
-      case (_, .exited(let status)): return [.status(status)]
+      case (_, .exited(let status)):
+        let error = copy.output.text.flatMap { SanitizerError(in: $0) }
+        return [error.map { .sanitizer($0) } ?? .status(status)]
       case (_, .late): return []
       }
+    }
+  }
+
+  extension Exploration.Failure {
+    /// Whether a sanitizer has ended the program, of which the process cannot tell any more.
+    fileprivate var isBySanitizer: Bool {
+      causes.contains { if case .sanitizer = $0 { true } else { false } }
     }
   }
 #endif

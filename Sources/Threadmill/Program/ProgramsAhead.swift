@@ -98,7 +98,7 @@
       let end = program.end(of: copy)
       free.append(copy)
       let lesson = program.learn(&strategy, from: copy.region, checks: true)
-      let outcome = program.outcome(end, copy.region)
+      let outcome = program.outcome(end, of: copy)
       guard lesson.isSame, lesson.run.passed == 0, outcome.causes.isEmpty,
         program.refusal(end, copy.region) == nil
       else { return nil }

@@ -34,7 +34,6 @@ private struct ExploreProgramCommand {
     var call = try ProgramCall(arguments)
     (call.options.mode, call.options.jitter) = (.explore, .off)
     call.options.seed = call.options.seed ?? Seed(rawValue: 1)
-    try call.program.checkForExploring()
     self.call = call
     self.console = console
   }

@@ -23,11 +23,6 @@ struct ForegroundRun {
     program = try WatchableProgram(words[0], environment: environment)
   }
 
-  /// Refuses a program that cannot be explored.
-  func checkForExploring() throws {
-    if program.hasAddressSanitizer { throw Unwatchable.addressSanitized(program.path) }
-  }
-
   /// Runs the program to its end. The library that the tool needs for it is built if it is missing.
   ///
   /// - Parameter additions: what the program's environment has besides its own, for a folder that

@@ -71,8 +71,8 @@ package struct ToolFile: Sendable {
     }
   }
 
-  /// The environment in which a program loads it, behind what it would preload anyway: Address
-  /// Sanitizer, for one, ends a program in which it is not the first library.
+  /// The environment in which a program loads it, behind what it would preload anyway. If Address
+  /// Sanitizer is a library of the program's, it must not end the program for coming later.
   ///
   /// - Parameter scratch: a folder for a link, since a path with a colon or a space would be taken
   ///   for several; it has to last as long as the program.
@@ -87,6 +87,10 @@ package struct ToolFile: Sendable {
     }
     let name = "LD_PRELOAD"
     let others = environment[name].flatMap { $0.isEmpty ? nil : "\($0):" } ?? ""
-    return environment.merging([name: others + library]) { $1 }
+    let sanitizer = "ASAN_OPTIONS"
+    return environment.merging([
+      name: others + library,
+      sanitizer: "verify_asan_link_order=0:" + environment[sanitizer, default: ""],
+    ]) { $1 }
   }
 }

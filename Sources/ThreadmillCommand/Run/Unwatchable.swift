@@ -13,8 +13,6 @@ package enum Unwatchable: Error, Hashable, Sendable {
   case otherLoader(String, loader: String)
   /// Thread Sanitizer's own functions stand in front of every preloaded one.
   case sanitized(String)
-  /// The allocator of Address Sanitizer cannot be used in the copies of a process that explores.
-  case addressSanitized(String)
   case foreign(String)
   /// Scripts that are run by scripts, without end.
   case endless(String)
@@ -42,8 +40,6 @@ extension Unwatchable: CustomStringConvertible {
     case .sanitized(let path):
       "\(path.printable) has Thread Sanitizer and no Threadmill; watch a build without the"
         + " sanitizer, or link Threadmill into it"
-    case .addressSanitized(let path):
-      "\(path.printable) has Address Sanitizer and cannot be explored; explore a build without it"
     case .foreign(let path):
       "\(path.printable) is neither a program for Linux with 64 bits nor a script that names its"
         + " interpreter in a first line #!"

@@ -8,8 +8,6 @@ package struct WatchableProgram: Hashable, Sendable {
   package var hasGate: Bool { kind == .watched }
   /// Whether it has Swift's runtime. If not, the backtraces of that runtime are switched off.
   package var isSwift: Bool { kind != .plain }
-  /// Whether Address Sanitizer is linked into it.
-  package private(set) var hasAddressSanitizer = false
   private let kind: Kind
 
   private enum Kind: Hashable {
@@ -27,11 +25,6 @@ package struct WatchableProgram: Hashable, Sendable {
     guard let found else { throw .missing(word, onPath: true) }
     path = found
     kind = try Self.kind(found, environment, depth: 0)
-    hasAddressSanitizer =
-      ELFFile.look(into: found) {
-        $0.defines("__asan_init")
-          || Data($0.contents(".dynstr")).range(of: Data("libasan.so".utf8)) != nil
-      } ?? false
   }
 
   private static func kind(
@@ -69,10 +62,12 @@ package struct WatchableProgram: Hashable, Sendable {
       throw .otherLoader(path, loader: loader)
     }
     if image.hasSection(".note.threadmill") { return .watched }
-    if image.defines("__tsan_init") { throw .sanitized(path) }
     let names = Data(image.contents(".dynstr"))
-    let isSwift =
-      image.hasSection("swift5_type_metadata") || names.range(of: Data("libswiftCore".utf8)) != nil
+    let loads = { (library: String) in names.range(of: Data(library.utf8)) != nil }
+    if image.defines("__tsan_init") || loads("libtsan.so") || loads("libclang_rt.tsan") {
+      throw .sanitized(path)
+    }
+    let isSwift = image.hasSection("swift5_type_metadata") || loads("libswiftCore")
     return isSwift ? .swift : .plain
   }
 

@@ -63,8 +63,22 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount(
       "threadmill explore --towards cache.c:12,cache.c:40 -- ./selftest --quick",
       .elsewhere("ExploreProgramTests")),
+    CommandAccount(
+      "clang -g -fsanitize=address \(checks("-mllvm")) selftest.c -o selftest",
+      .elsewhere("ExploreSanitizedTests")),
+    CommandAccount(
+      "swiftc -g -sanitize=address \(checks("-Xllvm")) selftest.swift",
+      .elsewhere("ExploreSanitizedTests")),
+    CommandAccount(
+      "swift build --sanitize=address \(checks("-Xswiftc -Xllvm -Xswiftc"))",
+      .never("a build of a package; ExploreSanitizedTests give the compiler these options")),
     CommandAccount("swift package", .form),
   ]
+
+  /// The options that have Address Sanitizer check each access by a call.
+  private static func checks(_ word: String) -> String {
+    "\(word) -asan-instrumentation-with-call-threshold=0 \(word) -asan-opt=0"
+  }
 
   /// Commands that work on findings: reports and baselines.
   private static let reporting = [

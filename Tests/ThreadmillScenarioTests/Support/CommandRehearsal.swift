@@ -33,7 +33,8 @@ struct CommandRehearsal {
 
   /// Programs outside of this project that the documents call.
   private static let others = [
-    "swift", "threadmill", "git", "kubectl", "cat", "cut", "find", "sha256sum", "sort",
+    "clang", "swift", "swiftc", "threadmill", "git", "kubectl", "cat", "cut", "find", "sha256sum",
+    "sort",
   ]
 
   /// Notes a call in one write: the programs of a pipeline note theirs at the same time.

@@ -1,6 +1,7 @@
 /* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
 #include "calls/posix/clock.c"
 #include "calls/posix/condition.c"
+#include "calls/posix/creation.c"
 #include "calls/posix/files.c"
 #include "calls/posix/handler_stack.c"
 #include "calls/posix/identity.c"

@@ -2,6 +2,7 @@
  * without Threadmill. */
 #ifdef __linux__
 #include "ground/base.h"
+#include "ground/facts.h"
 #include "ground/thread.h"
 #include "threadmill_control.h"
 #include <dlfcn.h>
@@ -19,8 +20,15 @@ static struct {
   char **arguments, **environment;
 } program;
 
+static void note_exit(int status, void *unused) {
+  (void)status, (void)unused;
+  tm_exits = true;
+}
+
 void tm_program_run(void) {
   tm_self->ground.inside = 0;
+  /* After what the program sets, and before what the loader has set. */
+  on_exit(note_exit, NULL);
   int status = program.main(program.count, program.arguments, program.environment);
   tm_program_ends((uintptr_t)program.main + 1);
   exit(status);
@@ -39,7 +47,8 @@ TM_EXPORT int __libc_start_main(main_function *main, int count, char **arguments
                                 void (*begin)(void), void (*end)(void), void (*loader_end)(void),
                                 void *stack_end) {
   start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
-  bool is_explored = tm_program_is_explored() || getenv(TM_PROGRAM_VARIABLE);
+  const char *request = getenv(TM_PROGRAM_VARIABLE);
+  bool is_explored = tm_program_is_explored() || (request && *request);
   program.main = main;
   return start(is_explored ? run_main : main, count, arguments, begin, end, loader_end, stack_end);
 }

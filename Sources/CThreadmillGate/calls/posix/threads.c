@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "calls/posix/creation.h"
 #include "code/caller.h"
 #include "code/stack.h"
 #include "ground/pool.h"
@@ -134,6 +135,8 @@ bool tm_is_users_start(void *(*body)(void *), const void *argument) {
  * blocks. */
 TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                              void *(*body)(void *), void *restrict argument) {
+  __typeof__(&pthread_create) within = tm_creation_within();
+  if (TM_UNLIKELY(within != NULL)) return within(thread, attributes, body, argument);
   tm_caller tm_who = TM_CALLER_SYSTEM;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &tm_who);
   bool library = !t || tm_who == TM_CALLER_RUNTIME;
@@ -152,8 +155,10 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
                .scope = tm_current_scope(),
                .library = library};
   bool shaken = !library && TM_UNLIKELY(tm_is_shaken(t));
-  if (shaken) {
+  bool has_points = shaken && !tm_creation_is_locked;
+  if (has_points)
     tm_point_at(t, TM_CALLER_USER, TM_POINT_BEFORE, NULL, (uintptr_t)__builtin_return_address(0));
+  if (shaken) {
     s->path = tm_path_of_child(t);
     s->maker = t->strand.id;
     tm_site_take(t, __builtin_frame_address(0), s->site);
@@ -166,10 +171,12 @@ TM_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *r
     tm_stamp_drop(&s->created);
     tm_pool_give(s, sizeof(start));
   }
-  if (shaken)
+  if (has_points)
     tm_point_at(t, TM_CALLER_USER, TM_POINT_AFTER, NULL, (uintptr_t)__builtin_return_address(0));
   return result;
 }
+extern __typeof__(pthread_create) tm_pthread_create
+    __attribute__((alias("pthread_create"), visibility("hidden")));
 
 /* Joins are edges of the wait-for graph; cancellation must not leave a wait behind. */
 static void join_end(void *context) {

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "calls/sanitizer/accesses.h"
 #include "code/caller.h"
 #include "control/model.h"
 #include "ground/facts.h"
@@ -21,7 +22,7 @@ TM_GATE_CODE_BEGIN
  * Each wrapper reads its return address first. The compiler may move code that it takes for
  * unlikely into a separate function, where the return address would be one of the wrapper. */
 
-TM_SLOW static void accessed(const void *address, void *place, uint32_t size, bool writes) {
+TM_SLOW void tm_accessed(const void *address, void *place, uint32_t size, bool writes) {
   tm_thread *t = tm_self;
   if (!t || t->ground.inside || !tm_is_shaken(t) || !tm_is_active()) return;
   if (TM_UNLIKELY(tm_memory_is_weak) && writes && t->control.seat) tm_memory_is_new(address, size);
@@ -46,7 +47,7 @@ TM_SLOW static void accessed(const void *address, void *place, uint32_t size, bo
   void __wrap___tsan_##access##size(void *address) {                              \
     void *place = __builtin_return_address(0);                                    \
     __asm__ volatile("" : "+r"(place));                                           \
-    if (TM_UNLIKELY(tm_has_points())) accessed(address, place, size, writes);     \
+    if (TM_UNLIKELY(tm_has_points())) tm_accessed(address, place, size, writes);  \
     TM_JUMP(__real___tsan_##access##size, (address));                             \
   }
 

@@ -1,0 +1,14 @@
+/* A jump at the entry of a function of the program's, to one of the gate's. */
+#ifndef TM_JUMP_H
+#define TM_JUMP_H
+#include "ground/base.h"
+
+/* How many bytes of the function are overwritten. */
+enum { TM_JUMP_SIZE = 5 };
+
+/* Called before the program has a second thread, because the jump is longer than one store. Returns
+ * false if it cannot be written. */
+bool tm_jump_write(void *entry, void (*to)(void));
+/* Returns whether this machine has such jumps. */
+bool tm_jump_is_known(void);
+#endif
