@@ -15,7 +15,7 @@ package struct Scenario: Sendable {
   package let summary: String
   /// Where its source lay when it was built.
   package let file: String
-  /// On a machine that lends the process fewer processors, it cannot happen.
+  /// The number of processors that the process needs for the fault to happen.
   package let processors: Int
   /// What each variant leads to; a variant has an entry here exactly if it has a body.
   package let expectations: [Variant: Expectation]

@@ -4,7 +4,9 @@ import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// Programs with Address Sanitizer: as a part of the program, as Clang makes it, and as a library.
-@Suite(.disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
+@Suite(
+  .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"),
+  .enabled(if: canJump, "the gate writes no jumps on this machine"))
 struct ExploreSanitizedTests {
   /// A way to compile a program.
   enum Compiler: String, CaseIterable {
@@ -27,7 +29,7 @@ struct ExploreSanitizedTests {
   }
 
   private func explore(
-    _ name: String, _ compiler: Compiler, _ flags: [String] = [], switches: [String] = [],
+    _ name: String, _ compiler: Compiler, _ flags: [String] = ["-g"], switches: [String] = [],
     isRepaired: Bool = false
   ) async throws -> Explored {
     guard compiler.tool.isThere else { try Test.cancel("there is no \(compiler)") }
@@ -36,7 +38,7 @@ struct ExploreSanitizedTests {
     let (program, file) = (directory.file("lent"), directory.file("report.json"))
     let source = PlainProgram.sources.appending(path: "lent.c").path
     try await compiler.tool.run(
-      ["-g", "-pthread", "-fsanitize=address"] + flags + [source, "-o", program.path])
+      ["-pthread", "-fsanitize=address"] + flags + [source, "-o", program.path])
     let words = [program.path, name] + (isRepaired ? ["repaired"] : [])
     let child = try await ExploreCommand.run(
       switches + ["--json", file.path, "--"] + words, in: directory)
@@ -64,7 +66,17 @@ struct ExploreSanitizedTests {
     let schedule = try #require(finding.schedule)
     let again = try await explore(expected.name, compiler, switches: ["--schedule", schedule])
     #expect(again.finding?.fingerprint == finding.fingerprint)
-    #expect(again.finding?.story == finding.story)
+    let story = try #require(finding.story)
+    #expect(again.finding?.story == story)
+  }
+
+  /// Without debug information there is no line, and the error has no address in it.
+  @Test(arguments: Compiler.allCases)
+  func withoutLinesTheErrorIsNamed(_ compiler: Compiler) async throws {
+    let finding = try #require(try await explore("given", compiler, []).finding)
+    #expect(finding.title.hasSuffix("the program fails: AddressSanitizer: heap-use-after-free"))
+    let frames = finding.facts?.flatMap { $0.frames ?? [] } ?? []
+    #expect(frames.map(\.function) == ["take"] && frames.map(\.line) == [nil])
   }
 
   /// A thread that the sanitizer makes is a point, before and after.
@@ -91,13 +103,14 @@ struct ExploreSanitizedTests {
     let without = try await explore("counted", .clang)
     #expect(without.child.outcome == .exited(0), "\(without.child.standardError)")
     #expect(without.report?.explorations?.first?.complete == true)
-    let run = try await explore("counted", .clang, Self.checks("-mllvm"))
+    let run = try await explore("counted", .clang, ["-g"] + Self.checks("-mllvm"))
     #expect(run.child.outcome == .exited(1), "\(run.child.standardError)")
     #expect(run.child.standardError.contains("Assertion `count == 2' failed."))
     let steps = run.child.standardError
     #expect(steps.contains("read count") && steps.contains("write count"))
     let repaired = try await explore(
-      "counted", .clang, Self.checks("-mllvm"), switches: ["--schedules", "50"], isRepaired: true)
+      "counted", .clang, ["-g"] + Self.checks("-mllvm"), switches: ["--schedules", "50"],
+      isRepaired: true)
     #expect(repaired.child.outcome == .exited(0), "\(repaired.child.standardError)")
   }
 
@@ -114,3 +127,9 @@ struct ExploreSanitizedTests {
     #expect(run.standardError.contains("read visitors"))
   }
 }
+
+#if arch(x86_64)
+  private let canJump = true
+#else
+  private let canJump = false
+#endif

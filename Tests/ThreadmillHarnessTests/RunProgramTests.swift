@@ -251,7 +251,7 @@ struct UnwatchableProgramTests {
     // GCC's is a library; clang does not know the second flag.
     for flags in [["-fsanitize=thread"], ["-fsanitize=thread", "-static-libtsan"]] {
       let made = try? await plain.compiled(in: directory, flags[0], flags.last ?? "")
-      guard let program = made else { try Test.cancel("the C compiler has no Thread Sanitizer") }
+      guard let program = made else { continue }
       #expect(try await line(program.path).contains("has Thread Sanitizer and no Threadmill"))
     }
   }

@@ -78,14 +78,27 @@ bool tm_jump_write(void *entry, void (*to)(void)) {
   return true;
 }
 
-bool tm_jump_is_known(void) { return true; }
+bool tm_can_jump(void) { return true; }
+
+bool tm_jumps_to(const void *entry, const void *to) {
+  const char *code = entry;
+  int32_t distance;
+  if (code[0] != (char)NEAR_JUMP) return false;
+  tm_copy(&distance, code + 1, sizeof distance);
+  return code + TM_JUMP_SIZE + distance == (const char *)to;
+}
 #else
 bool tm_jump_write(void *entry, void (*to)(void)) {
   (void)entry, (void)to;
   return false;
 }
 
-bool tm_jump_is_known(void) { return false; }
+bool tm_can_jump(void) { return false; }
+
+bool tm_jumps_to(const void *entry, const void *to) {
+  (void)entry, (void)to;
+  return false;
+}
 #endif
 
 TM_GATE_CODE_END

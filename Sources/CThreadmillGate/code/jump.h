@@ -10,5 +10,7 @@ enum { TM_JUMP_SIZE = 5 };
  * false if it cannot be written. */
 bool tm_jump_write(void *entry, void (*to)(void));
 /* Returns whether this machine has such jumps. */
-bool tm_jump_is_known(void);
+bool tm_can_jump(void);
+/* Returns whether the function is nothing but such a jump, to this address. */
+bool tm_jumps_to(const void *entry, const void *to);
 #endif

@@ -163,7 +163,7 @@ static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
 uint32_t tm_replace(const char *library, const tm_replacement *replacements, uint32_t count) {
   work w = {library, replacements, count, 0, false};
   /* Thread Sanitizer's own thread runs none of these functions. */
-  if (!tm_jump_is_known() || !(tm_is_tsan() || tm_task_is_alone())) return 1;
+  if (!tm_can_jump() || !(tm_is_tsan() || tm_task_is_alone())) return 1;
   dl_iterate_phdr(visit_bound, &w);
   return w.unchanged;
 }

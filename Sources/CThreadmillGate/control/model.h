@@ -247,7 +247,7 @@ typedef struct tm_access {
 /* A flow that goes round a loop of reads spins for a value that another flow has to write. It then
  * yields at each read. */
 void tm_control_access(const tm_access *);
-/* Says that accesses to memory are points from now on. */
+/* An access to memory is a step, and others will be. */
 void tm_control_sees_accesses(void);
 /* Does the same for an atomic access. A flow that makes many of these in a row, and no other step,
  * spins as well. Returns whether the memory model has made the access. */

@@ -23,10 +23,18 @@ bool tm_control_begin_body(void) {
 
 /* Points that are no operation of their own. */
 
-/* Accesses to memory have been points, although the director did not know that they would be. */
-static bool sees_accesses;
+/* Accesses to memory have been steps. Whether a build with Address Sanitizer tells of them, the
+ * director cannot know before the first one. */
+static atomic_bool accesses_were_seen;
 
-void tm_control_sees_accesses(void) { sees_accesses = true; }
+void tm_control_sees_accesses(void) {
+  atomic_store_explicit(&accesses_were_seen, true, memory_order_relaxed);
+}
+
+static bool accesses_are_steps(void) {
+  return tm_world_now.director.sees_accesses ||
+         atomic_load_explicit(&accesses_were_seen, memory_order_relaxed);
+}
 
 /* The call has submitted work, or started a thread: that may begin, and even end, before the
  * caller's next statement. This is no point
@@ -37,7 +45,7 @@ void tm_control_sees_accesses(void) { sees_accesses = true; }
  *   before all that follows. */
 static void go_on_after(tm_seat *s, uintptr_t place) {
   const tm_flow *made = tm_world_now.made;
-  if (!made || made->is_yield || sees_accesses || tm_world_now.director.sees_accesses) return;
+  if (!made || made->is_yield || accesses_are_steps()) return;
   if (s == &tm_control_caller || s->flow->submits == place) return;
   s->flow->submits = place;
   if (tm_flow_can(made) == TM_NO) return;

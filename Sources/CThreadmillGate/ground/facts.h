@@ -14,7 +14,8 @@ extern atomic_bool tm_controlling; /* an exploration runs */
 extern bool tm_steering;           /* see steer.h; set before anything is watched */
 /* A sanitizer holds a lock while a thread is made: there can be no point. */
 extern bool tm_creation_is_locked;
-extern bool tm_exits; /* the exit handlers of a program that is explored have run */
+/* A program that is explored has run the exit handlers that its main function has set. */
+extern bool tm_exits;
 
 /* Jitter or an exploration has points in the user's calls. */
 TM_INLINE bool tm_has_points(void) {

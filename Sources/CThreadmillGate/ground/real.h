@@ -176,7 +176,7 @@ extern struct tm_strand_real {
 } tm_strand_real;
 void tm_strand_real_resolve(void);
 
-/* What stands in the place of the real `pthread_create`; NULL for nothing. */
+/* The function that replaces the real `pthread_create`; NULL if none does. */
 extern void *tm_real_creation;
 
 /* Finds all these functions; may be called again after a library was loaded. */

@@ -64,9 +64,10 @@
         let frame = Frame(address: 0, file: file, line: line, column: expectation.column)
         return Finding.Fact("the expectation that failed", frames: [frame])
       case .sanitizer(let error):
-        guard let file = error.file, let line = error.line else { return nil }
-        let frame = Frame(address: 0, function: error.function, file: file, line: line)
-        return Finding.Fact("the sanitizer saw it", frames: [frame])
+        guard error.function != nil || error.line != nil else { return nil }
+        let frame = Frame(
+          address: 0, function: error.function, file: error.file, line: error.line)
+        return Finding.Fact("where the sanitizer saw the error", frames: [frame])
       default: return nil
       }
     }

@@ -1,6 +1,6 @@
-/// What a sanitizer has found in a program, by the line that sums up its report.
+/// An error by which Address Sanitizer or Leak Sanitizer has ended a program.
 public struct SanitizerError: Hashable, Sendable {
-  /// `AddressSanitizer: heap-use-after-free`
+  /// The tool and the kind of error, such as `AddressSanitizer: heap-use-after-free`.
   public let error: String
   /// The path of the source file in which the program did it; `nil` where the sanitizer does not
   /// know.
@@ -10,11 +10,12 @@ public struct SanitizerError: Hashable, Sendable {
   /// The function that did it; `nil` where the sanitizer does not know.
   public let function: String?
 
-  /// `nil` if no line of the output sums up such a report.
-  init?(in output: String) {
-    // SUMMARY: TOOL: ERROR (FILE+OFFSET) or SUMMARY: TOOL: ERROR FILE:LINE:COLUMN in FUNCTION
+  /// From the last line of the sanitizer's report; `nil` if the output has none.
+  package init?(in output: String) {
+    // SUMMARY: TOOL: ERROR, then (FILE+OFFSET), FILE:LINE:COLUMN or FILE, then `in` FUNCTION; all
+    // behind the error may be left out.
     let summary =
-      #/SUMMARY: (\w+Sanitizer: .+?)(?: \(\S+\))?(?: (\S+?):(\d+)(?::\d+)?(?: in (.+?))?)?\s*/#
+      #/SUMMARY: ((?:Address|Leak)Sanitizer: .+?)(?:(?: \([^()]*\+0x[^()]*\)(?: \(BuildId: \w+\))?| (/.+?|\S+?):(\d+)(?::\d+)?| \S+\.\w+(?= in ))(?: in(?: (.+?))?)?)?\s*/#
     let last = output.split(separator: "\n").last { $0.hasPrefix("SUMMARY: ") }
     guard let match = last?.wholeMatch(of: summary)?.output else { return nil }
     error = String(match.1)

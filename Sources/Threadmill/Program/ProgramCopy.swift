@@ -38,7 +38,7 @@
     /// - Throws: an ``ExplorationError`` if the system starts no process.
     func start(saying isCaught: Bool, _ begin: () -> Void) throws {
       region.clear()
-      if isCaught { output.clear() }
+      output.clear()
       scratch?.make()
       let started = Gate.copyProcess()
       if started == 0 {
@@ -133,7 +133,7 @@
     /// The words about an error, or else the last line.
     var lastWords: String? { text.flatMap(LastWords.findAny) }
 
-    /// The end of it; `nil` for nothing.
+    /// The last 64 KiB of it; `nil` if there is none.
     var text: String? {
       let length = Int(lseek(file, 0, SEEK_END))
       var bytes = [UInt8](repeating: 0, count: min(max(length, 0), Self.mostRead))

@@ -13,9 +13,9 @@
     /// The path of a folder for the temporary files of schedules; `nil` for none.
     nonisolated(unsafe) private static var scratch: String?
 
-    /// Takes the request out of the environment, so that no child of the program answers it. It is
-    /// also made empty where it stands: a sanitizer gives what it starts the environment with which
-    /// the process began.
+    /// Takes the request out of the environment, so that no child of the program answers it. The
+    /// text itself is cleared too: a sanitizer starts its symbolizer with the environment of the
+    /// begin of the process.
     static func adopt(_ options: Options) {
       guard let text = getenv(Gate.programVariable), text.pointee != 0 else { return }
       let request = String(cString: text)

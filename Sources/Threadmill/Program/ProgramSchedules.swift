@@ -138,10 +138,11 @@
       var told = failure
       // A crash that has harmed the memory of the process may end in another signal.
       let isCrash = if place != nil, case .killed = end { true } else { false }
-      let isSame = Set(causes(end, of: alone).map(\.key)) == failure.keys
-      if isCrash || failure.isBySanitizer || isSame {
-        told.told = region.story
-      }
+      let isSame =
+        if failure.isBySanitizer, case .exited(let status) = end { status != 0 } else {
+          Set(causes(end, of: alone).map(\.key)) == failure.keys
+        }
+      if isCrash || isSame { told.told = region.story }
       return told
     }
 
@@ -243,7 +244,8 @@
   }
 
   extension Exploration.Failure {
-    /// Whether a sanitizer has ended the program, of which the process cannot tell any more.
+    /// Whether a sanitizer has ended the program. The process then cannot report its own end, and
+    /// the output of the run that is shown is not read.
     fileprivate var isBySanitizer: Bool {
       causes.contains { if case .sanitizer = $0 { true } else { false } }
     }

@@ -46,8 +46,10 @@ package struct RatePlan: Sendable {
     self.seed = seed
   }
 
-  /// Those in which chance has a say.
-  package static let probabilistic = Scenario.all.filter { $0.chancyVariant != nil }
+  /// Those in which chance has a say, and that can go wrong here.
+  package static let probabilistic = Scenario.all.filter {
+    $0.chancyVariant != nil && $0.isPossibleHere
+  }
 
   /// Every run once. What changes on the machine meanwhile meets all rows alike: the first run of
   /// each comes before the second of any, and no treatment always follows the same other one.

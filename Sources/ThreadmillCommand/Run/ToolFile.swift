@@ -71,8 +71,9 @@ package struct ToolFile: Sendable {
     }
   }
 
-  /// The environment in which a program loads it, behind what it would preload anyway. If Address
-  /// Sanitizer is a library of the program's, it must not end the program for coming later.
+  /// The environment in which a program loads it, behind what it would preload anyway. Address
+  /// Sanitizer as a library ends a program in which it is not loaded first; its option turns that
+  /// check off.
   ///
   /// - Parameter scratch: a folder for a link, since a path with a colon or a space would be taken
   ///   for several; it has to last as long as the program.

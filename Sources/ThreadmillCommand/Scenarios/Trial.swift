@@ -88,13 +88,8 @@ package struct Trial: Sendable {
     return verdict.map { $0.required.union($0.allowed).isEmpty } ?? true
   }
 
-  /// The scenarios that this machine has the processors for.
-  package static let possible = Scenario.all.filter {
-    $0.processors <= MachineFacts.Processors.current.usable
-  }
-
   /// Every variant of the scenarios in each of the modes, in the order of the catalogue.
-  package static func all(_ scenarios: [Scenario] = possible, in modes: [Mode]) -> [Trial] {
+  package static func all(_ scenarios: [Scenario] = Scenario.all, in modes: [Mode]) -> [Trial] {
     scenarios.flatMap { scenario in
       scenario.variants.flatMap { all(scenario, $0, in: modes) }
     }
@@ -108,6 +103,11 @@ package struct Trial: Sendable {
       Trial(scenario: scenario, variant: variant, mode: $0, expectation: expectation)
     }
   }
+}
+
+extension Scenario {
+  /// Whether this process may use the processors that it needs to go wrong.
+  package var isPossibleHere: Bool { processors <= MachineFacts.Processors.current.usable }
 }
 
 extension Scenario.Expectation {

@@ -70,10 +70,8 @@ private struct VerifyCommand {
     let verification = try verify(with: verifier)
     let matrix = MatrixText(verification, plan)
     console.say(matrix.text(isColoured: console.isColoured))
-    let possible = Set(Trial.possible.map(\.id))
-    for scenario in Scenario.all where !possible.contains(scenario.id) {
-      console.complain(
-        "left out: \(scenario.id) needs \(scenario.processors) processors to go wrong\n")
+    for id in plan.leftOut {
+      console.complain("left out: \(id), which needs more processors to go wrong\n")
     }
     try json.map { try write(VerificationJSON(verification).json.bytes, to: $0) }
     try html.map { try write(Array(MatrixPage(verification, plan).html.text.utf8), to: $0) }
@@ -136,7 +134,14 @@ package struct VerificationPlan: Sendable {
     times = arguments.values["--times"].flatMap { Int($0) }
   }
 
-  package var trials: [Trial] {
+  package var trials: [Trial] { wanted.filter(\.scenario.isPossibleHere) }
+
+  /// The scenarios that were asked for and cannot go wrong here.
+  package var leftOut: [String] {
+    wanted.map(\.scenario).filter { !$0.isPossibleHere }.map(\.id).distinct
+  }
+
+  private var wanted: [Trial] {
     let all = Trial.all(in: modes).filter { times == nil || $0.mustStaySilent }
     guard let scenarios, let filter = ScenarioFilter(scenarios) else { return all }
     return all.filter(filter.matches)

@@ -1,4 +1,5 @@
-/* The creation of threads in programs with Address Sanitizer, where the gate is preloaded. */
+/* The creation of threads in programs with Address or Leak Sanitizer, where the gate is
+ * preloaded. */
 #ifndef TM_CREATION_H
 #define TM_CREATION_H
 #include "ground/base.h"

@@ -27,7 +27,8 @@ static void note_exit(int status, void *unused) {
 
 void tm_program_run(void) {
   tm_self->ground.inside = 0;
-  /* After what the program sets, and before what the loader has set. */
+  /* Handlers run in the reverse order: this one after those of the main function, and before the
+   * loader's, in which a sanitizer's library looks for leaks. */
   on_exit(note_exit, NULL);
   int status = program.main(program.count, program.arguments, program.environment);
   tm_program_ends((uintptr_t)program.main + 1);

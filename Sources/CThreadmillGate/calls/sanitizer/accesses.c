@@ -10,6 +10,7 @@
 #include "threadmill_control.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
+#include <errno.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -29,7 +30,11 @@ TM_SLOW void tm_accessed(const void *address, void *place, uint32_t size, bool w
   if (tm_caller_of(t, place) != TM_CALLER_USER) return;
   if (t->control.seat) {
     tm_step_kind kind = writes ? TM_STEP_WRITE : TM_STEP_READ;
-    return tm_control_access(&(tm_access){address, size, kind, (uintptr_t)place});
+    int before = errno; /* the access may be one of it */
+    tm_control_sees_accesses();
+    tm_control_access(&(tm_access){address, size, kind, (uintptr_t)place});
+    errno = before;
+    return;
   }
   const void *word = (const void *)((uintptr_t)address & ~(uintptr_t)7);
   tm_shake_point(t, TM_POINT_MEMORY, word, (uintptr_t)place);
