@@ -248,30 +248,17 @@ struct UnwatchableProgramTests {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let plain = PlainProgram(name: "ordered")
-    // GCC's is a library; clang does not know the second flag.
+    // GCC's is a library unless the second flag is given, which Clang does not know.
+    var made: [URL] = []
     for flags in [["-fsanitize=thread"], ["-fsanitize=thread", "-static-libtsan"]] {
-      let made = try? await plain.compiled(in: directory, flags[0], flags.last ?? "")
-      guard let program = made else { continue }
+      guard let program = try? await plain.compiled(in: directory, flags[0], flags.last ?? "")
+      else {
+        continue
+      }
+      made.append(program)
       #expect(try await line(program.path).contains("has Thread Sanitizer and no Threadmill"))
     }
-  }
-
-  /// Address Sanitizer as a library wants to be the first one.
-  @Test(.disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
-  func aProgramWithAddressSanitizerDoesTheSame() async throws {
-    let directory = try TemporaryDirectory()
-    defer { directory.remove() }
-    let plain = PlainProgram(name: "ordered")
-    let made = try? await plain.compiled(in: directory, "-fsanitize=address")
-    guard let program = made else { try Test.cancel("the C compiler has no Address Sanitizer") }
-    let bare = try await ChildProcess(
-      executable: program.path, arguments: [], environment: Program.environment(options: nil),
-      limit: Program.limit
-    ).run()
-    let watched = try await PlainProgram.threadmill(["--", program.path])
-    #expect(watched.outcome == bare.outcome)
-    #expect(watched.standardOutput == bare.standardOutput)
-    #expect(watched.standardError.hasSuffix("Threadmill: no findings\n"))
+    if made.isEmpty { try Test.cancel("the C compiler has no Thread Sanitizer") }
   }
 
   @Test func noProgram() async throws {

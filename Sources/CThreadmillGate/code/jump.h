@@ -3,7 +3,7 @@
 #define TM_JUMP_H
 #include "ground/base.h"
 
-/* How many bytes of the function are overwritten. */
+/* The number of bytes of the function that are overwritten. */
 enum { TM_JUMP_SIZE = 5 };
 
 /* Called before the program has a second thread, because the jump is longer than one store. Returns

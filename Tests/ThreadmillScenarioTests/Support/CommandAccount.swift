@@ -65,13 +65,13 @@ struct CommandAccount: Hashable, Sendable {
       .elsewhere("ExploreProgramTests")),
     CommandAccount(
       "clang -g -fsanitize=address \(checks("-mllvm")) selftest.c -o selftest",
-      .elsewhere("ExploreSanitizedTests")),
+      .elsewhere("AddressSanitizedTests")),
     CommandAccount(
       "swiftc -g -sanitize=address \(checks("-Xllvm")) selftest.swift",
-      .elsewhere("ExploreSanitizedTests")),
+      .elsewhere("AddressSanitizedTests")),
     CommandAccount(
       "swift build --sanitize=address \(checks("-Xswiftc -Xllvm -Xswiftc"))",
-      .never("a build of a package; ExploreSanitizedTests give the compiler these options")),
+      .never("a build of a package; AddressSanitizedTests give the compiler these options")),
     CommandAccount("swift package", .form),
   ]
 

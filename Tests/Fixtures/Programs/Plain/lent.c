@@ -57,7 +57,7 @@ static void dropped(void) {
   if (is_repaired) free(box);
 }
 
-/* What was given to a new thread is freed by its maker. */
+/* The maker of a thread frees the box that it has given to the thread. */
 static void given(void) {
   int *lent = calloc(1, sizeof *lent);
   pthread_t taker;

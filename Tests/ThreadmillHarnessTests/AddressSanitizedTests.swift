@@ -7,7 +7,7 @@ import ThreadmillTestSupport
 @Suite(
   .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"),
   .enabled(if: canJump, "the gate writes no jumps on this machine"))
-struct ExploreSanitizedTests {
+struct AddressSanitizedTests {
   /// A way to compile a program.
   enum Compiler: String, CaseIterable {
     case clang, gcc
@@ -68,6 +68,26 @@ struct ExploreSanitizedTests {
     #expect(again.finding?.fingerprint == finding.fingerprint)
     let story = try #require(finding.story)
     #expect(again.finding?.story == story)
+  }
+
+  /// Under watch without an exploration. The sanitizer wants to be the first library.
+  @Test(arguments: Compiler.allCases)
+  func aWatchedProgramDoesTheSame(_ compiler: Compiler) async throws {
+    guard compiler.tool.isThere else { try Test.cancel("there is no \(compiler)") }
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let program = directory.file("ordered").path
+    let source = PlainProgram.sources.appending(path: "ordered.c").path
+    try await compiler.tool.run("-g", "-pthread", "-fsanitize=address", source, "-o", program)
+    let bare = try await ChildProcess(
+      executable: program, arguments: [], environment: Program.environment(options: nil),
+      limit: Program.limit
+    ).run()
+    let watched = try await PlainProgram.threadmill(["--", program])
+    #expect(bare.outcome == .exited(0))
+    #expect(watched.outcome == bare.outcome)
+    #expect(watched.standardOutput == bare.standardOutput)
+    #expect(watched.standardError.hasSuffix("Threadmill: no findings\n"))
   }
 
   /// Without debug information there is no line, and the error has no address in it.
