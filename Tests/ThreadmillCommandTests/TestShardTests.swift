@@ -91,8 +91,10 @@ import ThreadmillModel
   @Test func whatEndedBesideACrashMayHaveSaidNothing() {
     let journal = TestJournal("+early\tM.early\n-early\n+trap\tM.trap\n+beside\n-beside\n")
     #expect(journal.ended == ["early", "beside"])
-    #expect(journal.ended(before: ["trap"]) == ["early"])
-    #expect(journal.ended(before: []) == ["early", "beside"])
+    let all: Set = ["early", "beside", "trap"]
+    #expect(journal.ended(before: ["trap"], withResultsOf: all) == ["early"])
+    #expect(journal.ended(before: [], withResultsOf: all) == ["early", "beside"])
+    #expect(journal.ended(before: ["trap"], withResultsOf: ["beside"]) == [])
   }
 
   @Test func whoHasBegunAndNotEndedRuns() {

@@ -56,7 +56,7 @@ struct StrangerTests {
         "--sanitize", "thread", "--json", file.path,
         "--filter", "countsVisits",
       ], environment: Program.environment(options: nil, reportsRaces: true), limit: 1_200)
-    let result = try await Slots.fixtures.occupy { try await child.run() }
+    let result = try await Fixture.stranger.occupy { try await child.run() }
     #expect(result.outcome == .exited(1), "\(result.standardOutput)")
     let report = try #require(try ReportFile(at: file), "\(result.standardError)")
     #expect(report.kinds == ["dataRace"])
@@ -92,6 +92,28 @@ struct StrangerTests {
     // The rest still runs, in another process.
     #expect(run.hasPassed(other), "\(run.result.standardOutput)")
     #expect(run.report.run.processes >= 2)
+  }
+
+  /// Tests that end while another one ends their process are not harmed: all is as bare. Without
+  /// what keeps them from harm, 4 of 5 watched processes crash.
+  @Test func testsMayEndWhileTheProcessDoes() async throws {
+    let built = try await run("--filter", "startsEmpty")
+    try #require(built.hasPassed("startsEmpty()"))
+    let tests = [
+      try Fixture.stranger.binary.path, "--testing-library", "swift-testing", "--filter",
+      "AccidentTests",
+    ]
+    let watch = [try Program.named("threadmill").path, "run", "--"]
+    for command in [tests] + Array(repeating: watch + tests, count: 5) {
+      let child = ChildProcess(
+        executable: command[0], arguments: Array(command.dropFirst()),
+        environment: Program.environment(options: nil).merging(["ACCIDENT": "leave"]) { $1 },
+        limit: 600)
+      let result = try await Fixture.stranger.occupy { try await child.run() }
+      #expect(result.outcome == .exited(0), "\(command): \(result.standardError)")
+      #expect(result.standardError.contains("Test leave() started"))
+      #expect(!result.standardError.contains("freed pointer"), "\(command)")
+    }
   }
 
   /// The other tests have ended, so nothing is left to wait for. The hang that ends the process is

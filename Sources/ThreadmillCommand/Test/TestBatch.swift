@@ -105,7 +105,9 @@ struct TestEnd {
     let suspects = result.late ?? (named.isEmpty ? running : named)
     // At a time limit, every ended test has long been written to the journal. At a crash, the last
     // entries may be missing.
-    let told = result.late == nil ? journal.ended(before: suspects) : journal.ended
+    let told =
+      result.late == nil
+      ? journal.ended(before: suspects, withResultsOf: Set(result.tests.keys)) : journal.ended
     let rest = tests.filter { !told.contains($0.name) && !suspects.contains($0.name) }
     // If several tests may have crashed, each of them runs again alone.
     if result.late == nil, named.isEmpty, suspects.count > 1, tests.count > 1 {

@@ -32,11 +32,13 @@ package struct TestJournal: Hashable, Sendable {
   /// Those that have begun and ended, whatever the result.
   package var ended: Set<String> { closed.subtracting(open.keys) }
 
-  /// Those that had ended when the first of these began. What ended later, beside them, may have
-  /// come to its end without having said how.
-  package func ended(before tests: Set<String>) -> Set<String> {
-    guard let first = tests.compactMap({ began[$0] }).min() else { return ended }
-    return ended.filter { endedAt[$0, default: 0] < first }
+  /// Those that had ended when the first of these began, and whose results are known. What ended
+  /// later, beside them, may have come to its end without having said how; and a library tells a
+  /// result somewhat later than the end, which may then be too late.
+  package func ended(before tests: Set<String>, withResultsOf told: Set<String>) -> Set<String> {
+    let known = ended.intersection(told)
+    guard let first = tests.compactMap({ began[$0] }).min() else { return known }
+    return known.filter { endedAt[$0, default: 0] < first }
   }
 
   /// The identifiers of tests that findings name.
