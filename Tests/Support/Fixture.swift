@@ -15,11 +15,22 @@ package struct Fixture: Sendable {
     package var report: ReportFile?
   }
 
-  package var name: String
-  /// Whether a copy of it is tested, where commands that are typed may leave files.
-  var isCopied = false
+  package let name: String
+  /// The name of the copy that is tested, where commands that are typed may leave files; `nil` if
+  /// it is tested where it is.
+  private let copy: String?
   /// Finds the failures of a run in its standard output or in Swift Testing's event stream.
-  var failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
+  private let failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
+  /// Who builds a package locks its build folder, and files that one command leaves another reads.
+  private let folderSlot = Slots(1)
+
+  private init(
+    _ name: String, copy: String? = nil,
+    failures: @escaping @Sendable (_ output: String, _ events: URL) throws -> [String: String]
+  ) {
+    if let copy { FixtureCopy.update(copy, of: name) }
+    (self.name, self.copy, self.failures) = (name, copy, failures)
+  }
 
   /// Builds the fixture with a build folder of its own and runs its tests.
   ///
@@ -38,7 +49,14 @@ package struct Fixture: Sendable {
       report: try ReportFile(at: file))
   }
 
-  /// Runs `swift build` or `swift test` in the fixture; one fixture at a time.
+  /// Runs a command in the fixture, one at a time.
+  package func occupy(
+    _ command: @Sendable () async throws -> ChildProcess.Result
+  ) async throws -> ChildProcess.Result {
+    try await folderSlot.occupy { try await Slots.fixtures.occupy(command) }
+  }
+
+  /// Runs `swift build` or `swift test` in the fixture.
   ///
   /// - Parameter options: Threadmill's, for `swift` and every process that it starts.
   package func swift(
@@ -50,7 +68,7 @@ package struct Fixture: Sendable {
       arguments: ["swift", command, "--package-path", folder.path, "--scratch-path", scratch.path]
         + arguments,
       environment: Program.environment(options: options).merging(own) { $1 }, limit: Self.limit)
-    return try await Slots.fixtures.occupy { try await child.run() }
+    return try await occupy { try await child.run() }
   }
 
   /// Runs `threadmill test` over the fixture, in the same build folder.
@@ -75,7 +93,7 @@ package struct Fixture: Sendable {
         + arguments,
       environment: Program.environment(options: options).merging(environment) { $1 },
       limit: Self.limit)
-    return try await Slots.fixtures.occupy { try await child.run() }
+    return try await occupy { try await child.run() }
   }
 
   /// The test binary, once it was built.
@@ -90,33 +108,32 @@ package struct Fixture: Sendable {
   }
 
   package var folder: URL {
-    isCopied
-      ? FixtureCopy.folder(name) : Checkout.root.appending(path: "Tests/Fixtures/\(name)")
+    copy.map(FixtureCopy.folder) ?? Checkout.root.appending(path: "Tests/Fixtures/\(name)")
   }
 
   private var scratch: URL {
-    isCopied
-      ? folder.appending(path: ".build") : Checkout.root.appending(path: ".build/fixtures/\(name)")
+    copy == nil
+      ? Checkout.root.appending(path: ".build/fixtures/\(name)") : folder.appending(path: ".build")
   }
 }
 
 extension Fixture {
-  package static let swiftTesting = Fixture(name: "SwiftTestingUser") { _, events in
+  package static let swiftTesting = Fixture("SwiftTestingUser") { _, events in
     try EventStream.failures(in: events)
   }
 
   /// Both libraries; the failures are those of Swift Testing.
-  package static let race = Fixture(name: "RaceUser") { _, events in
+  package static let race = Fixture("RaceUser") { _, events in
     try EventStream.failures(in: events)
   }
 
   /// Knows nothing of Threadmill; only for `threadmillTest`.
-  package static let stranger: Fixture = {
-    FixtureCopy.update("Stranger")
-    return Fixture(name: "Stranger", isCopied: true) { _, _ in [:] }
-  }()
+  package static let stranger = Fixture("Stranger", copy: "Stranger") { _, _ in [:] }
 
-  package static let xctest = Fixture(name: "XCTestUser") { output, _ in
+  /// The same package, for commands that are typed.
+  package static let desk = Fixture("Stranger", copy: "Desk") { _, _ in [:] }
+
+  package static let xctest = Fixture("XCTestUser") { output, _ in
     XCTestLog.failures(in: output)
   }
 }

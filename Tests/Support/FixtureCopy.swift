@@ -3,29 +3,29 @@ import Foundation
 /// A copy of a package under Tests/Fixtures, in a place that stays from run to run, so that what is
 /// built there stays as well. Beside it, `threadmill` leads to this package, as the documents say.
 enum FixtureCopy {
-  static func folder(_ name: String) -> URL { neighbourhood(name).appending(path: "package") }
+  static func folder(_ copy: String) -> URL { neighbourhood(copy).appending(path: "package") }
 
-  private static func neighbourhood(_ name: String) -> URL {
-    Checkout.root.appending(path: ".build/fixtures/\(name)")
+  private static func neighbourhood(_ copy: String) -> URL {
+    Checkout.root.appending(path: ".build/fixtures/\(copy)")
   }
 
   /// Brings it up to date, and touches only what has changed. What cannot be copied fails the tests
   /// that need it.
-  static func update(_ name: String) {
+  static func update(_ copy: String, of name: String) {
     let original = Checkout.root.appending(path: "Tests/Fixtures/\(name)")
-    let copy = folder(name)
-    let (new, old) = (files(in: original), files(in: copy))
+    let folder = folder(copy)
+    let (new, old) = (files(in: original), files(in: folder))
     for file in Set(old.keys).subtracting(new.keys) {
-      try? FileManager.default.removeItem(at: copy.appending(path: file))
+      try? FileManager.default.removeItem(at: folder.appending(path: file))
     }
     for (file, text) in new where old[file] != text {
-      let target = copy.appending(path: file)
+      let target = folder.appending(path: file)
       try? FileManager.default.createDirectory(
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try? text.write(to: target)
     }
     try? FileManager.default.createSymbolicLink(
-      at: neighbourhood(name).appending(path: "threadmill"), withDestinationURL: Checkout.root)
+      at: neighbourhood(copy).appending(path: "threadmill"), withDestinationURL: Checkout.root)
   }
 
   /// The contents of all files but hidden ones, by their paths in the folder.

@@ -232,7 +232,7 @@ struct ExploredTestsTests {
     environment["PATH"] = "\(try Program.folder.path):\(environment["PATH", default: ""])"
     let child = ChildProcess(
       executable: "/bin/sh", arguments: ["-c", command], environment: environment, limit: 600)
-    return try await Slots.fixtures.occupy { try await child.run() }
+    return try await Fixture.stranger.occupy { try await child.run() }
   }
 
   @Test(arguments: [

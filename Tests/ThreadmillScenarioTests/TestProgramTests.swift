@@ -74,6 +74,6 @@ struct TestProgramTests {
     environment["PATH"] = "\(try Program.folder.path):\(environment["PATH", default: ""])"
     let child = ChildProcess(
       executable: "/bin/sh", arguments: ["-c", command], environment: environment, limit: 600)
-    return try await Slots.fixtures.occupy { try await child.run() }
+    return try await Self.fixture.occupy { try await child.run() }
   }
 }

@@ -35,7 +35,7 @@ struct TypedCommandTests {
 /// A package, a program and a shell.
 private struct Desk {
   private let directory: TemporaryDirectory
-  private let package = Fixture.stranger.folder
+  private let package = Fixture.desk.folder
 
   /// `swift run` waits for the build folder that these tests are run from: what it would build is
   /// there, and called in its place.
@@ -83,7 +83,7 @@ private struct Desk {
       executable: "/bin/bash",
       arguments: ["-c", command.replacing(#/\$\{\{.*?\}\}/#, with: "")],
       environment: environment, folder: package.path, limit: 1_200)
-    return try await Slots.fixtures.occupy { try await child.run() }
+    return try await Fixture.desk.occupy { try await child.run() }
   }
 
   /// Whether a command has left a file with something in it, which is then taken away.

@@ -7,9 +7,9 @@ import XCTest
 /// Runs both on threads of their own, the second one after the first is through.
 ///
 /// A flag holds the second one back, and is no promise: under another order of the threads the two
-/// meet. It holds it for a number of looks, as time stands still in an exploration. They take a
-/// tenth of a second of processor time. If the first one has not run by then, the two deadlock only
-/// if they hold their first locks in the same microsecond.
+/// meet. It holds it for a number of looks, as time stands still in an exploration. They take
+/// some hundredths of a second. If the first one has not run by then, the two deadlock only if they
+/// hold their first locks in the same microsecond.
 private func atOnce(
   _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
 ) {
@@ -35,7 +35,7 @@ final class Flag: Sendable {
 
   func raise() { isRaised.store(true, ordering: .releasing) }
 
-  func lookOut(_ most: Int = 100_000_000) {
+  func lookOut(_ most: Int = 10_000_000) {
     var looks = most
     while looks > 0, !isRaised.load(ordering: .acquiring) { looks -= 1 }
   }

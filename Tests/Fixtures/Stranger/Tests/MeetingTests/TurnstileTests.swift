@@ -60,7 +60,7 @@ import Testing
     let (third, both) = await Turnstile.visited()
     let isCancelled = Flag()
     let admission = Task.detached {
-      isCancelled.lookOut(10_000_000)
+      isCancelled.lookOut()
       third.admit()
     }
     both.cancel()
