@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 /// Do no harm: a correct program behaves as documented, with the gate linked and without it.
-@Suite(.serialized)
 struct HarmTests {
   /// The pairs of programs, each with the least number of its cases: a lost table is noticed.
   enum Family: String, CaseIterable {

@@ -10,6 +10,7 @@ let mainCases = [
   Case("swift-main.timer", body: runLoopTimer),
   Case("swift-main.perform", body: runLoopPerform),
   Case("swift-main.exit-elsewhere", ends: 44, body: exitElsewhere),
+  Case("swift-main.exit-beside-work", ends: 45, body: exitBesideWork),
 ]
 
 /// Ends the process with `status` if all its facts were right.
@@ -73,4 +74,51 @@ private func exitElsewhere() {
   lock.lock()
   DispatchQueue.global().async { finish(44) }
   lock.lock()
+}
+
+private enum Local {
+  @TaskLocal static var value = 0
+}
+
+private actor Counter {
+  private var count = 0
+  func increment() { count += 1 }
+}
+
+/// Threads and tasks go on until the process is gone, in the midst of whatever they do.
+private func exitBesideWork() {
+  let (lock, queue, counter) = (NSRecursiveLock(), DispatchQueue(label: "work"), Counter())
+  let works: [@Sendable () -> Void] = [
+    { lock.withLock { lock.withLock {} } },
+    { queue.sync(flags: .barrier) { lock.withLock {} } },
+    { DispatchQueue.concurrentPerform(iterations: 3) { _ in lock.withLock {} } },
+    { OperationQueue().addOperations([BlockOperation()], waitUntilFinished: true) },
+  ]
+  let asynchronousWorks: [@Sendable () async -> Void] = [
+    { await Local.$value.withValue(1) { await counter.increment() } },
+    { await withTaskGroup(of: Void.self) { $0.addTask { await counter.increment() } } },
+    {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { next in queue.async { next.resume() } }
+      } onCancel: {
+      }
+    },
+  ]
+  let begun = Count()
+  for work in works {
+    Thread.detachNewThread {
+      work()
+      begun.increment()
+      while true { work() }
+    }
+  }
+  for work in asynchronousWorks {
+    Task.detached {
+      await work()
+      begun.increment()
+      while true { await work() }
+    }
+  }
+  begun.await(works.count + asynchronousWorks.count)
+  finish(45)
 }
