@@ -21,14 +21,17 @@ package struct Fixture: Sendable {
   private let copy: String?
   /// Finds the failures of a run in its standard output or in Swift Testing's event stream.
   private let failures: @Sendable (_ output: String, _ events: URL) throws -> [String: String]
-  /// Who builds a package locks its build folder, and files that one command leaves another reads.
+  /// The folder takes one command at a time: a build locks it, and later commands read files that
+  /// earlier ones have left there.
   private let folderSlot = Slots(1)
+  /// A copy that could not be made fails each test that needs it.
+  private let copied: Result<Void, any Error>
 
   private init(
     _ name: String, copy: String? = nil,
     failures: @escaping @Sendable (_ output: String, _ events: URL) throws -> [String: String]
   ) {
-    if let copy { FixtureCopy.update(copy, of: name) }
+    copied = Result { if let copy { try FixtureCopy.update(copy, of: name) } }
     (self.name, self.copy, self.failures) = (name, copy, failures)
   }
 
@@ -53,7 +56,8 @@ package struct Fixture: Sendable {
   package func occupy(
     _ command: @Sendable () async throws -> ChildProcess.Result
   ) async throws -> ChildProcess.Result {
-    try await folderSlot.occupy { try await Slots.fixtures.occupy(command) }
+    try copied.get()
+    return try await folderSlot.occupy { try await Slots.fixtures.occupy(command) }
   }
 
   /// Runs `swift build` or `swift test` in the fixture.
@@ -130,7 +134,7 @@ extension Fixture {
   /// Knows nothing of Threadmill; only for `threadmillTest`.
   package static let stranger = Fixture("Stranger", copy: "Stranger") { _, _ in [:] }
 
-  /// The same package, for commands that are typed.
+  /// A second copy of that package, in which the commands of the documents are typed.
   package static let desk = Fixture("Stranger", copy: "Desk") { _, _ in [:] }
 
   package static let xctest = Fixture("XCTestUser") { output, _ in

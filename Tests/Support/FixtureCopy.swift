@@ -9,23 +9,24 @@ enum FixtureCopy {
     Checkout.root.appending(path: ".build/fixtures/\(copy)")
   }
 
-  /// Brings it up to date, and touches only what has changed. What cannot be copied fails the tests
-  /// that need it.
-  static func update(_ copy: String, of name: String) {
+  /// Brings the copy up to date, and touches only files that have changed.
+  static func update(_ copy: String, of name: String) throws {
     let original = Checkout.root.appending(path: "Tests/Fixtures/\(name)")
     let folder = folder(copy)
     let (new, old) = (files(in: original), files(in: folder))
     for file in Set(old.keys).subtracting(new.keys) {
-      try? FileManager.default.removeItem(at: folder.appending(path: file))
+      try FileManager.default.removeItem(at: folder.appending(path: file))
     }
     for (file, text) in new where old[file] != text {
       let target = folder.appending(path: file)
-      try? FileManager.default.createDirectory(
+      try FileManager.default.createDirectory(
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try? text.write(to: target)
+      try text.write(to: target)
     }
-    try? FileManager.default.createSymbolicLink(
-      at: neighbourhood(copy).appending(path: "threadmill"), withDestinationURL: Checkout.root)
+    let link = neighbourhood(copy).appending(path: "threadmill").path
+    let root = Checkout.root.path
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != root else { return }
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: root)
   }
 
   /// The contents of all files but hidden ones, by their paths in the folder.

@@ -164,7 +164,7 @@ struct ConfirmedTestsTests {
     let schedule = try Schedule(parsing: try #require(cycle.schedule))
     #expect(result.standardOutput.hasSuffix(" \(schedule)\n"), "\(result.standardOutput)")
     let waits = cycle.participants.map { $0.frames.firstUserFrame?.line }
-    #expect(Set(waits) == [40, 42])
+    #expect(Set(waits) == [42, 44])
   }
 
   /// Tests that sleep between the two actions that deadlock: in an exploration, time passes while

@@ -94,8 +94,9 @@ struct StrangerTests {
     #expect(run.report.run.processes >= 2)
   }
 
-  /// Tests that end while another one ends their process are not harmed: all is as bare. Without
-  /// what keeps them from harm, 4 of 5 watched processes crash.
+  /// A test that ends while another one exits does not crash the process: the status is as bare. If
+  /// the gate's task-local values were not in pairs, 4 of 5 watched processes would crash, so that
+  /// five runs would miss it with a probability of 0.0003.
   @Test func testsMayEndWhileTheProcessDoes() async throws {
     let built = try await run("--filter", "startsEmpty")
     try #require(built.hasPassed("startsEmpty()"))

@@ -5,10 +5,12 @@ import Testing
 /// Runs one of its tasks at a time, in the order in which they come.
 @globalActor private actor Entrance { static let shared = Entrance() }
 
-/// Lets one task pass; `lock` protects the rest.
+/// Lets one task pass.
 @Entrance private final class Turnstile {
   private nonisolated let lock = NSLock()
+  /// `lock` protects it.
   private nonisolated(unsafe) var visitor: CheckedContinuation<Void, Never>?
+  /// `lock` protects it.
   private nonisolated(unsafe) var isOver = false
 
   /// A turnstile at which a task is suspended: both run on the actor.
