@@ -72,6 +72,13 @@ static bool install(void) {
   return false;
 }
 
+void tm_stack_answers(void) {
+  enum { SIGNAL_BYTES = 8 };
+  if (!install()) return;
+  uint64_t ours = 1ull << (asking_signal - 1);
+  syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &ours, NULL, SIGNAL_BYTES);
+}
+
 void tm_stack_ask(tm_thread *other) {
   other->code.taken_count = 0;
   atomic_store(&other->code.stack_wanted, ASKED);

@@ -69,6 +69,20 @@ enum Edges {
     say("cause", failure.causes.map { "\($0)" }.joined())
   }
 
+  /// The explorer runs on a worker of libdispatch, as that of a test of Swift Testing does.
+  static func spins() throws {
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      let flag = Atomic(false)
+      let result = try? explore(schedules: 1) {
+        while !flag.load(ordering: .relaxed) {}
+      }
+      say("cause", result?.failure?.causes.map { "\($0)" }.joined() ?? "none")
+      done.signal()
+    }
+    done.wait()
+  }
+
   /// More blocks than a schedule has room for, though never two at a time.
   static func full() throws {
     _ = try explore(schedules: 1, steps: 400_000) {
