@@ -96,6 +96,7 @@ int __cxa_guard_acquire(uint64_t *guard);
   X(_dispatch_source_type_timer)                 \
   X(dispatch_queue_attr_make_initially_inactive) \
   X(swift_task_getCurrent)                       \
+  X(swift_task_alloc)                            \
   X(swift_task_suspend)                          \
   X(swift_task_getCurrentExecutor)               \
   X(swift_task_localValueGet)                    \

@@ -43,20 +43,100 @@ TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(voi
   return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
 }
 
-/* `withTaskCancellationHandler` of the library, which installs a handler by itself. The gate may
- * pass more arguments in registers than the function has; those on the stack must be exact. */
+/* `withTaskCancellationHandler` of the library installs a handler, runs an operation, and removes
+ * the handler, all by itself. Under control, the moment between the operation and the removal is a
+ * step, too: there a cancellation still runs the handler, though the operation is over. So the
+ * library gets an operation of the gate's, which runs the program's. */
+
+typedef struct call_context {
+  struct call_context *from;
+  SWIFT_ASYNC void (*resume)(CONTEXT struct call_context *, SELF void *error);
+} call_context;
+typedef SWIFT_ASYNC void (*operation_function)(void *result, CONTEXT call_context *,
+                                               SELF void *captures);
+/* Swift's pointer to an asynchronous function. */
+typedef struct async_pointer {
+  int32_t to;    /* the function, from here */
+  uint32_t size; /* of its context */
+} async_pointer;
+
+/* An operation of the program's that has not begun yet. */
+typedef struct coming_operation {
+  atomic_bool used;
+  const async_pointer *function;
+  void *captures;
+  uintptr_t place; /* of the call with the handler */
+} coming_operation;
+
+enum { OPERATIONS = 64 };
+static coming_operation operations[OPERATIONS];
+
+/* An operation that has begun: the memory that the context lies in begins with it. */
+typedef struct begun_operation {
+  uintptr_t place;
+  _Alignas(16) call_context inner;
+} begun_operation;
+
+typedef __attribute__((swiftcall)) void *(*alloc_function)(size_t);
+typedef __attribute__((swiftcall)) void (*dealloc_function)(void *);
+
+static SWIFT_ASYNC void operation_is_over(CONTEXT call_context *inner, SELF void *error) {
+  begun_operation *o = (begun_operation *)((char *)inner - offsetof(begun_operation, inner));
+  call_context *outer = inner->from;
+  tm_control_call(TM_STEP_READ, &cancellation, o->place);
+  TM_HELPER(dealloc_function, swift_task_dealloc)(o);
+  TAIL_CALL return outer->resume(outer, error);
+}
+
+static SWIFT_ASYNC void run_operation(void *result, CONTEXT call_context *outer,
+                                      SELF void *captures) {
+  coming_operation *o = captures;
+  const async_pointer *pointer = o->function;
+  void *own = o->captures;
+  size_t size = offsetof(begun_operation, inner) + pointer->size;
+  begun_operation *begun = TM_HELPER(alloc_function, swift_task_alloc)(size);
+  begun->place = o->place;
+  begun->inner = (call_context){outer, operation_is_over};
+  atomic_store_explicit(&o->used, false, memory_order_release);
+  operation_function function = (operation_function)((uintptr_t)pointer + (intptr_t)pointer->to);
+  TAIL_CALL return function(result, &begun->inner, own);
+}
+
+/* Returns NULL if there are too many, whose ends are then no steps. */
+static coming_operation *take_operation(void) {
+  for (coming_operation *o = operations; o < operations + OPERATIONS; o++)
+    if (!atomic_exchange_explicit(&o->used, true, memory_order_acquire)) return o;
+  return NULL;
+}
+
+/* Puts the gate's operation in the place of the program's. */
+static void replace_operation(void **function, void **captures, uintptr_t place) {
+  static async_pointer ours = {0, sizeof(call_context)};
+  coming_operation *o = TM_HELPER(alloc_function, swift_task_alloc) ? take_operation() : NULL;
+  if (!o) return;
+  __atomic_store_n(&ours.to, (int32_t)((intptr_t)run_operation - (intptr_t)&ours),
+                   __ATOMIC_RELAXED);
+  o->function = *function, o->captures = *captures, o->place = place;
+  *function = &ours, *captures = o;
+}
+
+/* The gate may pass more arguments in registers than the function has; those on the stack must be
+ * exact. */
 
 #define ASYNC_PARAMETERS                                                                         \
-  void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, CONTEXT context *from, \
-      SELF void *self
-typedef struct context context;
+  void *result, void *body, void *captures, void *d, void *e, void *f, void *g, void *h,         \
+      CONTEXT call_context *from, SELF void *self
 typedef SWIFT_ASYNC void (*with_handler_function)(ASYNC_PARAMETERS);
 TM_EXPORT SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) __asm__(TM_WITH_CANCELLATION_HANDLER);
 SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
-  tm_control_call(TM_STEP_READ, &cancellation, PLACE);
+  /* Where the program goes on: the return address is that of whatever has resumed the task. */
+  uintptr_t place = (uintptr_t)from->resume + 1;
+  tm_control_call(TM_STEP_READ, &cancellation, place);
   tm_tsan_acquire(cancellation_of(cancelled_task()));
+  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)))
+    replace_operation(&body, &captures, place);
   with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
-  TAIL_CALL return function(a, b, c, d, e, f, g, h, from, self);
+  TAIL_CALL return function(result, body, captures, d, e, f, g, h, from, self);
 }
 
 /* Functions of the library that are only steps. They have fewer parameters than these, all of them

@@ -60,8 +60,9 @@ enum Bodies {
     "await-parcel",
     "await-messenger", "await-letters", "await-messengers", "event-loop", "pipe", "full-pipe",
     "poll", "select", "pair", "echo", "ticks", "own-signal", "child", "child-pipe", "always",
-    "polite", "never", "equal-delays", "asked-twice", "resumed-under-lock", "resumed-under-mutex",
-    "yielded-under-lock", "yielded-under-mutex", "cancelled-between", "started-too-early",
+    "polite", "never", "equal-delays", "asked-twice", "cancelled-at-the-end", "resumed-under-lock",
+    "resumed-under-mutex", "yielded-under-lock", "yielded-under-mutex", "cancelled-between",
+    "started-too-early",
   ]
   static let correct = all.keys.filter { !flawed.contains($0) }.sorted()
 

@@ -6,6 +6,8 @@ extension Bodies {
   static let cancellations: [String: Body] = [
     "asked-twice": .task { try await ask(.twice) },
     "asked-twice-repaired": .task { try await ask(.once) },
+    "cancelled-at-the-end": .task { try await work(.looks) },
+    "cancelled-at-the-end-repaired": .task { try await work(.blind) },
     "resumed-under-lock": .task { await Gate(ThreadLock()).run(underLock: true) },
     "resumed-under-lock-repaired": .task { await Gate(ThreadLock()).run(underLock: false) },
     "resumed-under-mutex": .task { await Gate(ValueLock()).run(underLock: true) },
@@ -19,6 +21,26 @@ extension Bodies {
   ]
 
   private enum Asking { case once, twice }
+
+  private enum Handler { case looks, blind }
+
+  /// The handler may come when the operation is over. Nothing in it is a step.
+  private static func work(_ handler: Handler) async throws {
+    let isOver = Atomic(false)
+    let isLate = Atomic(false)
+    let task = Task {
+      await withTaskCancellationHandler {
+        await Task.yield()
+        isOver.store(true, ordering: .relaxed)
+      } onCancel: {
+        guard case .looks = handler, isOver.load(ordering: .relaxed) else { return }
+        isLate.store(true, ordering: .relaxed)
+      }
+    }
+    task.cancel()
+    await task.value
+    if isLate.load(ordering: .relaxed) { throw Wrong("too late") }
+  }
 
   /// Whether it is cancelled may change between two questions, whatever lies between them.
   private static func ask(_ asking: Asking) async throws {
