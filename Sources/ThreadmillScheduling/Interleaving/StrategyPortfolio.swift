@@ -5,7 +5,7 @@ import ThreadmillModel
 /// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have five, and
 /// ``Exhaustive`` one until it has had its part. The others are spent by a ``Bandit``: more of them
 /// go to strategies that lately showed more that is new, and each strategy has a least share,
-/// within which whatever it guarantees holds.
+/// within which whatever it guarantees holds. Of the first schedules these have none.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -28,6 +28,16 @@ package struct StrategyPortfolio: Strategy {
     case sourceSets
     case readsFrom
   }
+
+  /// Whose turn it is in each eight schedules; `nil` for those that share the rest.
+  private static let turns: [Member?] = [
+    .uniform, .readsFrom, .uniform, .readsFrom, nil, .readsFrom, .exhaustive, nil,
+  ]
+  /// Whose turn it is at first: what takes few schedules, ``ReadsFromFuzzing`` finds soonest.
+  private static let openingTurns: [Member?] = [
+    .uniform, .readsFrom, .readsFrom, .readsFrom, .uniform, .readsFrom, .exhaustive, .readsFrom,
+  ]
+  private static let openingSchedules = 8
 
   /// Those that share the rest, in the order in which they are first tried.
   private static let sharers: [Member] = [
@@ -241,16 +251,16 @@ package struct StrategyPortfolio: Strategy {
   }
 
   private mutating func member(for number: Int) -> Member {
+    let turns = number < Self.openingSchedules ? Self.openingTurns : Self.turns
     sharer = nil
-    switch number % 8 {
-    case 0, 2: return .uniform
-    case 1, 3, 5: return .readsFrom
-    case 6 where number < 8 * Self.exhaustiveSchedules: return .exhaustive
-    default:
-      chance.begin(schedule: number)
-      let arm = bandit.next(chance.fraction())
-      sharer = arm
-      return Self.sharers[arm]
+    if let member = turns[number % turns.count],
+      member != .exhaustive || number < turns.count * Self.exhaustiveSchedules
+    {
+      return member
     }
+    chance.begin(schedule: number)
+    let arm = bandit.next(chance.fraction())
+    sharer = arm
+    return Self.sharers[arm]
   }
 }
