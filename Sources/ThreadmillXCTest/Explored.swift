@@ -10,8 +10,8 @@
     /// A schedule fails if the body throws, an assertion fails, something is found, nothing can go
     /// on, or the body does not end. The test then fails once, with the schedule, which `threadmill
     /// replay` runs again. The body runs many times in one process, so the body, and not `setUp`,
-    /// has to create everything that it uses. It must not wait for XCTest's expectations, because
-    /// their run loop is not under control.
+    /// has to create everything that it uses. It may wait for XCTest's expectations: their time
+    /// limits pass in virtual time.
     ///
     /// - Parameters:
     ///   - schedules: the greatest number of schedules; by default the option `schedules`, or

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "code/stack.h"
 #include "control/model.h"
 #include "control/world.h"
 #include "ground/tsan.h"

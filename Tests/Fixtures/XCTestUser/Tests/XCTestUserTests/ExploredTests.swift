@@ -51,6 +51,15 @@ final class ExploredTests: XCTestCase {
     }
   }
 
+  func testWaitsInVirtualTime() {
+    explored(schedules: 20) {
+      let (comes, never) = (XCTestExpectation(), XCTestExpectation())
+      DispatchQueue.global().async { comes.fulfill() }
+      XCTAssertEqual(XCTWaiter().wait(for: [comes], timeout: 1_000), .completed)
+      XCTAssertEqual(XCTWaiter().wait(for: [never], timeout: 1_000), .timedOut)
+    }
+  }
+
   func testFailsAfterwardsAsEver() {
     explored(schedules: 5) {}
     XCTAssertEqual(Saws().count, 2)
