@@ -62,7 +62,7 @@ import ThreadmillTestSupport
     let title =
       "not linearizable: no order of these calls, one after the other, explains what they "
     #expect(text.hasPrefix(title + "returned\n"))
-    #expect(text.contains("  thread 1       thread 2\n"))
+    #expect(text.contains(#/  thread 1 +thread 2\n/#))
     #expect(text.contains("pop() → 1\n"))
     #expect(text.contains("  After push(1), pop() → 1, pop() of thread 2 → nil, and not → 1\n"))
     #expect(text.contains("Stacks.swift:"))

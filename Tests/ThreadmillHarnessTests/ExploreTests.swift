@@ -16,7 +16,7 @@ import ThreadmillTestSupport
     ("reentrancy", "threw wrong: -20"), ("cancel-comes-first", "threw wrong: cancelled"),
     ("started-too-early", "threw wrong: no answer yet"),
     ("ended-owner", "Deadlock: "), ("asked-twice", "threw wrong: cancelled in between"),
-    ("cancelled-at-the-end", "threw wrong: too late"),
+    ("cancelled-at-the-end", "threw wrong: ended twice"),
     ("resumed-under-lock", "Deadlock: "), ("resumed-under-mutex", "Deadlock: "),
     ("yielded-under-lock", "Deadlock: "), ("yielded-under-mutex", "Deadlock: "),
     ("cancelled-between", "nothing can go on: nobody resumes what the body awaits"),
@@ -38,7 +38,8 @@ import ThreadmillTestSupport
     "ended-owner-repaired", "event-loop-repaired", "pipe-repaired", "full-pipe-repaired",
     "poll-repaired", "select-repaired", "pair-repaired", "echo-repaired", "ticks-repaired",
     "own-signal-repaired", "always-repaired", "polite-repaired", "eventually",
-    "asked-twice-repaired", "cancelled-at-the-end-repaired", "resumed-under-lock-repaired",
+    "asked-twice-repaired", "cancelled-at-the-end-repaired", "handled-results",
+    "resumed-under-lock-repaired",
     "resumed-under-mutex-repaired",
     "yielded-under-lock-repaired", "yielded-under-mutex-repaired", "cancelled-between-repaired",
   ]

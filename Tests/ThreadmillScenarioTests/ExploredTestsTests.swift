@@ -105,6 +105,15 @@ struct ExploredTestsTests {
     #expect(run.failures["testFailsAfterwardsAsEver"]?.contains("(\"1\") is not equal to") == true)
   }
 
+  /// The time limits of 1,000 s pass in virtual time, in each schedule.
+  @Test func anExploredBodyWaitsForExpectations() async throws {
+    let run = try await Fixture.xctest.test(
+      ["--filter", "ExploredTests/testWaitsInVirtualTime"], environment: Self.asked)
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardOutput)")
+    #expect(run.report?.accounting["exploredTests"] == 2)
+    #expect(run.report?.accounting["exploredSchedules"] ?? 0 >= 10)
+  }
+
   /// A package that knows nothing of Threadmill: every test is explored, the one that dies as well,
   /// and the last line runs its schedule again.
   @Test func everyTestIsExploredAndACrashKeepsItsSchedule() async throws {

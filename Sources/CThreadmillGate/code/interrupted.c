@@ -2,8 +2,9 @@
 #include "ground/base.h"
 #include "code/stack.h"
 #include "ground/facts.h"
-#include "ground/real.h"
 #include "ground/limits.h"
+#include "ground/proc.h"
+#include "ground/real.h"
 #include "ground/thread.h"
 #include "threadmill_gate.h"
 #include <errno.h>
@@ -21,7 +22,7 @@ TM_GATE_CODE_BEGIN
  * frame. */
 
 enum { ASKED = 1, ANSWERED = 2, PATIENCE_MS = 500 };
-static int asking_signal;
+static atomic_int asking_signal;
 
 static uint32_t walk_context(tm_thread *t, ucontext_t *context) {
 #if defined(__x86_64__)
@@ -57,32 +58,58 @@ static void answer(int number, siginfo_t *info, void *context) {
   errno = saved;
 }
 
-/* Takes over the highest real-time signal that the program does not use. */
-static bool install(void) {
-  if (asking_signal) return true;
-  for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--) {
-    struct sigaction old;
-    if (TM_REAL(sigaction)(number, NULL, &old) != 0 || old.sa_handler != SIG_DFL) continue;
-    struct sigaction ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
-    sigemptyset(&ours.sa_mask);
-    if (TM_REAL(sigaction)(number, &ours, NULL) != 0) continue;
-    asking_signal = number;
-    return true;
-  }
-  return false;
+/* The signals that the main thread blocks: the program may wait for them. */
+static uint64_t blocked_signals(void) {
+  char path[TM_PROC_PATH], text[TM_PROC_TEXT];
+  tm_proc_path(path, "task/", (unsigned)getpid(), "/status");
+  const char *digit = tm_proc_read(path, text) ? tm_proc_after(text, "SigBlk:") : NULL;
+  if (!digit) return ~0ull;
+  uint64_t mask = 0;
+  for (digit = tm_proc_blanks(digit); *digit > ' '; digit++)
+    mask = mask << 4 | (uint64_t)(*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
+  return mask;
 }
 
-void tm_stack_answers(void) {
+static uint64_t bit_of(int number) { return 1ull << (number - 1); }
+
+static bool has_answer(int number) {
+  struct sigaction now;
+  return number && TM_REAL(sigaction)(number, NULL, &now) == 0 && now.sa_sigaction == answer;
+}
+
+static bool takes_over(int number) {
+  struct sigaction old, ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
+  sigemptyset(&ours.sa_mask);
+  return TM_REAL(sigaction)(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL &&
+         TM_REAL(sigaction)(number, &ours, NULL) == 0;
+}
+
+/* Returns the signal that asks; takes over the highest real-time signal that the program does not
+ * use. Returns 0 if it uses all. */
+static int install(void) {
+  int number = atomic_load(&asking_signal);
+  if (has_answer(number)) return number;
+  uint64_t blocked = blocked_signals();
+  for (number = SIGRTMAX - 1; number > SIGRTMIN; number--)
+    if (!(blocked & bit_of(number)) && (has_answer(number) || takes_over(number))) break;
+  if (number <= SIGRTMIN) return 0;
+  atomic_store(&asking_signal, number);
+  return number;
+}
+
+void tm_stack_unblock(void) {
   enum { SIGNAL_BYTES = 8 };
-  if (!install()) return;
-  uint64_t ours = 1ull << (asking_signal - 1);
-  syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &ours, NULL, SIGNAL_BYTES);
+  int number = install();
+  if (!number) return;
+  uint64_t mask = bit_of(number);
+  syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &mask, NULL, SIGNAL_BYTES);
 }
 
 void tm_stack_ask(tm_thread *other) {
   other->code.taken_count = 0;
   atomic_store(&other->code.stack_wanted, ASKED);
-  bool sent = install() && syscall(SYS_tgkill, getpid(), other->ground.tid, asking_signal) == 0;
+  int number = install();
+  bool sent = number && syscall(SYS_tgkill, getpid(), other->ground.tid, number) == 0;
   struct timespec patience = {0, PATIENCE_MS * 1000000L};
   if (sent && atomic_load(&other->code.stack_wanted) == ASKED)
     syscall(SYS_futex, &other->code.stack_wanted, FUTEX_WAIT_PRIVATE, ASKED, &patience, NULL, 0);

@@ -48,9 +48,9 @@ uint32_t tm_stack_of_waiting(const tm_thread *, void *frame, uintptr_t *addresse
 /* Makes another, blocked thread write its stack into its `taken_stack`: sends it a signal, and
  * waits a bounded time. */
 void tm_stack_ask(tm_thread *other);
-/* Lets the calling thread, one of the gate's, hear that signal: it has its mask from the thread
- * that made it, and a worker of libdispatch blocks nearly all signals. */
-void tm_stack_answers(void);
+/* Unblocks that signal in the calling thread, one of the gate's. Such a thread inherits its mask
+ * from its creator, and a worker of libdispatch blocks nearly all signals. */
+void tm_stack_unblock(void);
 
 /* Takes the stack of this context, a `ucontext_t`. Returns 0 if there is no unwinder. */
 uint32_t tm_stack_of_context(void *context, uintptr_t *addresses, uint32_t limit);

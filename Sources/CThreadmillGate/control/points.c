@@ -103,18 +103,27 @@ TM_SLOW bool tm_control_atomic(const tm_access *a, tm_atomic *atomic) {
   return TM_UNLIKELY(tm_memory_is_weak) && tm_memory_access(s, atomic);
 }
 
-TM_SLOW void tm_control_makes_call(tm_step_kind kind, const void *object, uintptr_t place) {
+TM_SLOW bool tm_control_is_call(uintptr_t place) {
+  const tm_seat *s = tm_seat_here();
+  return s && tm_caller_of(s->thread, (void *)place) == TM_CALLER_USER;
+}
+
+TM_SLOW void tm_control_makes_step(tm_step_kind kind, const void *object, uintptr_t place) {
   tm_seat *s = tm_seat_here();
-  if (!s || tm_caller_of(s->thread, (void *)place) != TM_CALLER_USER) return;
-  if (kind == TM_STEP_READ)
-    return tm_control_access(&(tm_access){.address = object, 1, .kind = kind, .place = place});
+  if (!s) return;
   tm_seat_stops(s, place);
   tm_control_point(s, kind, object);
 }
 
+TM_SLOW void tm_control_makes_call(tm_step_kind kind, const void *object, uintptr_t place) {
+  if (!tm_control_is_call(place)) return;
+  if (kind == TM_STEP_READ)
+    return tm_control_access(&(tm_access){.address = object, 1, .kind = kind, .place = place});
+  tm_control_makes_step(kind, object, place);
+}
+
 TM_SLOW void tm_control_made_call(uintptr_t place) {
-  tm_seat *s = tm_seat_here();
-  if (s && tm_caller_of(s->thread, (void *)place) == TM_CALLER_USER) go_on_after(s, place);
+  if (tm_control_is_call(place)) go_on_after(tm_seat_here(), place);
 }
 
 TM_GATE_CODE_END

@@ -179,7 +179,7 @@ static void *sit(void *context) {
   s->thread->who.is_library = s->thread->ground.keeps_going = true;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
   s->thread->ground.attention = tm_attention(s->thread);
-  tm_stack_answers();
+  tm_stack_unblock();
   for (;;) {
     if (s->discards) discard(s);
     else go_on(s);

@@ -5,7 +5,7 @@ import ThreadmillModel
 /// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have five, and
 /// ``Exhaustive`` one until it has had its part. The others are spent by a ``Bandit``: more of them
 /// go to strategies that lately showed more that is new, and each strategy has a least share,
-/// within which whatever it guarantees holds. Of the first schedules these have none.
+/// within which whatever it guarantees holds. The first eight schedules are shared otherwise.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -33,11 +33,11 @@ package struct StrategyPortfolio: Strategy {
   private static let turns: [Member?] = [
     .uniform, .readsFrom, .uniform, .readsFrom, nil, .readsFrom, .exhaustive, nil,
   ]
-  /// Whose turn it is at first: what takes few schedules, ``ReadsFromFuzzing`` finds soonest.
+  /// Whose turn it is in the first schedules: bugs that need few are found soonest by
+  /// ``ReadsFromFuzzing``.
   private static let openingTurns: [Member?] = [
     .uniform, .readsFrom, .readsFrom, .readsFrom, .uniform, .readsFrom, .exhaustive, .readsFrom,
   ]
-  private static let openingSchedules = 8
 
   /// Those that share the rest, in the order in which they are first tried.
   private static let sharers: [Member] = [
@@ -251,7 +251,7 @@ package struct StrategyPortfolio: Strategy {
   }
 
   private mutating func member(for number: Int) -> Member {
-    let turns = number < Self.openingSchedules ? Self.openingTurns : Self.turns
+    let turns = number < Self.openingTurns.count ? Self.openingTurns : Self.turns
     sharer = nil
     if let member = turns[number % turns.count],
       member != .exhaustive || number < turns.count * Self.exhaustiveSchedules

@@ -1,6 +1,8 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "control/call.h"
+#include "ground/facts.h"
+#include "ground/pool.h"
 #include "ground/real.h"
 #include "ground/tsan.h"
 
@@ -60,63 +62,54 @@ typedef struct async_pointer {
   uint32_t size; /* of its context */
 } async_pointer;
 
-/* An operation of the program's that has not begun yet. */
+/* The program's operation, until the library begins the gate's. If the schedule is abandoned before
+ * that, this memory is lost: a thread that was given up may still come to it. */
 typedef struct coming_operation {
-  atomic_bool used;
   const async_pointer *function;
   void *captures;
   uintptr_t place; /* of the call with the handler */
 } coming_operation;
 
-enum { OPERATIONS = 64 };
-static coming_operation operations[OPERATIONS];
-
-/* An operation that has begun: the memory that the context lies in begins with it. */
+/* The beginning of the memory of an operation that has begun. The context of the program's function
+ * starts at `inner`, and goes on behind it. */
 typedef struct begun_operation {
   uintptr_t place;
   _Alignas(16) call_context inner;
 } begun_operation;
 
 typedef __attribute__((swiftcall)) void *(*alloc_function)(size_t);
-typedef __attribute__((swiftcall)) void (*dealloc_function)(void *);
+extern __attribute__((swiftcall)) void swift_task_dealloc(void *memory);
 
 static SWIFT_ASYNC void operation_is_over(CONTEXT call_context *inner, SELF void *error) {
   begun_operation *o = (begun_operation *)((char *)inner - offsetof(begun_operation, inner));
   call_context *outer = inner->from;
-  tm_control_call(TM_STEP_READ, &cancellation, o->place);
-  TM_HELPER(dealloc_function, swift_task_dealloc)(o);
+  tm_control_makes_step(TM_STEP_READ, &cancellation, o->place);
+  TM_REAL(swift_task_dealloc)(o);
   TAIL_CALL return outer->resume(outer, error);
 }
 
 static SWIFT_ASYNC void run_operation(void *result, CONTEXT call_context *outer,
                                       SELF void *captures) {
-  coming_operation *o = captures;
-  const async_pointer *pointer = o->function;
-  void *own = o->captures;
+  coming_operation o = *(coming_operation *)captures;
+  tm_pool_give(captures, sizeof o);
+  const async_pointer *pointer = o.function;
   size_t size = offsetof(begun_operation, inner) + pointer->size;
   begun_operation *begun = TM_HELPER(alloc_function, swift_task_alloc)(size);
-  begun->place = o->place;
+  begun->place = o.place;
   begun->inner = (call_context){outer, operation_is_over};
-  atomic_store_explicit(&o->used, false, memory_order_release);
   operation_function function = (operation_function)((uintptr_t)pointer + (intptr_t)pointer->to);
-  TAIL_CALL return function(result, &begun->inner, own);
-}
-
-/* Returns NULL if there are too many, whose ends are then no steps. */
-static coming_operation *take_operation(void) {
-  for (coming_operation *o = operations; o < operations + OPERATIONS; o++)
-    if (!atomic_exchange_explicit(&o->used, true, memory_order_acquire)) return o;
-  return NULL;
+  TAIL_CALL return function(result, &begun->inner, o.captures);
 }
 
 /* Puts the gate's operation in the place of the program's. */
 static void replace_operation(void **function, void **captures, uintptr_t place) {
   static async_pointer ours = {0, sizeof(call_context)};
-  coming_operation *o = TM_HELPER(alloc_function, swift_task_alloc) ? take_operation() : NULL;
-  if (!o) return;
+  if (!TM_HELPER(alloc_function, swift_task_alloc)) return;
+  coming_operation *o = tm_pool_take_as_is(sizeof *o);
+  if (!o) return tm_count_one(TM_MEMORY_REFUSED);
   __atomic_store_n(&ours.to, (int32_t)((intptr_t)run_operation - (intptr_t)&ours),
                    __ATOMIC_RELAXED);
-  o->function = *function, o->captures = *captures, o->place = place;
+  *o = (coming_operation){*function, *captures, place};
   *function = &ours, *captures = o;
 }
 
@@ -129,11 +122,12 @@ static void replace_operation(void **function, void **captures, uintptr_t place)
 typedef SWIFT_ASYNC void (*with_handler_function)(ASYNC_PARAMETERS);
 TM_EXPORT SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) __asm__(TM_WITH_CANCELLATION_HANDLER);
 SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
-  /* Where the program goes on: the return address is that of whatever has resumed the task. */
+  /* The place at which the caller goes on. The return address says nothing: it is that of the code
+   * that has resumed the task. */
   uintptr_t place = (uintptr_t)from->resume + 1;
   tm_control_call(TM_STEP_READ, &cancellation, place);
   tm_tsan_acquire(cancellation_of(cancelled_task()));
-  if (TM_UNLIKELY(atomic_load_explicit(&tm_controlling, memory_order_relaxed)))
+  if (tm_control_sees_call(place))
     replace_operation(&body, &captures, place);
   with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
   TAIL_CALL return function(result, body, captures, d, e, f, g, h, from, self);

@@ -6,8 +6,9 @@ extension Bodies {
   static let cancellations: [String: Body] = [
     "asked-twice": .task { try await ask(.twice) },
     "asked-twice-repaired": .task { try await ask(.once) },
-    "cancelled-at-the-end": .task { try await work(.looks) },
-    "cancelled-at-the-end-repaired": .task { try await work(.blind) },
+    "cancelled-at-the-end": .task { try await work(.ends) },
+    "cancelled-at-the-end-repaired": .task { try await work(.endsOnce) },
+    "handled-results": .task { try await count() },
     "resumed-under-lock": .task { await Gate(ThreadLock()).run(underLock: true) },
     "resumed-under-lock-repaired": .task { await Gate(ThreadLock()).run(underLock: false) },
     "resumed-under-mutex": .task { await Gate(ValueLock()).run(underLock: true) },
@@ -22,24 +23,39 @@ extension Bodies {
 
   private enum Asking { case once, twice }
 
-  private enum Handler { case looks, blind }
+  private enum Handler { case ends, endsOnce }
 
-  /// The handler may come when the operation is over. Nothing in it is a step.
+  /// The handler may come when the operation has ended the work already. It makes no step.
   private static func work(_ handler: Handler) async throws {
     let isOver = Atomic(false)
-    let isLate = Atomic(false)
+    let ends = Atomic(0)
     let task = Task {
       await withTaskCancellationHandler {
         await Task.yield()
-        isOver.store(true, ordering: .relaxed)
+        if !isOver.exchange(true, ordering: .relaxed) { ends.add(1, ordering: .relaxed) }
       } onCancel: {
-        guard case .looks = handler, isOver.load(ordering: .relaxed) else { return }
-        isLate.store(true, ordering: .relaxed)
+        let wasOver = isOver.exchange(true, ordering: .relaxed)
+        if handler == .ends || !wasOver { ends.add(1, ordering: .relaxed) }
       }
     }
     task.cancel()
     await task.value
-    if isLate.load(ordering: .relaxed) { throw Wrong("too late") }
+    if ends.load(ordering: .relaxed) != 1 { throw Wrong("ended twice") }
+  }
+
+  /// What an operation returns or throws goes through the handlers.
+  private static func count() async throws {
+    let counter = Counter()
+    for number in 1...4 {
+      do {
+        let (count, text) = try await counter.next()
+        let isRight = count == number && text.hasSuffix(" heap \(number)")
+        if !isRight || number.isMultiple(of: 2) { throw Wrong("returned \(count), \(text)") }
+      } catch let error as Counter.Passed {
+        let isRight = error.number == number && number.isMultiple(of: 2)
+        if !isRight { throw Wrong("threw \(error)") }
+      }
+    }
   }
 
   /// Whether it is cancelled may change between two questions, whatever lies between them.
@@ -50,6 +66,31 @@ extension Bodies {
     }
     task.cancel()
     if !(await task.value) { throw Wrong("cancelled in between") }
+  }
+}
+
+private actor Counter {
+  struct Passed: Error { let number: Int }
+  private var count = 0
+
+  /// Throws every other time; on this actor, in two handlers.
+  func next() async throws -> (Int, String) {
+    try await withTaskCancellationHandler {
+      await Task.yield()
+      let text = try await nextText()
+      return (count, text)
+    } onCancel: {
+    }
+  }
+
+  private func nextText() async throws -> String {
+    try await withTaskCancellationHandler {
+      await Task.yield()
+      count += 1
+      if count.isMultiple(of: 2) { throw Passed(number: count) }
+      return "a text that is kept on the heap \(count)"
+    } onCancel: {
+    }
   }
 }
 

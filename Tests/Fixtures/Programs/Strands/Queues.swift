@@ -238,8 +238,8 @@ let queueCases: [String: @Sendable () -> Void] = [
     }
     group.wait()
   },
-  // More than the gate notes of each thread, and those first of which it notes none: TSan tells
-  // races with the same stacks only once.
+  // More keys than the gate looks at. Those beyond come first, because TSan tells races with the
+  // same stacks only once.
   "specificMany": {
     let keys = (0..<160).map { _ in
       var key = pthread_key_t()

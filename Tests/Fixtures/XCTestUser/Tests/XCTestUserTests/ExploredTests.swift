@@ -60,6 +60,17 @@ final class ExploredTests: XCTestCase {
     }
   }
 
+  func testWaitsInVirtualTimeForATask() async {
+    explored(schedules: 20) {
+      let (comes, never) = (XCTestExpectation(), XCTestExpectation())
+      Task { comes.fulfill() }
+      let came = await XCTWaiter().fulfillment(of: [comes], timeout: 1_000)
+      XCTAssertEqual(came, .completed)
+      let missed = await XCTWaiter().fulfillment(of: [never], timeout: 1_000)
+      XCTAssertEqual(missed, .timedOut)
+    }
+  }
+
   func testFailsAfterwardsAsEver() {
     explored(schedules: 5) {}
     XCTAssertEqual(Saws().count, 2)
