@@ -319,6 +319,11 @@ import ThreadmillTestSupport
     #expect(facts["cause"]?.contains("(\(file).swift:") == true, "\(facts)")
   }
 
+  /// The threads on which an exploration runs tasks unblock a signal of the gate's, and no other.
+  @Test func aSignalOfTheProgramsReachesIt() async throws {
+    #expect(try await Self.explored("awaits-signal")["came"] == "true")
+  }
+
   @Test(arguments: [("file", "read, "), ("thread-from-outside", "wait, ")])
   func whatIsNotUnderControlIsCountedAndNamed(name: String, place: String) async throws {
     let facts = try await Self.explored(name, "portfolio", "20")

@@ -83,6 +83,25 @@ enum Edges {
     done.wait()
   }
 
+  /// The program waits for a signal that all its threads block. The explorer runs on a worker.
+  static func awaitsSignal() throws {
+    let number: Int32 = 63  // SIGRTMAX - 1
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      _ = try? explore(schedules: 1) { DispatchQueue(label: "one").sync {} }
+      done.signal()
+    }
+    done.wait()
+    kill(getpid(), number)
+    usleep(100_000)  // Time for whoever has not blocked it.
+    var limit = timespec(tv_sec: 10, tv_nsec: 0)
+    say("came", sigtimedwait(&signals, nil, &limit) == number)
+  }
+
   /// More blocks than a schedule has room for, though never two at a time.
   static func full() throws {
     _ = try explore(schedules: 1, steps: 400_000) {
