@@ -255,7 +255,7 @@ enum Others {
   }
 
   private static func mailboxes(_ loses: Bool) throws {
-    try linearizable({ Mailbox() }) {
+    try linearizable({ Mailbox() }, scenarios: 30) {
       Operation("post", 1...2) { box, letter in await box.post(letter) }
       Operation("letter") { box in try await box.letter(loses: loses) }.canBeCancelled()
       Operation("count") { box in await box.count() }
