@@ -127,8 +127,7 @@ SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
   uintptr_t place = (uintptr_t)from->resume + 1;
   tm_control_call(TM_STEP_READ, &cancellation, place);
   tm_tsan_acquire(cancellation_of(cancelled_task()));
-  if (tm_control_sees_call(place))
-    replace_operation(&body, &captures, place);
+  if (tm_control_sees_call(place)) replace_operation(&body, &captures, place);
   with_handler_function function = (with_handler_function)tm_real.with_cancellation_handler;
   TAIL_CALL return function(result, body, captures, d, e, f, g, h, from, self);
 }

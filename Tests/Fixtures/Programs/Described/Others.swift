@@ -7,14 +7,14 @@ import Threadmill
 
 /// More of the language of descriptions.
 enum Others {
-  static func run(_ name: String) async throws {
+  static func run(_ name: String, scenarios: Int) async throws {
     switch name {
     case "spellings": try await spellings()
     case "results": try results()
     case "mistakes": mistakes()
     case "weaker": try weaker()
     case "progress": try progress()
-    case "cancelled": try cancelled()
+    case "cancelled": try cancelled(scenarios)
     case "independent": try independent()
     default: print("no such case")
     }
@@ -243,10 +243,10 @@ enum Others {
     func count() -> Int { letters.count }
   }
 
-  private static func cancelled() throws {
+  private static func cancelled(_ scenarios: Int) throws {
     for loses in [false, true] {
       do {
-        try mailboxes(loses)
+        try mailboxes(loses, scenarios)
         print("loses", loses, "holds")
       } catch let found as Counterexample {
         print("loses", loses, found.isUnexplained ? "unexplained" : "\(found.failure.causes)")
@@ -254,8 +254,8 @@ enum Others {
     }
   }
 
-  private static func mailboxes(_ loses: Bool) throws {
-    try linearizable({ Mailbox() }, scenarios: 30) {
+  private static func mailboxes(_ loses: Bool, _ scenarios: Int) throws {
+    try linearizable({ Mailbox() }, scenarios: scenarios) {
       Operation("post", 1...2) { box, letter in await box.post(letter) }
       Operation("letter") { box in try await box.letter(loses: loses) }.canBeCancelled()
       Operation("count") { box in await box.count() }

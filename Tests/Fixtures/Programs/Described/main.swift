@@ -9,7 +9,8 @@ import Threadmill
 // harness-described shows TYPE: a counter-example as people see it.
 // harness-described cost [HISTORIES]: of checking so many histories of 3 threads with 3 calls each,
 // as a share of exploring them; by type.
-// harness-described other CASE: more of the language.
+// harness-described other CASE [SCENARIOS]: more of the language; for `cancelled`, with so many
+// scenarios.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -82,7 +83,7 @@ do {
   } else if let described = Described.all[arguments.dropFirst().first ?? ""] {
     try run(described)
   } else {
-    try await Others.run(arguments.dropFirst().first ?? "")
+    try await Others.run(arguments.dropFirst().first ?? "", scenarios: number(2, or: 100))
   }
 } catch {
   print("error", error)

@@ -43,7 +43,7 @@ extension Bodies {
     if ends.load(ordering: .relaxed) != 1 { throw Wrong("ended twice") }
   }
 
-  /// What an operation returns or throws goes through the handlers.
+  /// The results and errors of operations go through the handlers.
   private static func count() async throws {
     let counter = Counter()
     for number in 1...4 {

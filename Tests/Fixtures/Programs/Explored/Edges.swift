@@ -69,15 +69,20 @@ enum Edges {
     say("cause", failure.causes.map { "\($0)" }.joined())
   }
 
+  private static let flag = Atomic(false)
+  private static func loop() { while !flag.load(ordering: .relaxed) {} }
+
   /// The explorer runs on a worker of libdispatch, as that of a test of Swift Testing does.
   static func spins() throws {
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
-      let flag = Atomic(false)
-      let result = try? explore(schedules: 1) {
-        while !flag.load(ordering: .relaxed) {}
+      do {
+        let result = try explore(schedules: 1) { loop() }
+        say("failures", result.failure == nil ? 0 : 1)
+        say("cause", result.failure?.causes.map { "\($0)" }.joined() ?? "none")
+      } catch {
+        say("error", "\(error)")
       }
-      say("cause", result?.failure?.causes.map { "\($0)" }.joined() ?? "none")
       done.signal()
     }
     done.wait()
@@ -92,12 +97,19 @@ enum Edges {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
-      _ = try? explore(schedules: 1) { DispatchQueue(label: "one").sync {} }
+      do {
+        let result = try explore(schedules: 1) { sleep(1) }
+        say("schedules", result.schedules)
+      } catch {
+        say("error", "\(error)")
+      }
       done.signal()
     }
     done.wait()
     kill(getpid(), number)
-    usleep(100_000)  // Time for whoever has not blocked it.
+    // A thread that has not blocked the signal would take it in this time; nothing tells that no
+    // thread will.
+    usleep(100_000)
     var limit = timespec(tv_sec: 10, tv_nsec: 0)
     say("came", sigtimedwait(&signals, nil, &limit) == number)
   }

@@ -12,10 +12,9 @@ func say(_ word: String, _ value: some CustomStringConvertible) { print(word, va
 let special = [
   "beside": Beside.run, "parked": Beside.park, "launched": Launched.run, "endless": Edges.endless,
   "dead": Edges.dead, "spins": Edges.spins, "awaits-signal": Edges.awaitsSignal,
-  "asynchronous": Asynchronous.run,
-  "submissions": Submissions.run,
-  "full": Edges.full, "survived": Edges.survived, "leaves": AsTest.leave, "orders": Orders.run,
-  "late": Orders.late, "interleavings": Interleavings.run, "cut-short": Edges.cutShort,
+  "asynchronous": Asynchronous.run, "submissions": Submissions.run, "full": Edges.full,
+  "survived": Edges.survived, "leaves": AsTest.leave, "orders": Orders.run, "late": Orders.late,
+  "interleavings": Interleavings.run, "cut-short": Edges.cutShort,
 ]
 if let run = arguments.first.flatMap({ special[$0] }) {
   do { try run() } catch { say("error", "\(error)") }
