@@ -68,8 +68,14 @@
     }
 
     /// Notes why a test is not explored, although every test is to be.
-    package static func leaveUnexplored(_ identifier: String, _ reason: String) {
-      Outlet.shared?.note { $0.leaveUnexplored(identifier, reason) }
+    ///
+    /// - Parameter needsIsolation: whether it can be explored with a process for each schedule.
+    package static func leaveUnexplored(
+      _ identifier: String, _ reason: String, needsIsolation: Bool = false
+    ) {
+      Outlet.shared?.note {
+        $0.leaveUnexplored(identifier, reason, needsIsolation: needsIsolation)
+      }
     }
 
     /// Notes how such a test has ended.

@@ -9,7 +9,8 @@
   ///
   /// XCTest writes no stream of events, so the journal has the results of its tests as well:
   /// `!IDENTIFIER`, line, file and message of a failure; `=IDENTIFIER`, outcome and milliseconds.
-  /// `~IDENTIFIER` and a reason name a test that is not explored, although every test is to be.
+  /// `~IDENTIFIER` and a reason name a test that is not explored, although every test is to be;
+  /// `isolate` follows if it can be with a process for each schedule.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct TestJournal {
@@ -44,8 +45,9 @@
       write("=\(identifier)\t\(outcome.rawValue)\t\(milliseconds)\n")
     }
 
-    func leaveUnexplored(_ identifier: String, _ reason: String) {
-      write("~\(identifier)\t\(TestResult.escaped(reason))\n")
+    func leaveUnexplored(_ identifier: String, _ reason: String, needsIsolation: Bool) {
+      write(
+        "~\(identifier)\t\(TestResult.escaped(reason))\(needsIsolation ? "\tisolate" : "")\n")
     }
 
     private func write(_ line: String) {

@@ -103,6 +103,13 @@ package struct Finding: Hashable, Sendable {
     package init(schedule number: Int) { self.init("schedule \(number)\(Self.ofExploration)") }
 
     package var isNumberOfSchedule: Bool { text.hasSuffix(Self.ofExploration) }
+
+    /// The first words of what a program said of its end.
+    private static let words = "the program said: "
+
+    package init(lastWords words: String) { self.init(Self.words + words) }
+
+    package var isLastWords: Bool { text.hasPrefix(Self.words) }
   }
 
   /// The result of running the program again to make it happen.

@@ -101,7 +101,7 @@ extension Options.Entry {
     _ name: String, _ field: WritableKeyPath<Options, Schedule?> & Sendable, _ sentence: String
   ) -> Self {
     Self(
-      name: name, placeholder: "SCHEDULE", allowed: ["a schedule, which begins with tm1: or tm2:"],
+      name: name, placeholder: "SCHEDULE", allowed: ["a schedule, which begins with tm1: to tm4:"],
       sentence: sentence,
       read: { $0[keyPath: field]?.description },
       write: { options, text in

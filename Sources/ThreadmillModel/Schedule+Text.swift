@@ -4,12 +4,14 @@
 // of all steps and four for the sum over the text before them.
 //
 // A schedule with choices of the memory model begins with `tm2:`, and has these before the sum: how
-// many there are; for each the steps since the one before, and the choice.
+// many there are; for each the steps since the one before, and the choice. If it is one of a fresh
+// process, it begins with `tm3:`, or `tm4:` with choices.
 
 extension Schedule: CustomStringConvertible {
   /// The text.
   public var description: String {
-    var text = SymbolWriter(prefix: picks.isEmpty ? Self.prefix : Self.prefixWithPicks)
+    let form = Form(hasPicks: !picks.isEmpty, isOfFreshProcess: isOfFreshProcess)
+    var text = SymbolWriter(prefix: form.prefix)
     text.write(number: turns.count)
     for turn in turns {
       text.write(number: Int(turn.strand))
@@ -33,8 +35,18 @@ extension Schedule: CustomStringConvertible {
     }
   }
 
-  static let prefix = "tm1:"
-  static let prefixWithPicks = "tm2:"
+  /// The kinds of texts, which differ in how they begin.
+  struct Form: Hashable {
+    var hasPicks: Bool
+    var isOfFreshProcess: Bool
+
+    var prefix: String { "tm\((isOfFreshProcess ? 3 : 1) + (hasPicks ? 1 : 0)):" }
+
+    static let all = [false, true].flatMap { isOfFreshProcess in
+      [false, true].map { Form(hasPicks: $0, isOfFreshProcess: isOfFreshProcess) }
+    }
+  }
+
   private static let mostSteps = 1 << 40
 
   /// Reads what ``description`` wrote; white space around it does not count.
@@ -59,9 +71,10 @@ extension Schedule: CustomStringConvertible {
     var checks: [UInt8] = []
     for _ in 0..<((steps + stride - 1) / stride) { checks.append(try reader.symbol()) }
     let digest = try reader.sum()
-    let picks = try reader.hasPicks ? Self.picks(&reader, steps: steps) : []
+    let picks = try reader.form.hasPicks ? Self.picks(&reader, steps: steps) : []
     guard reader.isAtEnd else { throw .contradictory }
     self.init(turns: turns, picks: picks, checks: checks, digest: digest)
+    isOfFreshProcess = reader.form.isOfFreshProcess
   }
 
   private static func picks(
@@ -114,11 +127,11 @@ public enum ScheduleError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .notASchedule(let text):
       "'\(text.prefix(24).description.printable)' is no schedule; a schedule begins with "
-        + "'\(Schedule.prefix)'"
+        + "'\(Schedule.Form.all[0].prefix)'"
     case .otherVersion(let version):
       "the schedule begins with '\(version.prefix(24).description.printable):', which another "
-        + "version of Threadmill wrote; this one reads '\(Schedule.prefix)' and "
-        + "'\(Schedule.prefixWithPicks)'"
+        + "version of Threadmill wrote; this one reads '\(Schedule.Form.all[0].prefix)' to "
+        + "'\(Schedule.Form.all[3].prefix)'"
     case .badCharacter(let character, let position):
       "character \(position) of the schedule, '\(String(character).printable)', cannot be part of "
         + "one; letters, digits, '-' and '_' can"
@@ -159,7 +172,7 @@ private struct SymbolReader {
 
   private let symbols: [UInt8]
   private var index = 0
-  let hasPicks: Bool
+  let form: Schedule.Form
 
   /// Checks all characters and their sum.
   init(_ text: some StringProtocol) throws(ScheduleError) {
@@ -169,12 +182,12 @@ private struct SymbolReader {
     guard let colon = text.firstIndex(of: ":"), text.hasPrefix("tm") else {
       throw .notASchedule(String(text))
     }
-    hasPicks = text.hasPrefix(Schedule.prefixWithPicks)
-    guard hasPicks || text.hasPrefix(Schedule.prefix) else {
+    guard let form = Schedule.Form.all.first(where: { text.hasPrefix($0.prefix) }) else {
       throw .otherVersion(String(text[..<colon]))
     }
+    self.form = form
     var symbols: [UInt8] = []
-    for (offset, character) in text.enumerated().dropFirst(Schedule.prefix.count) {
+    for (offset, character) in text.enumerated().dropFirst(form.prefix.count) {
       guard let value = Self.values[character] else {
         throw .badCharacter(character, position: offset + 1)
       }

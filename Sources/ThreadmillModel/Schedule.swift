@@ -37,6 +37,8 @@ public struct Schedule: Hashable, Sendable {
   let checks: [UInt8]
   /// The digest of all steps.
   let digest: UInt32
+  /// Whether it is a schedule of a process in which the body has not run before.
+  package var isOfFreshProcess = false
 
   /// - Parameters:
   ///   - turns: lengths add up to the number of steps.

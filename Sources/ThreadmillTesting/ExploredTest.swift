@@ -56,13 +56,16 @@
       let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.last?.wish
       let outcome = explored.explore(
         wish ?? ExplorationWish(), past: wish == nil ? .none : .asks, body)
-      if let refusal = outcome.refusal { leave(test, refusal) }
+      if let refusal = outcome.refusal {
+        leave(test, refusal, needsIsolation: outcome.needsIsolation)
+      }
       if let complaint = outcome.complaint { explored.record(complaint) }
       if outcome.isNotToRunAgain { withUnsafeCurrentTask { $0?.cancel() } }
     }
 
-    private static func leave(_ test: Test, _ reason: String) {
-      TestBridge.leaveUnexplored(RunningTest.of(test).name, reason)
+    private static func leave(_ test: Test, _ reason: String, needsIsolation: Bool = false) {
+      TestBridge.leaveUnexplored(
+        RunningTest.of(test).name, reason, needsIsolation: needsIsolation)
     }
 
     // MARK: Expectations

@@ -53,7 +53,10 @@
       let outcome = TestExploration.run(name, ExplorationWish(), past: .passed) {
         await MainActor.run { runOnce() }
       }
-      if let refusal = outcome.refusal { TestBridge.leaveUnexplored(identifier, refusal) }
+      if let refusal = outcome.refusal {
+        TestBridge.leaveUnexplored(
+          identifier, refusal, needsIsolation: outcome.needsIsolation)
+      }
       if let complaint = outcome.complaint {
         test.recordFailure(
           withDescription: complaint, inFile: "<unknown>", atLine: 0, expected: true)

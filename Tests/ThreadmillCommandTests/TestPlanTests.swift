@@ -223,6 +223,23 @@ import ThreadmillModel
       ])
   }
 
+  /// Schedules have processes of their own where something is explored.
+  @Test func explorationsAreIsolated() throws {
+    let run = Tally.Run(number: 1, policy: .off, seed: nil)
+    let plan = try plan("--explore", "--isolate")
+    #expect(plan.isIsolated)
+    #expect(plan.command(repeating: run) == "threadmill test --isolate --explore --seed 42")
+    #expect(try self.plan("--isolate", "--confirm").isIsolated)
+    #expect(try self.plan("--isolate", options: "mode=explore").isIsolated)
+    #expect(try !self.plan("--explore").isIsolated)
+    let error = #expect(throws: WrongInput.self) { _ = try self.plan("--isolate") }
+    #expect(
+      error?.lines == [
+        "--isolate gives each schedule of an exploration a process of its own; expected --explore"
+          + " or --confirm as well"
+      ])
+  }
+
   @Test(arguments: [
     ["--repeat", "0"], ["--seed", "-1"], ["--jitter", "purple"], ["--until", "never"],
     ["--time", "0"], ["--budget", "96"], ["--timeout", "0"], ["--skip", "("], ["--shard", "0/2"],

@@ -185,7 +185,7 @@ private let policies = "off, light, heavy, starve, priority, near-miss, portfoli
     if bounds.count == 2 { return bounds.map(String.init) }
     return switch description {
     case "a path": ["x.json"]
-    case "a schedule, which begins with tm1: or tm2:": [Self.schedule.description]
+    case "a schedule, which begins with tm1: to tm4:": [Self.schedule.description]
     case let text where text.contains("FILE:LINE"): ["bank.c:12", "bank.c:12,Sources/shop.swift:7"]
     default: entry.allowed
     }

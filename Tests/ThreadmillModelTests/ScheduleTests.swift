@@ -70,6 +70,23 @@ import ThreadmillModel
       ])
   }
 
+  /// One of a fresh process says so in its first characters, which the sum at its end counts.
+  @Test func theTextOfAFreshProcessStaysWhatItIs() throws {
+    for (picks, text, usual) in [
+      ([:], "tm3:DACBBAAAAAAwjQRggzi", "tm1:DACBBAAAAAAwjQRBZBh"),
+      ([1: 40, 3: 2], "tm4:", "tm2:"),
+    ] {
+      var sample = schedule(picks.isEmpty ? [0, 0, 1, 0] : [0, 1, 1, 0], picks: picks)
+      #expect(sample.description.hasPrefix(usual))
+      #expect(try !Schedule(parsing: sample.description).isOfFreshProcess)
+      sample.isOfFreshProcess = true
+      #expect(sample.description.hasPrefix(text))
+      #expect(try Schedule(parsing: sample.description) == sample)
+      let forged = sample.description.replacing(text.prefix(4), with: usual.prefix(4))
+      #expect(throws: ScheduleError.damaged) { try Schedule(parsing: forged) }
+    }
+  }
+
   @Test func itIsShort() {
     #expect(schedule(Array(repeating: 0, count: 50_000)).description.count < 120)
     #expect(schedule([0, 0, 0, 0, 1, 1, 1, 1]).description.count <= 26)
@@ -113,7 +130,7 @@ import ThreadmillModel
     let text = schedule([0, 1, 0]).description
     #expect(error("") == .notASchedule(""))
     #expect(error("report.json") == .notASchedule("report.json"))
-    #expect(error("tm3:\(text.dropFirst(4))") == .otherVersion("tm3"))
+    #expect(error("tm5:\(text.dropFirst(4))") == .otherVersion("tm5"))
     #expect(error("tm1:ABC+") == .badCharacter("+", position: 8))
     #expect(error("tm1:ABC") == .incomplete)
     #expect(error(String(text.dropLast())) == .damaged)

@@ -45,6 +45,10 @@ public struct Exploration: Sendable {
   /// to find this out.
   public internal(set) var nondeterminism: Nondeterminism?
 
+  /// Set if each schedule of a test had a process of its own: whether the failure comes in every
+  /// order, so that it is none of an order.
+  var isolatedFailureIsOfEveryOrder: Bool?
+
   init(seed: UInt64) { self.seed = seed }
 
   /// A place at which the program did something that no schedule controls: it read from a file or
@@ -108,6 +112,9 @@ public struct Exploration: Sendable {
     var lastWords: String?
     /// The findings of the run that `told` describes.
     var detected: [Finding] = []
+    /// The failure as the process of the schedule has told it; `nil` if the schedule had no process
+    /// of its own.
+    var toldElsewhere: Finding?
     #if os(Linux)
       /// The tasks that were suspended when nothing could go on.
       var awaits: Awaits?
@@ -160,7 +167,7 @@ extension Exploration.Failure.Cause: CustomStringConvertible {
   /// The same for what counts as the same failure.
   var key: String {
     switch self {
-    case .error(let error): "error \(type(of: error))"
+    case .error(let error): "error \((error as? ErrorElsewhere)?.type ?? "\(type(of: error))")"
     case .expectation(let expectation): expectation.key
     case .finding(let kind, _): kind.rawValue
     case .standstill: "standstill"

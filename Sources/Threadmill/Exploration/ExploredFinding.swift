@@ -1,4 +1,5 @@
 #if os(Linux)
+  import ThreadmillDetection
   import ThreadmillModel
   import ThreadmillReporting
   import ThreadmillRuntime
@@ -7,6 +8,7 @@
     /// The same as a finding, for reports: what a detector found, or else what went wrong. With the
     /// schedule, and its story.
     package var finding: Finding {
+      if let toldElsewhere { return toldElsewhere }
       var finding = made
       if let first = detected.first(where: { $0.severity == .error }) {
         finding = first
@@ -21,7 +23,7 @@
     }
 
     /// What a program said of its end.
-    var said: [Finding.Fact] { lastWords.map { [.init("the program said: \($0)")] } ?? [] }
+    var said: [Finding.Fact] { lastWords.map { [.init(lastWords: $0)] } ?? [] }
 
     private var start: String {
       guard ofProgram else { return "In one order of its threads, blocks and tasks the body fails" }
@@ -33,6 +35,11 @@
     private var made: Finding {
       let isHang = causes.contains { $0.isHang }
       let isCrash = causes.contains { $0.isCrash }
+      if !ofProgram, case .signal(let number) = causes[0] {
+        return Finding(
+          kind: .crash, status: .observed, title: "Crash: \(Crash.words(for: number))",
+          tests: Session.currentTests)
+      }
       return Finding(
         kind: isHang ? .hang : isCrash ? .crash : .assertionFailure, status: .observed,
         title: "\(start): \(words)",

@@ -110,7 +110,7 @@
       guard causes.isEmpty else {
         return Outcome(causes: causes, findings: findings, bodyIsOver: run.isOver)
       }
-      switch examine(run.isOver) {
+      switch examine?(run.isOver) ?? .asUsual {
       case .asUsual:
         if !run.isOver { causes.append(.standstill(waiting: controlled.unfinished)) }
       case .isFine: break

@@ -126,7 +126,7 @@
 
   extension Exploration.Failure {
     /// Says of each race which atomic variable should have ordered its accesses.
-    fileprivate mutating func addHandOvers(_ facts: (Finding) -> [Finding.Fact]) {
+    mutating func addHandOvers(_ facts: (Finding) -> [Finding.Fact]) {
       for index in detected.indices where detected[index].kind == .dataRace {
         detected[index].facts += facts(detected[index])
       }

@@ -11,8 +11,9 @@
     /// The runner of the program, if the body is a whole program.
     let program: ProgramSchedules?
     let past = BodyRun.Past()
-    /// Judges each run that has led to nothing else; called between the runs.
-    var examine: @Sendable (_ bodyIsOver: Bool) -> Examination = { _ in .asUsual }
+    /// Judges each run that has led to nothing else; called between the runs. `nil` if every run is
+    /// well whose body came to its end.
+    var examine: (@Sendable (_ bodyIsOver: Bool) -> Examination)?
 
     /// With so many parked threads, which can never go on, a process explores no more.
     static let mostParked = 1_000
@@ -82,18 +83,22 @@
     var holdsExploration: Bool { past.hasExplored }
 
     func explore(
-      schedules: Int, strategy: ExplorationStrategy, survey: Survey = Survey()
+      schedules: Int, strategy: ExplorationStrategy, survey: Survey? = nil
     ) throws -> Exploration {
+      if let result = try IsolatedExplorations.next(for: self) { return result }
       try lead()
       let choice = StrategyPortfolio(
         strategy, seed: Seed(rawValue: seed), lines: TestBridge.options.towards.count)
-      let isUsual = try LoneSchedule.yieldsTo(self) {
+      let isPlain = survey == nil && examine == nil
+      let isUsual = try LoneSchedule.yieldsTo(
+        self, isPlain ? .explore(schedules: schedules, strategy: strategy) : .own
+      ) {
         _ = try run(choice, isWeak: Self.isWeak) { _, _ in false }
       }
       guard isUsual else { return Exploration(seed: seed) }
       var found: [Finding] = []
       defer { Outlet.shared?.settleExploration(found) }
-      let result = try exploreSurely(schedules, strategy, survey)
+      let result = try exploreSurely(schedules, strategy, survey ?? Survey())
       found = result.failure?.detected ?? []
       return result
     }
@@ -166,7 +171,8 @@
     }
 
     func replay(_ schedule: Schedule) throws -> Exploration {
-      let isUsual = try LoneSchedule.yieldsTo(self) {
+      if let result = try IsolatedExplorations.next(for: self) { return result }
+      let isUsual = try LoneSchedule.yieldsTo(self, examine == nil ? .follow(schedule) : .own) {
         _ = try run(Replay(schedule), isWeak: !schedule.picks.isEmpty) { _, _ in false }
       }
       guard isUsual else { return Exploration(seed: seed) }
@@ -265,7 +271,7 @@
     }
 
     var keys: Set<String> { Set(causes.map(\.key)) }
-    fileprivate var isStuck: Bool { keys.contains("stuck") }
+    var isStuck: Bool { keys.contains("stuck") }
   }
 #else
   import ThreadmillModel

@@ -28,6 +28,9 @@ package struct ExplorationWish: Hashable, Sendable {
       /// Whether the test must not run as usual after that: its body stood still, or had no end, in
       /// a schedule, or it passes only the first time that it runs.
       package var isNotToRunAgain = false
+      /// Whether the reason is what schedules leave behind in the process, so that the test can be
+      /// explored with a process for each of them.
+      package var needsIsolation = false
     }
 
     /// The facts of a test that are known before it is explored.
@@ -67,6 +70,9 @@ package struct ExplorationWish: Hashable, Sendable {
         return answer(for: result, of: test)
       } catch ExplorationError.nested {
         return Outcome()
+      } catch ExplorationError.tooManyParkedThreads(let count) {
+        let refusal = "\(ExplorationError.tooManyParkedThreads(count))"
+        return Outcome(refusal: refusal, needsIsolation: past != .asks)
       } catch ExplorationError.waitsOutside(let place) {
         let refusal = "\(ExplorationError.waitsOutside(place))"
         return Outcome(refusal: refusal, isNotToRunAgain: true)
@@ -80,14 +86,19 @@ package struct ExplorationWish: Hashable, Sendable {
     private static func refusal(
       for result: Exploration, of explorer: Explorer, _ past: Past
     ) throws -> Outcome? {
-      guard past != .asks, let failure = result.failure,
-        failure.mayBeOfAnEarlierRun(hasPassed: past == .passed),
+      guard past != .asks, let failure = result.failure else { return nil }
+      let start = "it fails in each of \(Explorer.orders) orders"
+      if let isOfEveryOrder = result.isolatedFailureIsOfEveryOrder {
+        guard isOfEveryOrder else { return nil }
+        return Outcome(
+          refusal: "\(start), each in a process of its own: \(failure.words.printable)")
+      }
+      guard failure.mayBeOfAnEarlierRun(hasPassed: past == .passed),
         try explorer.failsInEveryOrder()
       else { return nil }
-      let refusal =
-        "it fails in each of \(Explorer.orders) orders when it runs again in one process: "
-        + failure.words.printable
-      return Outcome(refusal: refusal, isNotToRunAgain: failure.number > 1)
+      return Outcome(
+        refusal: "\(start) when it runs again in one process: \(failure.words.printable)",
+        isNotToRunAgain: failure.number > 1, needsIsolation: true)
     }
 
     private static func answer(for result: Exploration, of test: String) -> Outcome {

@@ -136,14 +136,16 @@
       let body = ScenarioBody(plan: plan, caller: caller, recorder: recorder, watch: watch)
       var explorer = Explorer(seed: demand.seed, steps: Self.mostSteps) { try await body.run() }
       explorer.examine = examine
-      if let watch { attend(&explorer, watch, plan) }
+      if let watch { attend(&explorer, watch, plan, examine) }
       explorer.doubts = doubts
       return explorer
     }
 
     /// Has the watch look at every step, and its word count first.
-    private func attend(_ explorer: inout Explorer, _ watch: ProgressWatch, _ plan: CallPlan) {
-      let examine = explorer.examine
+    private func attend(
+      _ explorer: inout Explorer, _ watch: ProgressWatch, _ plan: CallPlan,
+      _ examine: @escaping @Sendable (Bool) -> Explorer.Examination
+    ) {
       explorer.examine = { isOver in
         guard let stalled = watch.stalled else { return examine(isOver) }
         return Explorer.Examination.fails(self.stalled(stalled, plan))

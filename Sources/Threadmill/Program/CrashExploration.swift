@@ -29,10 +29,12 @@
       else { exit(ExitStatus.wrongUsage) }
       let explorer = Explorer(seed: 0, steps: Explorer.usualSteps, program: program)
       do {
-        let failure = try settled(crash, program, explorer)
-        if let failure {
-          let untold = try program.tell(failure, seed: options.seed, facts(failure))
-          count(failure, finding: untold.map { finding($0, of: crash.test) })
+        if let failure = try settled(crash, program, explorer) {
+          if try isOfEveryOrder(program, explorer) {
+            leave(crash.test)
+          } else {
+            tell(failure, try program.finding(of: failure), of: crash.test)
+          }
         }
       } catch {
         Standard.error("threadmill: the crash is not explored: \(error)\n")
@@ -61,24 +63,27 @@
       return nil
     }
 
-    private static func facts(_ failure: Exploration.Failure) -> [Finding.Fact] {
-      options.schedule == nil ? [.init("schedule \(failure.number) of this exploration")] : []
+    /// Whether the test crashes in every order once it has run in the process, although no crash
+    /// of its first run is known. That is no crash of an order.
+    private static func isOfEveryOrder(
+      _ program: ProgramSchedules, _ explorer: Explorer
+    ) throws -> Bool {
+      guard options.schedule == nil, program.place?.warmsUp == true else { return false }
+      return try explorer.failsInEveryOrder()
     }
 
-    /// The finding for a copy that could not tell its crash, because the crash harmed the memory
-    /// that this takes.
-    private static func finding(_ failure: Exploration.Failure, of test: String) -> Finding {
-      var finding = failure.finding
-      for case .signal(let number) in failure.causes {
-        finding.title = "Crash: \(Crash.words(for: number))"
-      }
+    private static func leave(_ test: String) {
+      let reason = "it crashes in each of \(Explorer.orders) orders when it runs again"
+      Outlet.shared?.note { $0.leaveUnexplored(test, reason, needsIsolation: true) }
+    }
+
+    private static func tell(
+      _ failure: Exploration.Failure, _ told: Finding, of test: String
+    ) {
+      var finding = told
       finding.tests = [test]
-      finding.facts += facts(failure)
       finding.seed = options.seed?.rawValue
-      return finding
-    }
-
-    private static func count(_ failure: Exploration.Failure, finding: Finding?) {
+      if options.schedule == nil { finding.facts.append(.init(schedule: failure.number)) }
       let counts = ["exploredSchedules": failure.number, "exploredTests": 1]
       Outlet.shared?.take(explored: finding, nil, counting: counts)
     }

@@ -22,9 +22,9 @@
     nonisolated(unsafe) private static var begun = 0
 
     private let place: Place
-    private let run: (Explorer) throws -> Void
+    private let run: (Explorer, ExplorationWork) throws -> Void
 
-    init(_ place: Place, _ run: @escaping (Explorer) throws -> Void) {
+    init(_ place: Place, _ run: @escaping (Explorer, ExplorationWork) throws -> Void) {
       (self.place, self.run) = (place, run)
     }
 
@@ -32,12 +32,14 @@
     /// this process explores as usual.
     ///
     /// - Parameter warm: runs one schedule of the exploration.
-    static func yieldsTo(_ explorer: Explorer, warmingUp warm: () throws -> Void) rethrows -> Bool {
+    static func yieldsTo(
+      _ explorer: Explorer, _ work: ExplorationWork, warmingUp warm: () throws -> Void
+    ) rethrows -> Bool {
       guard let current else { return true }
       begun += 1
       guard begun == current.place.number else { return false }
       if current.place.warmsUp { try warm() }
-      do { try current.run(explorer) } catch { Gate.end(status: ExitStatus.wrongUsage) }
+      do { try current.run(explorer, work) } catch { Gate.end(status: ExitStatus.wrongUsage) }
       return false
     }
   }

@@ -22,6 +22,10 @@
       text.pointee = 0
       unsetenv(Gate.programVariable)
       if request.hasPrefix("/") { return CrashExploration.adopt(options, request) }
+      if request.hasPrefix(IsolatedExplorations.request) {
+        let scratch = request.dropFirst(IsolatedExplorations.request.count)
+        return IsolatedExplorations.adopt(options, scratch: String(scratch))
+      }
       self.options = options
       let words = request.split(separator: ":", maxSplits: 1)
       scratch = words.count > 1 ? String(words[1]) : nil

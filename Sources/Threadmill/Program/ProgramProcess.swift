@@ -12,9 +12,6 @@
     struct Telling {
       let failure: Exploration.Failure
       let recorder: StoryRecorder
-      /// What is said besides.
-      var facts: [Finding.Fact] = []
-      var seed: UInt64?
     }
 
     /// Set once in the process of a schedule, while it has one thread; `nil` in all others.
@@ -55,7 +52,7 @@
     /// Runs one schedule of a body in the place of its exploration, and ends the process with it.
     func follow<Choice: Strategy>(
       _ strategy: Choice, in explorer: Explorer, doubts: Bool, isWeak: Bool
-    ) throws {
+    ) throws -> Never {
       Self.current = self
       let watching: Scheduler<NotedStrategy<Choice>>.Watching? =
         telling == nil
@@ -63,13 +60,47 @@
         : { _, enabled, chosen, isForced in
           self.note(enabled, chosen, isForced)
         }
-      region.end = .none
-      _ = try explorer.run(
-        NotedStrategy(strategy, in: region), doubts: doubts, isWeak: isWeak, watching: watching
-      ) { run, outcome in
-        self.region.message = outcome.findings.flatMap { [$0.kind.rawValue, $0.title] }
-        self.end(run)
+      let recorder = telling?.recorder
+      region.end = .begun
+      do {
+        _ = try explorer.run(
+          NotedStrategy(strategy, in: region), doubts: doubts, isWeak: isWeak, watching: watching,
+          remarking: recorder.map { recorder in { recorder.remark($0) } },
+          noting: recorder.map { recorder in { recorder.note($0) } }
+        ) { run, outcome in
+          self.end(run, outcome, isNested: explorer.holdsExploration)
+        }
+      } catch let refusal as ExplorationError {
+        region.refuse(refusal)
       }
+      Gate.end(status: 0)
+    }
+
+    /// The schedule of a body is over.
+    private func end(
+      _ run: ControlledRun, _ outcome: Explorer.Outcome, isNested: Bool
+    ) -> Never {
+      (region.unfinished, region.passed) = (run.unfinished, run.passed)
+      region.causes = outcome.causes
+      if let telling { tell(outcome, telling, isEndless: run.end == .long) }
+      region.end =
+        isNested ? .nested : run.end == .long ? .long : outcome.bodyIsOver ? .none : .over
+      Gate.end(status: 0)
+    }
+
+    /// Tells the failure of a body, if this is the same one.
+    private func tell(_ outcome: Explorer.Outcome, _ telling: Telling, isEndless: Bool) {
+      guard Set(outcome.causes.map(\.key)) == telling.failure.keys else { return }
+      telling.recorder.end(isEndless: isEndless)
+      var failure = telling.failure
+      failure.causes = outcome.causes
+      failure.take(outcome)
+      Gate.delivering {
+        failure.addHandOvers { telling.recorder.handOver(in: $0) }
+        failure.told = telling.recorder.story
+      }
+      region.finding = failure.finding
+      region.isTold = true
     }
 
     /// Does once what every schedule needs of Swift's runtime, so that copies of this process find
@@ -104,10 +135,7 @@
     /// The schedule is over. If threads are left, the program never ends; else its last thread has
     /// just done so.
     private func end(_ run: ControlledRun) -> Never {
-      if run.end == .over, run.unfinished == 0 {
-        if LoneSchedule.current != nil { Gate.end(status: 0) }
-        Gate.endProgram()
-      }
+      if run.end == .over, run.unfinished == 0 { Gate.endProgram() }
       region.unfinished = run.unfinished
       switch run.end {
       case .over: region.end = .over
@@ -137,7 +165,7 @@
       guard let telling else {
         let errors = found.filter { $0.severity == .error }
         if region.end != .stuck, region.end != .outside {
-          region.message = errors.flatMap { [$0.kind.rawValue, $0.title] }
+          region.causes = errors.map { .finding($0.kind, title: $0.title) }
         }
         return status
       }
@@ -156,10 +184,10 @@
     /// The crash that ends the program, with the steps that led to it.
     func complete(_ crash: inout Finding) {
       guard let telling else { return }
-      crash.facts += telling.failure.said + telling.facts
-      crash.seed = telling.seed
+      crash.facts += telling.failure.said
       crash.schedule = telling.failure.schedule.description
       crash.story = story
+      if LoneSchedule.current != nil { region.finding = crash }
       region.isTold = true
     }
   }

@@ -16,12 +16,16 @@
     enum End: UInt64 {
       /// It has not begun.
       case unbegun
-      /// The program ended by itself.
+      /// The body of a test has begun. In the end: the process has ended in its midst.
+      case begun
+      /// The program, or the body, ended by itself.
       case none
       /// The director ended it.
       case over, long, stuck, full, unseated, outside
       /// It had more steps than there is room for.
       case crowded
+      /// The body of the test explores by itself.
+      case nested
     }
 
     /// The offset of each number.
@@ -33,7 +37,7 @@
       case told = 32
       case message = 40
       case log = 48
-      case story = 56
+      case finding = 56
       case last = 64
     }
 
@@ -41,7 +45,7 @@
     private static let logStart = 1 << 16
     /// Addresses alone: what is not written takes no memory.
     private static let size = 1 << 28
-    private static let storyStart = size - (1 << 22)
+    private static let findingStart = size - (1 << 22)
     /// With a longer log, its memory is given back.
     private static let longLog = 1 << 24
     /// The number of offers, the one that was running, and the answer.
@@ -92,7 +96,7 @@
       get { Int(self[.seconds]) }
       nonmutating set { self[.seconds] = UInt64(newValue) }
     }
-    /// Whether the process has told the failure in a report.
+    /// Whether the process has told the failure: in a report, or as a finding here.
     var isTold: Bool {
       get { self[.told] != 0 }
       nonmutating set { self[.told] = newValue ? 1 : 0 }
@@ -114,22 +118,48 @@
       }
     }
 
-    /// The steps of the schedule, told before the last of them is made; `nil` if they were not.
-    var story: ScheduleStory? {
+    /// Why the schedule failed, as far as the process could say, in place of ``message``.
+    var causes: [Exploration.Failure.Cause] {
+      get { message.compactMap { Exploration.Failure.Cause(word: $0) } }
+      nonmutating set { message = newValue.compactMap(\.word) }
+    }
+
+    /// Notes why the body cannot be explored.
+    func refuse(_ refusal: ExplorationError) {
+      switch refusal {
+      case .tooManyStrands: end = .full
+      case .noThread: end = .unseated
+      case .waitsOutside(let place): (end, message) = (.outside, [place ?? ""])
+      default: end = .crowded
+      }
+    }
+
+    /// The failure as the process tells it. Before the last step, it is only the story of the
+    /// steps; `nil` if the process has told nothing.
+    var finding: Finding? {
       get {
-        let length = Int(self[.story])
+        let length = Int(self[.finding])
         guard length > 0 else { return nil }
-        let bytes = UnsafeRawBufferPointer(start: memory + Self.storyStart, count: length)
-        return try? JSONReport.report(from: Array(bytes)).findings.first?.story
+        let bytes = UnsafeRawBufferPointer(start: memory + Self.findingStart, count: length)
+        return try? JSONReport.report(from: Array(bytes)).findings.first
       }
       nonmutating set {
-        var finding = Finding(kind: .hang, status: .observed, title: "")
-        finding.story = newValue
-        let report = Report(findings: [finding], run: Report.Run(id: "", processes: 0))
+        let run = Report.Run(id: "", processes: 0)
+        let report = Report(findings: newValue.map { [$0] } ?? [], run: run)
         let bytes = JSONReport.bytes(of: report)
-        guard bytes.count <= Self.size - Self.storyStart else { return }
-        (memory + Self.storyStart).copyMemory(from: bytes, byteCount: bytes.count)
-        self[.story] = UInt64(bytes.count)
+        guard bytes.count <= Self.size - Self.findingStart else { return }
+        (memory + Self.findingStart).copyMemory(from: bytes, byteCount: bytes.count)
+        self[.finding] = UInt64(bytes.count)
+      }
+    }
+
+    /// The steps of the schedule, told before the last of them is made; `nil` if they were not.
+    var story: ScheduleStory? {
+      get { finding?.story }
+      nonmutating set {
+        var unfinished = Finding(kind: .hang, status: .observed, title: "")
+        unfinished.story = newValue
+        finding = unfinished
       }
     }
 
@@ -154,7 +184,7 @@
     ) -> UnsafeMutableRawPointer? {
       let used = Int(self[.log])
       let needed = Self.entryHeader + length
-      guard Self.logStart + used + needed <= Self.storyStart else { return nil }
+      guard Self.logStart + used + needed <= Self.findingStart else { return nil }
       let place = memory + Self.logStart + used
       place.storeBytes(of: mark, as: UInt32.self)
       place.storeBytes(of: number, toByteOffset: 4, as: Int32.self)

@@ -11,8 +11,9 @@
   final class ProgramSchedules: @unchecked Sendable {
     /// The first one is for what runs alone.
     let copies: [ProgramCopy]
-    private let steps: Int
     private let patience: Int
+    /// The number of steps after which a schedule counts as endless.
+    var steps: Int
     /// The exploration that each copy comes to by itself, and of which it runs its schedule; `nil`
     /// if the schedule is of the whole program.
     var place: LoneSchedule.Place?
@@ -116,34 +117,70 @@
     /// Runs the program once more, under the schedule of a failure, and has the process tell the
     /// failure. The output of this run is shown. Returns the failure with its steps if the process
     /// has not come to tell it; `nil` if it has.
-    func tell(
-      _ failure: Exploration.Failure, seed: Seed? = nil, _ facts: [Finding.Fact] = []
-    ) throws -> Exploration.Failure? {
-      let recorder =
-        place == nil
-        ? StoryRecorder(failure.schedule, first: "main thread") : StoryRecorder(failure.schedule)
-      let region = alone.region
-      let process = ProgramProcess(
-        region,
-        telling: .init(
-          failure: failure, recorder: recorder, facts: facts, seed: seed?.rawValue))
-      var replay = Replay(failure.schedule)
-      guard replay.begin(schedule: 0) else { return failure }
-      try alone.start(saying: false) {
-        Gate.ownsEnd()
-        begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty)
-      }
-      let end = end(of: alone)
-      guard !region.isTold else { return nil }
+    func tell(_ failure: Exploration.Failure) throws -> Exploration.Failure? {
+      let recorder = StoryRecorder(failure.schedule, first: "main thread")
+      guard let end = try run(failure, recorder, saying: false) else { return failure }
+      guard !alone.region.isTold else { return nil }
       var told = failure
-      // A crash that has harmed the memory of the process may end in another signal.
-      let isCrash = if place != nil, case .killed = end { true } else { false }
       let isSame =
         if failure.isBySanitizer, case .exited(let status) = end { status != 0 } else {
           Set(causes(end, of: alone).map(\.key)) == failure.keys
         }
-      if isCrash || isSame { told.told = region.story }
+      if isSame { told.told = alone.region.story }
       return told
+    }
+
+    /// Runs a test once more, under the schedule of a failure. Returns the failure as the process
+    /// has told it, or as it is known here if the process has not come to that.
+    func finding(of failure: Exploration.Failure) throws -> Finding {
+      guard let end = try run(failure, StoryRecorder(failure.schedule), saying: true) else {
+        return failure.finding
+      }
+      let region = alone.region
+      var finding = failure.finding
+      // A crash may have harmed the memory that telling it takes, and may then end in another
+      // signal.
+      let isCrash = if case .killed = end { true } else { false }
+      if region.isTold, let told = region.finding {
+        finding = told
+      } else if isCrash || Set(causes(end, of: alone).map(\.key)) == failure.keys {
+        finding.story = region.story
+      }
+      if finding.kind == .crash, let words = alone.output.text.flatMap(LastWords.find) {
+        finding.facts.append(.init(lastWords: words))
+      }
+      return finding
+    }
+
+    /// Runs the schedule of a failure in a copy that tells it. `nil` if the schedule has no steps.
+    private func run(
+      _ failure: Exploration.Failure, _ recorder: StoryRecorder, saying isCaught: Bool
+    ) throws -> ProgramCopy.End? {
+      let process = ProgramProcess(
+        alone.region, telling: .init(failure: failure, recorder: recorder))
+      var replay = Replay(failure.schedule)
+      guard replay.begin(schedule: 0) else { return nil }
+      try alone.start(saying: isCaught) {
+        Gate.ownsEnd()
+        begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty)
+      }
+      return end(of: alone)
+    }
+
+    /// Has a copy come to the exploration at ``place``. Returns what the exploration is to do;
+    /// `nil` if there is no such exploration.
+    func work() throws -> [String]? {
+      guard let place else { return nil }
+      let region = alone.region
+      try alone.start(saying: true) {
+        LoneSchedule.current = LoneSchedule(place) { explorer, work in
+          region.message = work.words(seed: explorer.seed, steps: explorer.steps)
+          region.end = .none
+          Gate.end(status: 0)
+        }
+      }
+      _ = end(of: alone)
+      return region.end == .none ? region.message : nil
     }
 
     /// In the copy: has the process run under a schedule, as a whole or at its place.
@@ -153,7 +190,7 @@
       guard let place else {
         return process.begin(strategy, steps: steps, patience: patience, doubts: doubts)
       }
-      LoneSchedule.current = LoneSchedule(place) { explorer in
+      LoneSchedule.current = LoneSchedule(place) { explorer, _ in
         try process.follow(strategy, in: explorer, doubts: doubts, isWeak: isWeak)
       }
     }
@@ -203,6 +240,7 @@
       isReached = region.end != .unbegun
       if place != nil, !isReached { return nil }
       return switch (region.end, end) {
+      case (.nested, _): .nested
       case (.full, _): .tooManyStrands(Gate.mostFlows)
       case (.unseated, _): .noThread
       case (.outside, _): .waitsOutside(region.message.first)
@@ -223,14 +261,10 @@
       _ end: ProgramCopy.End, of copy: ProgramCopy
     ) -> [Exploration.Failure.Cause] {
       let region = copy.region
-      let words = region.message
-      let found = stride(from: 0, to: words.count - 1, by: 2).compactMap { index in
-        FindingKind(rawValue: words[index]).map {
-          Exploration.Failure.Cause.finding($0, title: words[index + 1])
-        }
-      }
+      let found = region.causes
       guard found.isEmpty, isReached else { return found }
       switch (region.end, end) {
+      case (.begun, .exited(let status)): return [.status(status)]
       case (.long, _): return [.endless(steps: steps)]
       case (.over, _): return region.unfinished > 0 ? [.standstill(waiting: region.unfinished)] : []
       case (_, .killed(let number)): return [.signal(number)]

@@ -28,7 +28,7 @@
     ) {
       (self.program, self.conditions, self.most) = (program, conditions, most)
       free = program.copies
-      isApart = program.copies.count > 1 && most > 1 && program.place == nil
+      isApart = program.copies.count > 1 && most > 1
     }
 
     /// Runs the schedule that the strategy has begun; `nil` if that is to be done alone.
@@ -45,7 +45,8 @@
       if made.run.passed == 0, made.outcome.causes.isEmpty {
         isApart = false
         Standard.error(
-          "threadmill: processes of the program disturb each other, so only one runs at a time\n")
+          "threadmill: processes of the \(program.place == nil ? "program" : "test") disturb each"
+            + " other, so only one runs at a time\n")
       }
       return made
     }

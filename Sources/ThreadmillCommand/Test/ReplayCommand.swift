@@ -57,11 +57,13 @@ private struct ReplayCommand {
       console.complain("threadmill replay: the tests do not build; none was run\n")
       return .findings
     }
-    let result = try Interruption.heeding { [package, plan, test] in
+    let result = try Interruption.heeding { [package, plan, test, schedule] in
       let process = package.process(try package.binary(), limit: .usual)
       let all = try await process.list()
       let chosen = try TestChoice.named(test, in: all)
-      let batch = TestBatch(tests: [chosen], all: all.filter { $0.library == chosen.library })
+      let batch = TestBatch(
+        tests: [chosen], all: all.filter { $0.library == chosen.library },
+        isIsolated: schedule.isOfFreshProcess)
       return try await batch.run(in: process, telling: plan.options)
     }
     return try tell(result)

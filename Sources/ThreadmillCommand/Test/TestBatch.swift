@@ -23,39 +23,49 @@ struct TestBatch: Sendable {
   let tests: [PackageTest]
   /// All tests of that library.
   let all: [PackageTest]
+  /// Whether each schedule of an exploration runs in a process of its own.
+  var isIsolated = false
 
   func run(in process: TestProcess, telling options: Options) async throws -> Result {
     var result = Result()
     var waiting = [tests]
+    /// Tests that need a process for each schedule.
+    var isolated: Set<PackageTest> = isIsolated ? Set(tests) : []
     while !Task.isCancelled, let next = waiting.popLast() {
-      let ended = try await process.run(next, of: all, telling: options)
+      let isIsolated = next.allSatisfy(isolated.contains)
+      let ended = try await process.run(
+        next, of: all, telling: options, in: isIsolated ? .isolate : nil)
       if Task.isCancelled {
         // A test that was interrupted has not failed.
         result.tests = TestResult.merged(result.tests + ended.tests.values)
         result.report = ended.report.map { result.report?.merged(with: $0) ?? $0 } ?? result.report
         return result
       }
-      let end = TestEnd(next, ended, limit: process.limit)
+      var end = TestEnd(next, ended, limit: process.limit, isIsolated: isIsolated)
+      let told = try await report(of: ended, &end, in: process, telling: options)
       result.output += ended.child.output
       result.hasPassed = result.hasPassed && end.hasPassed
       result.tests = TestResult.merged(result.tests + end.tests)
-      if let told = try await report(of: ended, end, in: process, telling: options) {
-        result.report = result.report?.merged(with: told) ?? told
-      }
-      waiting += end.left
+      result.report = told.map { result.report?.merged(with: $0) ?? $0 } ?? result.report
+      waiting += end.left + end.toIsolate.map { [$0] }
+      isolated.formUnion(end.toIsolate)
     }
     return result
   }
 
   /// The report of a process. If the process crashed under a schedule, another process looks into
-  /// that, and tells the crash with its steps.
+  /// that, and tells the crash with its steps, unless it is a crash of every order.
   private func report(
-    of ended: TestProcess.Result, _ end: TestEnd, in process: TestProcess,
+    of ended: TestProcess.Result, _ end: inout TestEnd, in process: TestProcess,
     telling options: Options
   ) async throws -> Report? {
     let own = (ended.report ?? end.ownReport).map(end.complete)
     guard let (test, lost) = end.crash else { return own }
-    let other = try await process.run([test], of: all, telling: options, lookingInto: lost)
+    let other = try await process.run([test], of: all, telling: options, in: .lookInto(lost))
+    if !other.journal.toIsolate.isEmpty {
+      end.isolate(test)
+      return nil
+    }
     guard let told = other.report, told.findings.contains(where: \.isToldCrash) else { return own }
     return end.report(ended.report, TestEnd([test], other, limit: process.limit).complete(told))
   }
@@ -65,6 +75,8 @@ struct TestBatch: Sendable {
 struct TestEnd {
   /// The tests that are still to be run, one process for each list.
   private(set) var left: [[PackageTest]] = []
+  /// The tests that are to be explored once more, with a process for each schedule.
+  private(set) var toIsolate: [PackageTest]
   private(set) var hasPassed: Bool
   /// Findings that the process could not write itself, because it ended.
   private var added: [Finding] = []
@@ -82,12 +94,18 @@ struct TestEnd {
   /// The exit status of Swift Testing if there is no test.
   private static let noTests: Int32 = 69
 
-  init(_ tests: [PackageTest], _ result: TestProcess.Result, limit: TestLimit) {
+  /// - Parameter isIsolated: whether each schedule of the process had a process of its own.
+  init(
+    _ tests: [PackageTest], _ result: TestProcess.Result, limit: TestLimit,
+    isIsolated: Bool = false
+  ) {
     let journal = result.journal
     self.limit = limit
+    let toIsolate = isIsolated ? [] : journal.toIsolate
+    self.toIsolate = tests.filter { toIsolate.contains($0.name) }
     self.tests = result.tests.values.map { test in
       var test = test
-      test.unexplored = journal.unexplored[test.name]
+      test.unexplored = toIsolate.contains(test.name) ? nil : journal.unexplored[test.name]
       return test
     }
     lost = result.lost
@@ -127,6 +145,13 @@ struct TestEnd {
     if !rest.isEmpty, rest.count < tests.count { left = [rest] }
   }
 
+  /// Has a test explored once more that has crashed because it had run before in its process.
+  mutating func isolate(_ test: PackageTest) {
+    toIsolate = [test]
+    tests.removeAll { $0.name == test.name }
+    hasPassed = !tests.contains { $0.outcome == .failed }
+  }
+
   /// The report for a process that wrote none.
   var ownReport: Report? {
     added.isEmpty ? nil : Report(findings: [], run: Report.Run(id: "", processes: 1))
@@ -154,10 +179,13 @@ struct TestEnd {
     for index in report.findings.indices where report.findings[index].endsProcess {
       report.findings[index].schedule =
         report.findings[index].schedule ?? lost?.schedule.description
-      if report.findings[index].kind == .crash, let lastWords {
-        report.findings[index].facts.append(.init("the program said: \(lastWords)"))
+      if report.findings[index].kind == .crash, let lastWords,
+        !report.findings[index].facts.contains(where: \.isLastWords)
+      {
+        report.findings[index].facts.append(.init(lastWords: lastWords))
       }
     }
+    if !toIsolate.isEmpty { report.forgetExplorations() }
     return report.withoutConsequencesOfDeadlocks
   }
 
@@ -180,6 +208,16 @@ struct TestEnd {
     return Finding(
       kind: .crash, status: .observed, title: "Crash: the test process ended \(how) \(place)",
       tests: tests)
+  }
+}
+
+extension Report {
+  /// Leaves out what explorations have covered, because the tests are explored once more.
+  fileprivate mutating func forgetExplorations() {
+    explorations = []
+    for name in ["exploredTests", "exploredSchedules", "uncontrolledOperations"] {
+      accounting[name] = nil
+    }
   }
 }
 

@@ -25,6 +25,7 @@ enum TestLimit: Hashable, Sendable {
 final class TestClock: Sendable {
   private let file: URL
   private let limit: TestLimit
+  private let explored: Set<String>
   private let progress: TestProgress?
   private struct State {
     var journal = TestJournal()
@@ -47,9 +48,14 @@ final class TestClock: Sendable {
   /// So much of a processor a process that stands still may use, for its timers.
   private static let negligible = 0.01
 
-  init(file: URL, limit: TestLimit, telling progress: TestProgress? = nil) {
+  /// - Parameter explored: tests that count as running until they have begun as usual, because the
+  ///   process explores them before that.
+  init(
+    file: URL, limit: TestLimit, explored: [String] = [], telling progress: TestProgress? = nil
+  ) {
     self.file = file
     self.limit = limit
+    self.explored = Set(explored)
     self.progress = progress
   }
 
@@ -68,18 +74,22 @@ final class TestClock: Sendable {
       let late: Set<String>?
       switch limit {
       case .seconds(let seconds):
-        let running = state.journal.running
+        let running = running(state)
         state.since = state.since.filter { running.contains($0.key) }
         for test in running where state.since[test] == nil { state.since[test] = now }
         let tests = Set(state.since.filter { now - $0.value >= .seconds(seconds) }.keys)
         late = tests.isEmpty ? nil : tests
       case .standstill(let seconds):
         let stands = Self.stands(process, for: seconds, &state.motion, hasNews, now)
-        late = stands ? state.journal.running : nil
+        late = stands ? running(state) : nil
       }
       state.late = state.late ?? late
       return late != nil
     }
+  }
+
+  private func running(_ state: State) -> Set<String> {
+    state.journal.running.union(explored.filter { !state.journal.hasBegun($0) })
   }
 
   /// Reads the lines that are new; whether there are any.

@@ -22,6 +22,11 @@ extension Command {
         "--filter", takes: .expression,
         "Run only tests whose name (Module.Suite/test()) matches this expression."),
       Switch(
+        "--isolate",
+        "Give each schedule of an exploration a process of its own, so that schedules share no"
+          + " memory and no static variables."
+      ).under(.chance),
+      Switch(
         "--parallel", "Run classes of XCTest side by side, one for each core."),
       Switch(
         "--package-path", takes: .path, "The package's folder; the default is the current folder."),
@@ -107,7 +112,8 @@ private struct TestCommand {
       var series = TestSeries(
         plan, chosen,
         in: TestRound(
-          process: process, all: all, isParallel: plan.isParallel, isApart: plan.explores))
+          process: process, all: all, isParallel: plan.isParallel, isApart: plan.explores,
+          isIsolated: plan.isIsolated))
       while !Task.isCancelled, let run = series.next() {
         tests.begin()
         let result = try await series.perform(run)

@@ -3,7 +3,8 @@ import ThreadmillModel
 /// What a test process has written down about its tests: `+IDENTIFIER`, a tab and the name in
 /// findings where one begins, `-IDENTIFIER` where it ends; of XCTest's tests `!IDENTIFIER` with the
 /// line, file and message of a failure, and `=IDENTIFIER` with the outcome and the milliseconds;
-/// `~IDENTIFIER` with the reason why it is not explored.
+/// `~IDENTIFIER` with the reason why it is not explored, and `isolate` if it can be with a process
+/// for each schedule.
 package struct TestJournal: Hashable, Sendable {
   /// How often each one is open.
   private var open: [String: Int] = [:]
@@ -20,6 +21,8 @@ package struct TestJournal: Hashable, Sendable {
 
   /// Why tests are not explored that are to be, by identifier.
   package private(set) var unexplored: [String: String] = [:]
+  /// Those among them that can be explored with a process for each schedule.
+  package private(set) var toIsolate: Set<String> = []
 
   package init() {}
 
@@ -47,6 +50,8 @@ package struct TestJournal: Hashable, Sendable {
     return Set(names.filter { wanted.contains($0.value) }.keys)
   }
 
+  func hasBegun(_ identifier: String) -> Bool { began[identifier] != nil }
+
   package func name(of identifier: String) -> String { names[identifier] ?? identifier }
 
   /// Adds one line, without its line break.
@@ -66,8 +71,9 @@ package struct TestJournal: Hashable, Sendable {
         identifier, title: names[identifier], outcome, milliseconds: Int(parts[2]) ?? 0,
         issues: issues.removeValue(forKey: identifier) ?? [])
     }
-    if line.hasPrefix("~"), parts.count == 2 {
+    if line.hasPrefix("~"), parts.count >= 2 {
       unexplored[identifier] = TestResult.unescaped(parts[1])
+      if parts.last == "isolate", parts.count == 3 { toIsolate.insert(identifier) }
     }
     if line.hasPrefix("+") {
       began[identifier] = began[identifier] ?? lines

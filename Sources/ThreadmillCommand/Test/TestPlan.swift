@@ -20,6 +20,8 @@ package struct TestPlan: Hashable, Sendable {
   package var stopsAtFailure: Bool
   /// XCTest's classes run side by side, in processes of their own.
   package var isParallel: Bool
+  /// Each schedule of an exploration runs in a process of its own.
+  package var isIsolated: Bool
   /// Seconds for one test; `nil` as long as it makes progress.
   package var timeout: Int?
   /// The part that is done here; `nil` for the whole.
@@ -51,6 +53,7 @@ package struct TestPlan: Hashable, Sendable {
     choice = TestChoice(filter: values["--filter"], skip: values["--skip"])
     isSanitized = arguments.has("--sanitize")
     isParallel = arguments.has("--parallel")
+    isIsolated = arguments.has("--isolate")
     timeout = values["--timeout"].flatMap { Int($0) }
     shard = try values["--shard"].flatMap(TestShard.parse) ?? TestShard.find(in: environment)
     shard?.campaign = values["--campaign"] ?? TestShard.campaign(in: environment)
@@ -64,6 +67,11 @@ package struct TestPlan: Hashable, Sendable {
       throw WrongInput(
         "--confirm explores the tests that have a lock order cycle, and --explore explores all of"
           + " them; expected one of the two")
+    }
+    if isIsolated, options.mode != .explore, !options.confirms {
+      throw WrongInput(
+        "--isolate gives each schedule of an exploration a process of its own; expected --explore"
+          + " or --confirm as well")
     }
     policy = options.jitter
     seed = options.seed ?? (options.mode == .explore ? Seed(rawValue: 1) : .random)
@@ -170,6 +178,7 @@ package struct TestPlan: Hashable, Sendable {
     add("--filter", filter ?? choice.filter)
     add("--skip", choice.skip)
     add("--sanitize", isSanitized ? "thread" : nil)
+    if isIsolated { words.append("--isolate") }
     if explores {
       words.append("--explore")
     } else if run.policy != .off {

@@ -27,6 +27,14 @@ struct TestProcess: Sendable {
   /// The live line on a terminal; `nil` for none.
   var progress: TestProgress?
 
+  /// What a process runs in copies of itself before its tests.
+  enum Copies: Hashable, Sendable {
+    /// The schedule in which a process with this test ended, and others like it.
+    case lookInto(LostSchedule)
+    /// Every schedule of its explorations.
+    case isolate
+  }
+
   /// Seconds after which the process is taken for stuck, whatever it does.
   static let longest: TimeInterval = 24 * 3_600
 
@@ -50,11 +58,10 @@ struct TestProcess: Sendable {
   ///
   /// - Parameters:
   ///   - all: there are of that library.
-  ///   - lost: the schedule in which a process with this test ended; the new process looks into it,
-  ///     and runs each schedule in a process of its own.
+  ///   - copies: what the process runs in copies of itself; `nil` for nothing.
   func run(
     _ tests: [PackageTest], of all: [PackageTest], telling options: Options,
-    lookingInto lost: LostSchedule? = nil
+    in copies: Copies? = nil
   ) async throws -> Result {
     let scratch = try TemporaryDirectory()
     defer { scratch.remove() }
@@ -66,16 +73,17 @@ struct TestProcess: Sendable {
     options.report = file.path
     ReportMailbox.make(beside: file.path)
     var variables = try own(options, journal.path, trail: trail.path, scratch: scratch)
-    if let lost {
-      let file = scratch.file("lost")
-      try Data(lost.text.utf8).write(to: file)
-      variables.merge(Self.forCopies(file.path, variables)) { $1 }
+    if let copies {
+      let request = try request(for: copies, in: scratch)
+      variables.merge(Self.forCopies(request, variables)) { $1 }
     }
-    let clock = TestClock(file: journal, limit: limit, telling: progress)
+    let clock = TestClock(
+      file: journal, limit: limit, explored: copies == .isolate ? tests.map(\.name) : [],
+      telling: progress)
     let child = ChildProcess(
       executable: binary.path,
       arguments: TestBinary.arguments(for: tests, of: all)
-        + (streams && lost != nil ? ["--no-parallel"] : [])
+        + (streams && copies != nil ? ["--no-parallel"] : [])
         + (streams ? TestEvents.arguments(file: events.path) : []),
       environment: variables,
       folder: folder,
@@ -90,12 +98,29 @@ struct TestProcess: Sendable {
         .withUnsafeBytes { LostSchedule(in: $0) })
   }
 
-  /// What a process needs that looks into a schedule, and makes copies of itself for that.
+  /// What a process is told that makes copies of itself: the path of a file with a lost schedule,
+  /// or of a folder for temporary files.
+  private func request(
+    for copies: Copies, in scratch: TemporaryDirectory
+  ) throws -> String {
+    switch copies {
+    case .lookInto(let lost):
+      let file = scratch.file("lost")
+      try Data(lost.text.utf8).write(to: file)
+      return file.path
+    case .isolate:
+      let folder = scratch.file("temporary")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      return "isolate:\(folder.path)"
+    }
+  }
+
+  /// What a process needs that makes copies of itself.
   private static func forCopies(
-    _ file: String, _ environment: [String: String]
+    _ request: String, _ environment: [String: String]
   ) -> [String: String] {
     [
-      "THREADMILL_PROGRAM": file,
+      "THREADMILL_PROGRAM": request,
       // A schedule that crashes runs many times, and each time would wait for a backtrace.
       "SWIFT_BACKTRACE": "enable=no",
       // What the loader does late, it would do in every schedule.

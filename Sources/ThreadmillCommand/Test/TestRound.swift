@@ -10,16 +10,22 @@ struct TestRound: Sendable {
   let isParallel: Bool
   /// Each test runs in a process of its own.
   private(set) var isApart: Bool
+  /// Each schedule of an exploration runs in a process of its own.
+  let isIsolated: Bool
 
   /// Bytes of names for one command line, well below what the kernel allows for one argument.
   private static let most = 100_000
 
   func run(_ tests: [PackageTest], telling options: Options) async throws -> TestBatch.Result {
-    let batches = batches(of: tests)
+    var options = options
+    if options.cores == 0 {
+      options.cores = isParallel ? 1 : MachineFacts.Processors.current.free
+    }
+    let batches = batches(of: tests, areIsolated: isIsolated && options.mode == .explore)
     let slots = Slots(isParallel ? MachineFacts.Processors.current.free : 1)
     let results = try await withThrowingTaskGroup(of: (Int, TestBatch.Result).self) { group in
       for (index, batch) in batches.enumerated() {
-        group.addTask { (index, try await self.result(of: batch, slots, options)) }
+        group.addTask { [options] in (index, try await self.result(of: batch, slots, options)) }
       }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -48,10 +54,12 @@ struct TestRound: Sendable {
     try await slots.occupy { try await batch.run(in: process, telling: options) }
   }
 
-  private func batches(of tests: [PackageTest]) -> [TestBatch] {
+  private func batches(of tests: [PackageTest], areIsolated: Bool) -> [TestBatch] {
     [PackageTest.Library.xctest, .swiftTesting].flatMap { library -> [TestBatch] in
       let all = all.filter { $0.library == library }
-      return split(tests.filter { $0.library == library }).map { TestBatch(tests: $0, all: all) }
+      return split(tests.filter { $0.library == library }).map {
+        TestBatch(tests: $0, all: all, isIsolated: areIsolated)
+      }
     }
   }
 

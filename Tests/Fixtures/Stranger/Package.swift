@@ -13,6 +13,8 @@ let package = Package(
     .testTarget(name: "CrashTests"),
     // Tests of XCTest's that go wrong under some orders of their steps, and some that never do.
     .testTarget(name: "OrderTests"),
+    // Tests that can run once in a process.
+    .testTarget(name: "KeyTests"),
     // Tests with a loop that another thread ends, and with run loops.
     .testTarget(name: "LoopTests"),
     // Tests whose threads would wait for each other if they met, which they do not by themselves.

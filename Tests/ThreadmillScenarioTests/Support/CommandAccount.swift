@@ -52,6 +52,8 @@ struct CommandAccount: Hashable, Sendable {
       "threadmill test --html threadmill.html", .typed([1], leaves: ["threadmill.html"])),
     CommandAccount("threadmill test --confirm", .typed([1])),
     CommandAccount("threadmill test --explore", .elsewhere("ExploredTestsTests")),
+    CommandAccount(
+      "threadmill test --explore --isolate --filter Bank", .elsewhere("IsolatedTestsTests")),
     CommandAccount("threadmill test --sanitize thread", .elsewhere("StrangerTests")),
     CommandAccount("threadmill replay TEST SCHEDULE", .form),
     CommandAccount(
