@@ -85,13 +85,14 @@ let linkedWithDispatch: [LinkerSetting] = [
 let testTargets: [Target] = [
   library("ThreadmillTestSupport", at: "Support", uses: [command]),
   tests("ThreadmillModelTests", uses: [parts]),
-  tests("ThreadmillDetectionTests", uses: [parts]),
+  tests("ThreadmillDetectionTests", uses: [parts, "ThreadmillTestSupport"]),
   // The gate's decisions, which are pure functions, and its sequence lock.
   library("CThreadmillSequenceModel", at: "SequenceModel", uses: [gate]),
   tests(
     "ThreadmillGateTests",
     uses: [gate, "CThreadmillSequenceModel", "ThreadmillTestSupport"]),
-  tests("ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts]),
+  tests(
+    "ThreadmillSchedulingTests", uses: ["ThreadmillMachine", parts, "ThreadmillTestSupport"]),
   // The search for orders that explain histories, against every order.
   tests("ThreadmillHistoriesTests", uses: [parts, "ThreadmillTestSupport"]),
   tests("ThreadmillPlanningTests", uses: [parts]),

@@ -1,10 +1,11 @@
 import Testing
 import ThreadmillDetection
 import ThreadmillModel
+import ThreadmillTestSupport
 
 /// Random lock programs, judged by the graph and by brute force. The seeds are fixed: a run that
 /// fails fails always, and one that passes cannot fail by chance.
-@Suite struct OracleTests {
+@Suite(.pureComputation) struct OracleTests {
   /// What the programs of one test exercised; a generator that makes nothing of interest fails.
   struct Coverage {
     var found = 0

@@ -1,12 +1,13 @@
 import Testing
 import ThreadmillDetection
 import ThreadmillModel
+import ThreadmillTestSupport
 
 /// How the work grows, in nodes and edges looked at, which no other process can change.
 ///
 /// The pairs come from a fixed seed. What is left to chance is the order within a set, worth one
 /// visit in some thousand; the bounds are one tenth and more away from what was measured.
-@Suite struct ScaleTests {
+@Suite(.pureComputation) struct ScaleTests {
   /// Where the pairs come from; all but the last can be taken in one order.
   enum Pairs: CaseIterable {
     case againstAge, shuffled, underOne, anyhow

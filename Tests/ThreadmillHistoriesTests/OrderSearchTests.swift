@@ -7,8 +7,7 @@ import ThreadmillTestSupport
   /// 10,000 histories of all kinds of objects, the same in each run: both sides of the verdict are
   /// frequent, and none differs from that of the enumerator.
   @Test(
-    .disabled(
-      if: isThreadSanitized, "one thread alone computes for a minute: the plain run does it"),
+    .pureComputation,
     arguments: Consistency.allCases)
   func theVerdictIsThatOfTheNaiveEnumerator(_ consistency: Consistency) {
     var numbers = Numbers(seed: 24)

@@ -1,11 +1,12 @@
 import Testing
 import ThreadmillModel
+import ThreadmillTestSupport
 
 @testable import ThreadmillFormats
 @testable import ThreadmillReporting
 
 /// Whatever stands in a file, it gives a value that everything can be done with, or a named error.
-@Suite struct MutationTests {
+@Suite(.pureComputation) struct MutationTests {
   private static let numbers = [
     "0", "-1", "1", "9223372036854775807", "-9223372036854775808", "18446744073709551615",
     "4294967295", "1000000",

@@ -178,8 +178,7 @@ import ThreadmillTestSupport
 
   /// No chance of a wrong failure: the properties hold for every input.
   @Test(
-    .disabled(
-      if: isThreadSanitized, "one thread alone computes for a minute: the plain run does it"))
+    .pureComputation)
   func neitherOrderNorGroupingNorRepetitionMatters() throws {
     let seed = Seed(rawValue: 20_261_122)
     print("seed \(seed)")

@@ -132,8 +132,7 @@ import ThreadmillTestSupport
   }
 
   @Test(
-    .disabled(
-      if: isThreadSanitized, "one thread alone computes for a minute: the plain run does it"))
+    .pureComputation)
   func whatIsLeftOutIsTold() throws {
     let dropped = Samples.finding(.operationCycle)
     #expect(notifications(try run([dropped])) == ["1 candidate ruled out"])

@@ -1,5 +1,6 @@
 import Testing
 import ThreadmillModel
+import ThreadmillTestSupport
 
 @testable import ThreadmillReporting
 
@@ -106,7 +107,7 @@ import ThreadmillModel
   }
 
   /// Whatever stands in the file: entries, or what is wrong; no chance of a wrong failure.
-  @Test func anyBytesGiveEntriesOrProblems() {
+  @Test(.pureComputation) func anyBytesGiveEntriesOrProblems() {
     let seed = Seed(rawValue: 20_261_122)
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)

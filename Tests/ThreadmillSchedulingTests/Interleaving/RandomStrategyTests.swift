@@ -3,10 +3,11 @@ import Testing
 import ThreadmillMachine
 import ThreadmillModel
 import ThreadmillScheduling
+import let ThreadmillTestSupport.isThreadSanitized
 
 /// The seeds are fixed and the share that each strategy promises is known. A test whose count has
 /// to lie within six standard deviations fails wrongly for 2 seeds of 10^9.
-@Suite struct RandomStrategyTests {
+@Suite(.pureComputation) struct RandomStrategyTests {
   private static let seed = Seed(rawValue: 20_260_101)
 
   private func isLast(_ strand: UInt32, _ order: [UInt32]) -> Bool { order.last == strand }

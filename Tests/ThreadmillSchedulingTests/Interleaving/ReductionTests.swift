@@ -1,11 +1,12 @@
 import Testing
 import ThreadmillMachine
 import ThreadmillModel
+import let ThreadmillTestSupport.isThreadSanitized
 
 @testable import ThreadmillScheduling
 
 /// One schedule of each class, held against all schedules.
-@Suite struct ReductionTests {
+@Suite(.pureComputation) struct ReductionTests {
   /// How a program can end.
   private struct End: Hashable {
     var end: Machine.End

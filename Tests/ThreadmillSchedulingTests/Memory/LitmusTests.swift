@@ -1,10 +1,11 @@
 import Testing
 import ThreadmillModel
+import let ThreadmillTestSupport.isThreadSanitized
 
 @testable import ThreadmillScheduling
 
 /// The model, held against the standard's text.
-@Suite struct LitmusTests {
+@Suite(.pureComputation) struct LitmusTests {
   static let shapes = Litmus.families + Litmus.mixed
 
   /// The shapes with outcomes that the text allows and the model leaves out.
