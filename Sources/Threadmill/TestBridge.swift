@@ -30,7 +30,7 @@
     package static var exploresAll: Bool { options.mode == .explore }
 
     /// Whether this process is for one schedule of one exploration, and no test runs as usual.
-    package static var runsOneSchedule: Bool { LoneSchedule.current != nil }
+    package static var runsOneSchedule: Bool { LoneSchedule.current?.asks == false }
 
     /// Runs `body`, which the harness calls, as code of the user's.
     package static func visibly<R>(_ body: () throws -> R) rethrows -> R {

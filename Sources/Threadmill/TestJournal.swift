@@ -10,7 +10,7 @@
   /// XCTest writes no stream of events, so the journal has the results of its tests as well:
   /// `!IDENTIFIER`, line, file and message of a failure; `=IDENTIFIER`, outcome and milliseconds.
   /// `~IDENTIFIER` and a reason name a test that is not explored, although every test is to be;
-  /// `isolate` follows if it can be with a process for each schedule.
+  /// `isolate` follows if it can be explored with a process for each schedule.
   ///
   /// Every call is made inside `Gate.delivering`.
   struct TestJournal {

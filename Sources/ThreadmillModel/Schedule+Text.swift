@@ -127,7 +127,7 @@ public enum ScheduleError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .notASchedule(let text):
       "'\(text.prefix(24).description.printable)' is no schedule; a schedule begins with "
-        + "'\(Schedule.Form.all[0].prefix)'"
+        + "'\(Schedule.Form.all[0].prefix)' to '\(Schedule.Form.all[3].prefix)'"
     case .otherVersion(let version):
       "the schedule begins with '\(version.prefix(24).description.printable):', which another "
         + "version of Threadmill wrote; this one reads '\(Schedule.Form.all[0].prefix)' to "

@@ -23,10 +23,10 @@
     }
 
     private func explore(
-      _ wish: ExplorationWish, past: TestExploration.Past = .asks,
+      _ wish: ExplorationWish, past: TestExploration.Past = .asks, isWhole: Bool = false,
       _ body: @escaping @Sendable () async throws -> Void
     ) -> TestExploration.Outcome {
-      TestExploration.run(RunningTest.of(test).name, wish, past: past, body)
+      TestExploration.run(RunningTest.of(test).name, wish, past: past, isWhole: isWhole, body)
     }
 
     private func record(_ complaint: String) {
@@ -55,12 +55,14 @@
       let explored = ExploredTest(test)
       let wish = test.traits.lazy.compactMap { $0 as? ExplorationTrait }.last?.wish
       let outcome = explored.explore(
-        wish ?? ExplorationWish(), past: wish == nil ? .none : .asks, body)
+        wish ?? ExplorationWish(), past: wish == nil ? .none : .asks, isWhole: true, body)
       if let refusal = outcome.refusal {
         leave(test, refusal, needsIsolation: outcome.needsIsolation)
       }
       if let complaint = outcome.complaint { explored.record(complaint) }
-      if outcome.isNotToRunAgain { withUnsafeCurrentTask { $0?.cancel() } }
+      if outcome.isNotToRunAgain || TestBridge.runsOneSchedule {
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
     }
 
     private static func leave(_ test: Test, _ reason: String, needsIsolation: Bool = false) {

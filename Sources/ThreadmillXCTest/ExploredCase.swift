@@ -50,7 +50,7 @@
       if CaseFields.hasMeasured(test) {
         return TestBridge.leaveUnexplored(identifier, "it measures its speed")
       }
-      let outcome = TestExploration.run(name, ExplorationWish(), past: .passed) {
+      let outcome = TestExploration.run(name, ExplorationWish(), past: .passed, isWhole: true) {
         await MainActor.run { runOnce() }
       }
       if let refusal = outcome.refusal {

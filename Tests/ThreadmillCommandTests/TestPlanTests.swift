@@ -232,11 +232,14 @@ import ThreadmillModel
     #expect(try self.plan("--isolate", "--confirm").isIsolated)
     #expect(try self.plan("--isolate", options: "mode=explore").isIsolated)
     #expect(try !self.plan("--explore").isIsolated)
+    #expect(throws: WrongInput.self) {
+      _ = try self.plan("--isolate", "--confirm", "--sanitize", "thread")
+    }
     let error = #expect(throws: WrongInput.self) { _ = try self.plan("--isolate") }
     #expect(
       error?.lines == [
         "--isolate gives each schedule of an exploration a process of its own; expected --explore"
-          + " or --confirm as well"
+          + " as well, or --confirm without --sanitize"
       ])
   }
 

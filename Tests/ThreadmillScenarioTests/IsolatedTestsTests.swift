@@ -56,7 +56,7 @@ struct IsolatedTestsTests {
     Case(
       "KeyTests.OldKeyTests/testOneGuestGetsTheKey", old: "OldKeyTests.testOneGuestGetsTheKey",
       "assertionFailure",
-      ": KeyTests.swift:86: XCTAssertEqual failed: (\"2\") is not equal to (\"1\")"),
+      ": KeyTests.swift:104: XCTAssertEqual failed: (\"2\") is not equal to (\"1\")"),
   ]
 
   /// Each failure is told with its steps, and runs again in another process.
@@ -65,7 +65,13 @@ struct IsolatedTestsTests {
       ["test", "--explore", "--isolate", "--schedules", "200", "--filter", "^KeyTests"],
       isCareless: true)
     #expect(result.outcome == .exited(1), "\(result.standardOutput)\(result.standardError)")
-    #expect(Set(report.accusations.flatMap(\.tests)) == Set(Self.cases.map(\.name)))
+    // What makes no schedule fail is told as well: once for all schedules, and for the usual run.
+    let locking = "KeyTests.KeyTests/locksBothWays()"
+    let potential = report.accusations.filter { $0.tests == [locking] }
+    #expect(potential.map(\.kind) == ["lockOrderCycle"])
+    #expect(potential.map(\.count) == [2])
+    #expect(
+      Set(report.accusations.flatMap(\.tests)) == Set(Self.cases.map(\.name) + [locking]))
     for expected in Self.cases {
       let found = try finding(report, expected)
       #expect(found.facts?.contains { $0.text.hasSuffix(" of this exploration") } == true)
@@ -103,9 +109,39 @@ struct IsolatedTestsTests {
         + (areIsolated ? ["--isolate"] : []), isCareless: false)
     #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
     #expect(report.accusations.map(\.title) == [])
-    #expect(report.accounting["exploredTests"] == 8)
+    #expect(report.accounting["exploredTests"] == 9)
     #expect(report.accounting["uncontrolledOperations"] == nil)
     #expect(!result.standardOutput.contains("not explored"))
+  }
+
+  /// A test that looks at its schedules itself is explored, or named, as without the switch.
+  @Test func whoLooksAtSchedulesKeepsTheProcess() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.file("report.json")
+    let result = try await Fixture.swiftTesting.threadmillTest(
+      [
+        "--explore", "--isolate", "--schedules", "20", "--filter", "SelfExploring", "--json",
+        file.path,
+      ], environment: ["TOOL_SHED_EXPLORES": "1"])
+    #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
+    let report = try #require(try ReportFile(at: file), "\(result.standardError)")
+    #expect(report.accounting["exploredTests"] == 1)
+    #expect(report.accounting["exploredSchedules"] == 20)
+    #expect(
+      result.standardOutput.contains(
+        "  not explored: SwiftTestingUserTests.SelfExploring/exploresByItself(): it explores by"
+          + " itself\n"), "\(result.standardOutput)")
+  }
+
+  /// XCTest's tests that skip themselves or measure are named, and cost no schedule.
+  @Test func whatIsNotExploredIsNamed() async throws {
+    let result = try await Fixture.stranger.threadmillTest(
+      ["--explore", "--isolate", "--filter", "OrderTests/test(Skips|Measures)"])
+    #expect(result.outcome == .exited(2), "\(result.standardOutput)")
+    for words in ["testMeasures: it measures its speed\n", "testSkips: it is skipped\n"] {
+      #expect(result.standardOutput.contains("  not explored: OrderTests.OrderTests/\(words)"))
+    }
   }
 
   /// The same on one core and on two, as the seed says.

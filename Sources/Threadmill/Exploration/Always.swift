@@ -67,6 +67,7 @@ public func eventually(
 #if os(Linux)
   private func claim(_ claim: Claims.Claim) {
     guard Gate.isControlled else { return }
+    ProgramProcess.current?.refuseClaims()
     Gate.unseen { BodyRun.current?.claim(claim) }
   }
 #endif

@@ -48,6 +48,8 @@ public struct Exploration: Sendable {
   /// Set if each schedule of a test had a process of its own: whether the failure comes in every
   /// order, so that it is none of an order.
   var isolatedFailureIsOfEveryOrder: Bool?
+  /// Potential cycles and warnings of such processes.
+  var remarks: [Finding] = []
 
   init(seed: UInt64) { self.seed = seed }
 

@@ -20,6 +20,8 @@
       /// The tasks that were suspended when nothing could go on.
       var awaits: Awaits?
       var bodyIsOver: Bool
+      /// Potential cycles and warnings of a process of its own, which cannot tell them itself.
+      var remarks: [Finding] = []
     }
 
     /// - Parameters:
@@ -110,7 +112,7 @@
       guard causes.isEmpty else {
         return Outcome(causes: causes, findings: findings, bodyIsOver: run.isOver)
       }
-      switch examine?(run.isOver) ?? .asUsual {
+      switch examine(run.isOver) {
       case .asUsual:
         if !run.isOver { causes.append(.standstill(waiting: controlled.unfinished)) }
       case .isFine: break

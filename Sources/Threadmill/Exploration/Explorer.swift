@@ -11,9 +11,11 @@
     /// The runner of the program, if the body is a whole program.
     let program: ProgramSchedules?
     let past = BodyRun.Past()
-    /// Judges each run that has led to nothing else; called between the runs. `nil` if every run is
-    /// well whose body came to its end.
-    var examine: (@Sendable (_ bodyIsOver: Bool) -> Examination)?
+    /// Judges each run that has led to nothing else; called between the runs.
+    var examine: @Sendable (_ bodyIsOver: Bool) -> Examination = { _ in .asUsual }
+    /// Whether the body is a whole test, of which the copies of a process know by themselves where
+    /// it is explored.
+    var isOfWholeTest = false
 
     /// With so many parked threads, which can never go on, a process explores no more.
     static let mostParked = 1_000
@@ -83,22 +85,20 @@
     var holdsExploration: Bool { past.hasExplored }
 
     func explore(
-      schedules: Int, strategy: ExplorationStrategy, survey: Survey? = nil
+      schedules: Int, strategy: ExplorationStrategy, survey: Survey = Survey()
     ) throws -> Exploration {
       if let result = try IsolatedExplorations.next(for: self) { return result }
       try lead()
       let choice = StrategyPortfolio(
         strategy, seed: Seed(rawValue: seed), lines: TestBridge.options.towards.count)
-      let isPlain = survey == nil && examine == nil
-      let isUsual = try LoneSchedule.yieldsTo(
-        self, isPlain ? .explore(schedules: schedules, strategy: strategy) : .own
-      ) {
+      let work = ExplorationWork(seed: seed, schedules: schedules, strategy: strategy)
+      let isUsual = try LoneSchedule.yieldsTo(self, work) {
         _ = try run(choice, isWeak: Self.isWeak) { _, _ in false }
       }
       guard isUsual else { return Exploration(seed: seed) }
       var found: [Finding] = []
       defer { Outlet.shared?.settleExploration(found) }
-      let result = try exploreSurely(schedules, strategy, survey ?? Survey())
+      let result = try exploreSurely(schedules, strategy, survey)
       found = result.failure?.detected ?? []
       return result
     }
@@ -172,7 +172,8 @@
 
     func replay(_ schedule: Schedule) throws -> Exploration {
       if let result = try IsolatedExplorations.next(for: self) { return result }
-      let isUsual = try LoneSchedule.yieldsTo(self, examine == nil ? .follow(schedule) : .own) {
+      let work = ExplorationWork(seed: seed, schedules: 1, strategy: .portfolio)
+      let isUsual = try LoneSchedule.yieldsTo(self, work) {
         _ = try run(Replay(schedule), isWeak: !schedule.picks.isEmpty) { _, _ in false }
       }
       guard isUsual else { return Exploration(seed: seed) }

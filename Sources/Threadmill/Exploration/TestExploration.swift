@@ -43,17 +43,20 @@ package struct ExplorationWish: Hashable, Sendable {
       case none
     }
 
-    /// - Parameter test: as findings name it.
+    /// - Parameters:
+    ///   - test: as findings name it.
+    ///   - isWhole: whether the body is the whole test, because all tests are explored.
     package static func run(
-      _ test: String, _ wish: ExplorationWish, past: Past = .asks,
+      _ test: String, _ wish: ExplorationWish, past: Past = .asks, isWhole: Bool = false,
       _ body: @escaping @Sendable () async throws -> Void
     ) -> Outcome {
       let options = TestBridge.options
       do {
-        let explorer =
+        var explorer =
           options.schedule.map { Explorer(replaying: $0, body) }
           ?? Explorer(
             seed: wish.seed ?? options.seed?.rawValue ?? 1, steps: Explorer.usualSteps, body)
+        explorer.isOfWholeTest = isWhole
         let result =
           try options.schedule.map(explorer.replay)
           ?? explorer.explore(

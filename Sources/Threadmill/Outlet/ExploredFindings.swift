@@ -9,6 +9,8 @@
     private var ofSchedule: [Finding] = []
     /// Potential lock order cycles, until it is known whether another schedule deadlocks there.
     private var cycles: [Finding] = []
+    /// The other findings that make no schedule fail, in a process of one schedule.
+    private var remarks: [Finding] = []
     /// The fingerprints of findings that are told once, and not for every schedule.
     private var told: Set<String> = []
 
@@ -20,11 +22,19 @@
 
     /// Keeps an observed error for the schedule. Tells a potential finding or a warning as outside
     /// of explorations, but only once.
-    mutating func take(_ finding: Finding) -> Answer {
+    ///
+    /// - Parameter isOfOneSchedule: whether the process is for one schedule, and tells another one
+    ///   what it has found.
+    mutating func take(_ finding: Finding, isOfOneSchedule: Bool = false) -> Answer {
       guard finding.status == .observed, finding.severity == .error else {
         guard told.insert(finding.fingerprint).inserted else { return .isKept }
-        guard finding.kind == .lockOrderCycle else { return .isForEverybody }
-        cycles.append(finding)
+        if finding.kind == .lockOrderCycle {
+          cycles.append(finding)
+        } else if isOfOneSchedule {
+          remarks.append(finding)
+        } else {
+          return .isForEverybody
+        }
         return .isKept
       }
       ofSchedule.append(finding)
@@ -36,6 +46,12 @@
     mutating func takeSchedule() -> [Finding] {
       defer { ofSchedule = [] }
       return ofSchedule
+    }
+
+    /// Returns and forgets what makes no schedule fail.
+    mutating func takeRemarks() -> [Finding] {
+      defer { (cycles, remarks) = ([], []) }
+      return cycles + remarks
     }
 
     /// Returns and forgets the cycles, without those that really deadlocked.

@@ -142,7 +142,8 @@
     }
 
     private func isForExplorer(_ finding: Finding) -> Bool {
-      switch explorations.findings.take(finding) {
+      let isOfOne = LoneSchedule.current != nil
+      switch explorations.findings.take(finding, isOfOneSchedule: isOfOne) {
       case .isKept: return true
       case .isForEverybody: return false
       case .mayBeTheEnd:
@@ -169,6 +170,20 @@
         let found = explorations.findings.takeSchedule()
         Gate.setSchedulesLastWords(nil)
         return found + races
+      }
+    }
+
+    /// Returns what makes no schedule fail, and forgets it, in a process of one schedule.
+    func takeRemarks() -> [Finding] { Gate.delivering { explorations.findings.takeRemarks() } }
+
+    /// Tells what processes of one schedule each have remarked, but not the cycles behind a
+    /// deadlock in `found`.
+    func tell(remarks: [Finding], but found: [Finding]) {
+      Gate.delivering {
+        for remark in remarks where explorations.findings.take(remark) == .isForEverybody {
+          answer(for: remark)
+        }
+        settleCycles(but: found)
       }
     }
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import ThreadmillModel
 
-  // The cause of a failure as one word of a message between processes: cells behind tabs.
+  // The cause of a failure as one word of a message between processes: cells separated by tabs.
   extension Exploration.Failure.Cause {
     /// The same as one word; `nil` for those that the end of the process shows by itself.
     var word: String? {
@@ -19,8 +19,14 @@
       case .stuck(let seconds, let place): cells = ["stuck", "\(seconds)", place]
       case .status, .signal, .sanitizer: return nil
       }
-      return cells.map(TestResult.escaped).joined(separator: "\t")
+      return cells.map { cell in
+        let text = String(cell.prefix(Self.longestCell)).replacing("\0", with: "")
+        return TestResult.escaped(text)
+      }.joined(separator: "\t")
     }
+
+    /// So many characters of each text are kept.
+    private static let longestCell = 4_000
 
     /// Reads ``word``; `nil` for anything else.
     init?(word: String) {

@@ -48,7 +48,7 @@
     ) throws -> Exploration.Failure? {
       for number in 1...mostExplorations {
         for warmsUp in crash.number > 1 ? [true, false] : [false, true] {
-          program.place = .init(number: number, warmsUp: warmsUp)
+          program.place = .init(number: number, isOfWholeTest: false, warmsUp: warmsUp)
           let again = try explorer.tell(crash.schedule)
           guard let signal = again.failure, signal.isCrash else { continue }
           var result = Exploration(seed: 0)
@@ -58,7 +58,7 @@
           try explorer.confirm(failure, isFixed: options.schedule != nil, in: &result)
           if result.failure?.divergence == nil { return result.failure }
         }
-        if !program.isReached { return nil }
+        if !program.hasReached { return nil }
       }
       return nil
     }

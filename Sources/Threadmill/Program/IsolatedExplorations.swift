@@ -3,19 +3,19 @@
   import ThreadmillModel
   import ThreadmillRuntime
 
-  /// The explorations of a test process of which each schedule has a process of its own, so that
+  /// The explorations of whole tests of which each schedule has a process of its own, so that
   /// nothing that a schedule leaves behind reaches the next one.
   ///
   /// They take place before the main function of the process, in copies of it. Then the tests run
-  /// in the process itself, and where one of them explores, it gets the result that is here.
+  /// in the process itself, and where one of them is to be explored, it gets the result that is
+  /// here.
   enum IsolatedExplorations {
     /// Set while the process has one thread; only read after that.
     nonisolated(unsafe) private static var options = Options()
     /// The path of a folder for the temporary files of schedules.
     nonisolated(unsafe) private static var scratch = ""
-    /// In the order in which the explorations begin; `nil` for one that takes place in the process
-    /// itself. Set before the main function.
-    nonisolated(unsafe) private static var results: [Result<Exploration, any Error>?] = []
+    /// In the order in which the explorations begin. Set before the main function.
+    nonisolated(unsafe) private static var results: [Result<Exploration, any Error>] = []
     /// The explorations that have begun since. Used by threads that explore, one after the other:
     /// the tests of such a process do not run side by side.
     nonisolated(unsafe) private static var begun = 0
@@ -36,19 +36,25 @@
     /// The result for an exploration that begins in the process itself; `nil` if that explores as
     /// usual.
     static func next(for explorer: Explorer) throws -> Exploration? {
-      guard isOn, explorer.program == nil else { return nil }
+      guard isOn, explorer.isOfWholeTest else { return nil }
       begun += 1
-      guard begun <= results.count, let result = results[begun - 1] else { return nil }
+      guard begun <= results.count else { return nil }
       do {
-        return try result.get()
+        let result = try results[begun - 1].get()
+        let found = result.failure?.toldElsewhere
+        Outlet.shared?.tell(remarks: result.remarks, but: found.map { [$0] } ?? [])
+        return result
       } catch ExplorationError.nested {
         explorer.past.hasExplored = true
         return Exploration(seed: explorer.seed)
+      } catch IsolationError.claims {
+        return nil
       }
     }
 
     private static func begin() -> Never {
       explore()
+      ScheduleFile.clear()
       isOn = true
       Gate.runProgram()
     }
@@ -60,23 +66,15 @@
           steps: Explorer.usualSteps, patience: Explorer.patience, cores: max(1, options.cores),
           scratch: scratch)
       else { return refuse(.noMemory) }
+      defer { for copy in program.copies { copy.release() } }
       for number in 1...most {
-        program.place = .init(number: number, warmsUp: false)
-        guard let result = next(program) else { return }
-        results.append(result)
-      }
-    }
-
-    /// The result of the exploration at the program's place; `nil` if there is none, and the inner
-    /// one if it takes place in the process itself.
-    private static func next(_ program: ProgramSchedules) -> Result<Exploration, any Error>?? {
-      do {
-        guard let words = try program.work() else { return nil }
-        let asked = ExplorationWork.parse(words)
-        return .some(
-          try asked.map { .success(try result(of: $0.work, $0.seed, $0.steps, program)) })
-      } catch {
-        return .failure(error)
+        program.place = .init(number: number, isOfWholeTest: true)
+        do {
+          guard let work = try program.work() else { return }
+          results.append(Result { try result(of: work, program) })
+        } catch {
+          results.append(.failure(error))
+        }
       }
     }
 
@@ -86,32 +84,37 @@
     }
 
     private static func result(
-      of work: ExplorationWork, _ seed: UInt64, _ steps: Int, _ program: ProgramSchedules
+      of work: ExplorationWork, _ program: ProgramSchedules
     ) throws -> Exploration {
-      program.steps = steps
-      let explorer = Explorer(seed: seed, steps: steps, program: program)
+      let explorer = Explorer(seed: work.seed, steps: program.steps, program: program)
       var result =
-        switch work {
-        case .explore(let schedules, let strategy):
-          try explorer.explore(schedules: schedules, strategy: strategy)
-        case .follow(let schedule): try explorer.replay(schedule)
-        case .own: Exploration(seed: seed)
-        }
-      if var failure = result.failure {
-        failure.schedule.isOfFreshProcess = true
-        if !failure.isStuck { failure.toldElsewhere = try program.finding(of: failure) }
-        failure.told = failure.toldElsewhere?.story
-        result.failure = failure
-      }
-      result.isolatedFailureIsOfEveryOrder = try isOfEveryOrder(result.failure, explorer)
+        try options.schedule.map(explorer.replay)
+        ?? explorer.explore(schedules: work.schedules, strategy: work.strategy)
+      result.remarks = program.takeRemarks()
+      guard var failure = result.failure else { return result }
+      failure.schedule.isOfFreshProcess = true
+      if !failure.isStuck { failure.toldElsewhere = try program.finding(of: failure) }
+      failure.told = failure.toldElsewhere?.story
+      result.failure = failure
+      result.isolatedFailureIsOfEveryOrder =
+        try options.schedule == nil && failure.mayBeOfAnEarlierRun(hasPassed: true)
+        && explorer.failsInEveryOrder()
       return result
     }
+  }
 
-    private static func isOfEveryOrder(
-      _ failure: Exploration.Failure?, _ explorer: Explorer
-    ) throws -> Bool {
-      guard let failure, failure.mayBeOfAnEarlierRun(hasPassed: true) else { return false }
-      return try explorer.failsInEveryOrder()
+  /// Why schedules have no processes of their own.
+  enum IsolationError: Error, CustomStringConvertible {
+    /// A copy of the process did not come to the exploration.
+    case isNotReached
+    /// The body makes claims.
+    case claims
+
+    var description: String {
+      switch self {
+      case .isNotReached: "in a process of its own, a schedule ended before the test began"
+      case .claims: "the test claims with always or eventually"
+      }
     }
   }
 #endif

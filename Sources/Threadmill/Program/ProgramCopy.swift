@@ -32,6 +32,12 @@
       self.processor = processor
     }
 
+    /// Gives its memory back, once and for all.
+    func release() {
+      region.release()
+      output.release()
+    }
+
     /// Makes a copy of this process, in which the program runs.
     ///
     /// - Parameter isCaught: whether what it says is shown to nobody.
@@ -112,6 +118,7 @@
     }
 
     func clear() { ftruncate(file, 0) }
+    func release() { close(file) }
 
     /// In the process of a schedule.
     func take() {

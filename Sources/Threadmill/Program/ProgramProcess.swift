@@ -76,13 +76,25 @@
       Gate.end(status: 0)
     }
 
+    /// A body claims something of all steps. The process that explores sees only the choices of its
+    /// strategy, and claims make others.
+    func refuseClaims() {
+      guard LoneSchedule.current?.place.isOfWholeTest == true else { return }
+      region.end = .claiming
+      Gate.end(status: 0)
+    }
+
     /// The schedule of a body is over.
     private func end(
       _ run: ControlledRun, _ outcome: Explorer.Outcome, isNested: Bool
     ) -> Never {
       (region.unfinished, region.passed) = (run.unfinished, run.passed)
       region.causes = outcome.causes
-      if let telling { tell(outcome, telling, isEndless: run.end == .long) }
+      if let telling {
+        tell(outcome, telling, isEndless: run.end == .long)
+      } else {
+        region.findings = Outlet.shared?.takeRemarks() ?? []
+      }
       region.end =
         isNested ? .nested : run.end == .long ? .long : outcome.bodyIsOver ? .none : .over
       Gate.end(status: 0)
@@ -99,7 +111,7 @@
         failure.addHandOvers { telling.recorder.handOver(in: $0) }
         failure.told = telling.recorder.story
       }
-      region.finding = failure.finding
+      region.findings = [failure.finding]
       region.isTold = true
     }
 
@@ -187,7 +199,7 @@
       crash.facts += telling.failure.said
       crash.schedule = telling.failure.schedule.description
       crash.story = story
-      if LoneSchedule.current != nil { region.finding = crash }
+      if LoneSchedule.current != nil { region.findings = [crash] }
       region.isTold = true
     }
   }

@@ -16,7 +16,7 @@
     enum End: UInt64 {
       /// It has not begun.
       case unbegun
-      /// The body of a test has begun. In the end: the process has ended in its midst.
+      /// The body of a test has begun. If it stays so, the process has ended inside the body.
       case begun
       /// The program, or the body, ended by itself.
       case none
@@ -26,6 +26,8 @@
       case crowded
       /// The body of the test explores by itself.
       case nested
+      /// The body makes claims, which are not looked at in a process of one schedule.
+      case claiming
     }
 
     /// The offset of each number.
@@ -37,7 +39,7 @@
       case told = 32
       case message = 40
       case log = 48
-      case finding = 56
+      case findings = 56
       case last = 64
     }
 
@@ -45,7 +47,7 @@
     private static let logStart = 1 << 16
     /// Addresses alone: what is not written takes no memory.
     private static let size = 1 << 28
-    private static let findingStart = size - (1 << 22)
+    private static let findingsStart = size - (1 << 22)
     /// With a longer log, its memory is given back.
     private static let longLog = 1 << 24
     /// The number of offers, the one that was running, and the answer.
@@ -61,6 +63,9 @@
       guard let memory, memory != MAP_FAILED else { return nil }
       self.memory = memory
     }
+
+    /// Gives the memory back.
+    func release() { munmap(memory, Self.size) }
 
     private subscript(_ field: Field) -> UInt64 {
       get { memory.load(fromByteOffset: field.rawValue, as: UInt64.self) }
@@ -106,7 +111,8 @@
     var message: [String] {
       get {
         let start = UnsafeRawPointer(memory + Self.messageStart)
-        let bytes = UnsafeRawBufferPointer(start: start, count: Int(self[.message]))
+        let count = Int(min(self[.message], UInt64(Self.logStart - Self.messageStart)))
+        let bytes = UnsafeRawBufferPointer(start: start, count: count)
         return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       }
       nonmutating set {
@@ -135,31 +141,30 @@
     }
 
     /// The failure as the process tells it. Before the last step, it is only the story of the
-    /// steps; `nil` if the process has told nothing.
-    var finding: Finding? {
+    /// steps. A process that tells no failure has its remarks here.
+    var findings: [Finding] {
       get {
-        let length = Int(self[.finding])
-        guard length > 0 else { return nil }
-        let bytes = UnsafeRawBufferPointer(start: memory + Self.findingStart, count: length)
-        return try? JSONReport.report(from: Array(bytes)).findings.first
+        let length = Int(min(self[.findings], UInt64(Self.size - Self.findingsStart)))
+        guard length > 0 else { return [] }
+        let bytes = UnsafeRawBufferPointer(start: memory + Self.findingsStart, count: length)
+        return (try? JSONReport.report(from: Array(bytes)).findings) ?? []
       }
       nonmutating set {
         let run = Report.Run(id: "", processes: 0)
-        let report = Report(findings: newValue.map { [$0] } ?? [], run: run)
-        let bytes = JSONReport.bytes(of: report)
-        guard bytes.count <= Self.size - Self.findingStart else { return }
-        (memory + Self.findingStart).copyMemory(from: bytes, byteCount: bytes.count)
-        self[.finding] = UInt64(bytes.count)
+        let bytes = JSONReport.bytes(of: Report(findings: newValue, run: run))
+        guard !newValue.isEmpty, bytes.count <= Self.size - Self.findingsStart else { return }
+        (memory + Self.findingsStart).copyMemory(from: bytes, byteCount: bytes.count)
+        self[.findings] = UInt64(bytes.count)
       }
     }
 
     /// The steps of the schedule, told before the last of them is made; `nil` if they were not.
     var story: ScheduleStory? {
-      get { finding?.story }
+      get { findings.first?.story }
       nonmutating set {
         var unfinished = Finding(kind: .hang, status: .observed, title: "")
         unfinished.story = newValue
-        finding = unfinished
+        findings = [unfinished]
       }
     }
 
@@ -184,7 +189,7 @@
     ) -> UnsafeMutableRawPointer? {
       let used = Int(self[.log])
       let needed = Self.entryHeader + length
-      guard Self.logStart + used + needed <= Self.findingStart else { return nil }
+      guard Self.logStart + used + needed <= Self.findingsStart else { return nil }
       let place = memory + Self.logStart + used
       place.storeBytes(of: mark, as: UInt32.self)
       place.storeBytes(of: number, toByteOffset: 4, as: Int32.self)

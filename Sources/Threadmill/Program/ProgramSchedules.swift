@@ -11,14 +11,16 @@
   final class ProgramSchedules: @unchecked Sendable {
     /// The first one is for what runs alone.
     let copies: [ProgramCopy]
-    private let patience: Int
     /// The number of steps after which a schedule counts as endless.
-    var steps: Int
+    let steps: Int
+    private let patience: Int
     /// The exploration that each copy comes to by itself, and of which it runs its schedule; `nil`
     /// if the schedule is of the whole program.
     var place: LoneSchedule.Place?
-    /// Whether the last copy came to that exploration.
-    private(set) var isReached = true
+    /// Whether the last copy that ran alone came to that exploration.
+    var hasReached: Bool { alone.region.end != .unbegun }
+    /// Potential cycles and warnings of the copies that came there, each once.
+    private var remarks: [Finding] = []
 
     /// - Parameters:
     ///   - cores: so many copies may run at the same time.
@@ -69,6 +71,10 @@
         let made =
           try ahead.make(number, &strategy) ?? makeAlone(&strategy, conditions, watching)
         ahead.note(made)
+        for remark in made.outcome.remarks
+        where !remarks.contains(where: { $0.fingerprint == remark.fingerprint }) {
+          remarks.append(remark)
+        }
         let goesOn = judge(made.run, made.outcome)
         let isFine = made.outcome.causes.isEmpty
         strategy.ended(isFine ? .completed : made.run.end == .over ? .failed : .cut)
@@ -141,7 +147,7 @@
       // A crash may have harmed the memory that telling it takes, and may then end in another
       // signal.
       let isCrash = if case .killed = end { true } else { false }
-      if region.isTold, let told = region.finding {
+      if region.isTold, let told = region.findings.first {
         finding = told
       } else if isCrash || Set(causes(end, of: alone).map(\.key)) == failure.keys {
         finding.story = region.story
@@ -162,25 +168,33 @@
       guard replay.begin(schedule: 0) else { return nil }
       try alone.start(saying: isCaught) {
         Gate.ownsEnd()
-        begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty)
+        // Of memory that is not weak, accesses are noted only if they are asked for.
+        let notes = place != nil && Gate.seesAtomics
+        begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty || notes)
       }
       return end(of: alone)
     }
 
-    /// Has a copy come to the exploration at ``place``. Returns what the exploration is to do;
-    /// `nil` if there is no such exploration.
-    func work() throws -> [String]? {
+    /// Returns and forgets what the copies of an exploration have remarked.
+    func takeRemarks() -> [Finding] {
+      defer { remarks = [] }
+      return remarks
+    }
+
+    /// Has a copy come to the exploration at ``place``. Returns what the test asks of it; `nil` if
+    /// there is no such exploration.
+    func work() throws -> ExplorationWork? {
       guard let place else { return nil }
       let region = alone.region
       try alone.start(saying: true) {
-        LoneSchedule.current = LoneSchedule(place) { explorer, work in
-          region.message = work.words(seed: explorer.seed, steps: explorer.steps)
+        LoneSchedule.current = LoneSchedule(place, asks: true) { _, work in
+          region.message = work.words
           region.end = .none
           Gate.end(status: 0)
         }
       }
       _ = end(of: alone)
-      return region.end == .none ? region.message : nil
+      return region.end == .none ? ExplorationWork(region.message) : nil
     }
 
     /// In the copy: has the process run under a schedule, as a whole or at its place.
@@ -236,25 +250,30 @@
     }
 
     /// Why the program cannot be explored; `nil` for a schedule.
-    func refusal(_ end: ProgramCopy.End, _ region: ProgramRegion) -> ExplorationError? {
-      isReached = region.end != .unbegun
-      if place != nil, !isReached { return nil }
-      return switch (region.end, end) {
-      case (.nested, _): .nested
-      case (.full, _): .tooManyStrands(Gate.mostFlows)
-      case (.unseated, _): .noThread
-      case (.outside, _): .waitsOutside(region.message.first)
-      case (.unbegun, _), (.crowded, _): .noMemory
-      case (.stuck, _):
-        .standsStill(seconds: region.seconds, place: region.message.first)
-      case (_, .late(let seconds)): .standsStill(seconds: seconds, place: nil)
-      default: nil
+    func refusal(_ end: ProgramCopy.End, _ region: ProgramRegion) -> (any Error)? {
+      if let place, region.end == .unbegun {
+        return place.isOfWholeTest ? IsolationError.isNotReached : nil
       }
+      if region.end == .claiming { return IsolationError.claims }
+      let refusal: ExplorationError? =
+        switch (region.end, end) {
+        case (.nested, _): .nested
+        case (.full, _): .tooManyStrands(Gate.mostFlows)
+        case (.unseated, _): .noThread
+        case (.outside, _): .waitsOutside(region.message.first)
+        case (.unbegun, _), (.crowded, _): .noMemory
+        case (.stuck, _):
+          .standsStill(seconds: region.seconds, place: region.message.first)
+        case (_, .late(let seconds)): .standsStill(seconds: seconds, place: nil)
+        default: nil
+        }
+      return refusal
     }
 
     func outcome(_ end: ProgramCopy.End, of copy: ProgramCopy) -> Explorer.Outcome {
       Explorer.Outcome(
-        causes: causes(end, of: copy), findings: [], bodyIsOver: copy.region.end == .none)
+        causes: causes(end, of: copy), findings: [], bodyIsOver: copy.region.end == .none,
+        remarks: place == nil ? [] : copy.region.findings)
     }
 
     private func causes(
@@ -262,7 +281,7 @@
     ) -> [Exploration.Failure.Cause] {
       let region = copy.region
       let found = region.causes
-      guard found.isEmpty, isReached else { return found }
+      guard found.isEmpty, place == nil || region.end != .unbegun else { return found }
       switch (region.end, end) {
       case (.begun, .exited(let status)): return [.status(status)]
       case (.long, _): return [.endless(steps: steps)]

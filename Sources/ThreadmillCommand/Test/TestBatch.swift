@@ -108,7 +108,8 @@ struct TestEnd {
       test.unexplored = toIsolate.contains(test.name) ? nil : journal.unexplored[test.name]
       return test
     }
-    lost = result.lost
+    // Where copies made the schedules, what is left is one of theirs.
+    lost = isIsolated ? nil : result.lost
     lastWords = LastWords.find(in: result.child.output)
     late = result.late.map { Set($0.map(journal.name)) }
     let outcome = result.child.outcome

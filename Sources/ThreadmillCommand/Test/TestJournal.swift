@@ -3,8 +3,8 @@ import ThreadmillModel
 /// What a test process has written down about its tests: `+IDENTIFIER`, a tab and the name in
 /// findings where one begins, `-IDENTIFIER` where it ends; of XCTest's tests `!IDENTIFIER` with the
 /// line, file and message of a failure, and `=IDENTIFIER` with the outcome and the milliseconds;
-/// `~IDENTIFIER` with the reason why it is not explored, and `isolate` if it can be with a process
-/// for each schedule.
+/// `~IDENTIFIER` with the reason why it is not explored, and `isolate` if it can be explored with
+/// a process for each schedule.
 package struct TestJournal: Hashable, Sendable {
   /// How often each one is open.
   private var open: [String: Int] = [:]

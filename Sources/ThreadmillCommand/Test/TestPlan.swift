@@ -68,10 +68,10 @@ package struct TestPlan: Hashable, Sendable {
         "--confirm explores the tests that have a lock order cycle, and --explore explores all of"
           + " them; expected one of the two")
     }
-    if isIsolated, options.mode != .explore, !options.confirms {
+    if isIsolated, options.mode != .explore, !options.confirms || isSanitized {
       throw WrongInput(
         "--isolate gives each schedule of an exploration a process of its own; expected --explore"
-          + " or --confirm as well")
+          + " as well, or --confirm without --sanitize")
     }
     policy = options.jitter
     seed = options.seed ?? (options.mode == .explore ? Seed(rawValue: 1) : .random)

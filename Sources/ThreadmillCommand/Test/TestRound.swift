@@ -18,8 +18,9 @@ struct TestRound: Sendable {
 
   func run(_ tests: [PackageTest], telling options: Options) async throws -> TestBatch.Result {
     var options = options
-    if options.cores == 0 {
-      options.cores = isParallel ? 1 : MachineFacts.Processors.current.free
+    if options.mode == .explore, options.cores == 0 {
+      let free = min(MachineFacts.Processors.current.free, Options.mostCores)
+      options.cores = isParallel ? 1 : free
     }
     let batches = batches(of: tests, areIsolated: isIsolated && options.mode == .explore)
     let slots = Slots(isParallel ? MachineFacts.Processors.current.free : 1)

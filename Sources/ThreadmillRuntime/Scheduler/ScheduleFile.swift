@@ -31,6 +31,9 @@
     /// The schedule in the midst of which this process is.
     package static var schedule: Schedule? { isUsed ? trail?.schedule : nil }
 
+    /// Forgets the steps that copies of this process have left there.
+    package static func clear() { if isUsed { trail?.clear() } }
+
     /// Of the file where one was named, else memory of the process's own: what it does not use
     /// costs nothing.
     private static func map() -> ScheduleTrail? {

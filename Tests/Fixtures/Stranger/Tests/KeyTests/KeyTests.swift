@@ -82,6 +82,24 @@ struct KeyTests {
   }
 }
 
+extension KeyTests {
+  /// Opposite orders of two locks, which do not meet.
+  @Test func locksBothWays() {
+    guard isCareless else { return }
+    let (door, drawer, left) = (NSLock(), NSLock(), Box())
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      door.withLock { drawer.withLock {} }
+      left.add()
+    }
+    DispatchQueue.global().async(group: group) {
+      while left.count == 0 { sched_yield() }
+      drawer.withLock { door.withLock {} }
+    }
+    group.wait()
+  }
+}
+
 final class OldKeyTests: XCTestCase {
   func testOneGuestGetsTheKey() { XCTAssertEqual(Keys.ofOldGuests.takeTwice(), 1) }
 }

@@ -83,3 +83,25 @@ private struct NoSaw: Error {}
     #expect(saws.count == 0)
   }
 }
+
+extension Saws {
+  /// For claims, which must not lock.
+  fileprivate var uncheckedCount: Int { left }
+}
+
+/// Tests that look at their schedules themselves.
+@Suite(.enabled(if: isExploring)) struct SelfExploring {
+  @Test func exploresByItself() throws {
+    let result = try explore(schedules: 5) {
+      let saws = Saws(1)
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in saws.takeIfThere() }
+    }
+    #expect(result.schedules == 5)
+  }
+
+  @Test func claims() {
+    let saws = Saws(1)
+    always("no saw too many") { saws.uncheckedCount >= 0 }
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in saws.takeIfThere() }
+  }
+}
