@@ -32,6 +32,10 @@
     /// Whether this process is for one schedule of one exploration, and no test runs as usual.
     package static var runsOneSchedule: Bool { LoneSchedule.current?.asks == false }
 
+    /// Whether this process is for one isolated schedule, or asks for the work of an exploration:
+    /// the cases of a test before that one do not run as usual.
+    package static var isForIsolation: Bool { LoneSchedule.current?.place.isOfWholeTest == true }
+
     /// Runs `body`, which the harness calls, as code of the user's.
     package static func visibly<R>(_ body: () throws -> R) rethrows -> R {
       try Gate.seen(body)

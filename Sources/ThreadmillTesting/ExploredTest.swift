@@ -60,7 +60,7 @@
         leave(test, refusal, needsIsolation: outcome.needsIsolation)
       }
       if let complaint = outcome.complaint { explored.record(complaint) }
-      if outcome.isNotToRunAgain || TestBridge.runsOneSchedule {
+      if outcome.isNotToRunAgain || TestBridge.isForIsolation {
         withUnsafeCurrentTask { $0?.cancel() }
       }
     }

@@ -39,7 +39,7 @@ struct IsolatedTestsTests {
   private static let cases = [
     Case(
       "KeyTests.KeyTests/oneGuestGetsTheKey()", "assertionFailure",
-      ": KeyTests.swift:54: Expectation failed: (Keys.ofGuests.takeTwice() → 2) == 1",
+      ": KeyTests.swift:59: Expectation failed: (Keys.ofGuests.takeTwice() → 2) == 1",
       isReplayed: true),
     Case(
       "KeyTests.KeyTests/asserts()", "crash", crash, words: "2 guests have the key",
@@ -52,11 +52,11 @@ struct IsolatedTestsTests {
       ": nothing can go on: nobody resumes what the body awaits", isReplayed: true),
     Case(
       "KeyTests.KeyTests/oneOfSomeGetsTheKey(_:)", "assertionFailure",
-      ": KeyTests.swift:81: Expectation failed: "),
+      ": KeyTests.swift:86: Expectation failed: "),
     Case(
       "KeyTests.OldKeyTests/testOneGuestGetsTheKey", old: "OldKeyTests.testOneGuestGetsTheKey",
       "assertionFailure",
-      ": KeyTests.swift:104: XCTAssertEqual failed: (\"2\") is not equal to (\"1\")"),
+      ": KeyTests.swift:109: XCTAssertEqual failed: (\"2\") is not equal to (\"1\")"),
   ]
 
   /// Each failure is told with its steps, and runs again in another process.
@@ -172,7 +172,7 @@ struct IsolatedTestsTests {
     let steps = try #require(found.story).steps.filter {
       $0.operation == "lock" && $0.places?.first?.function == "Keys.take()"
     }
-    #expect(steps.map { $0.places?.first?.line } == [24, 24, 25, 25])
+    #expect(steps.map { $0.places?.first?.line } == [29, 29, 30, 30])
     #expect(steps.count == 4 && steps[1].column == steps[2].column)
     return found
   }

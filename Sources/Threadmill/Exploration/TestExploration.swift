@@ -89,16 +89,16 @@ package struct ExplorationWish: Hashable, Sendable {
     private static func refusal(
       for result: Exploration, of explorer: Explorer, _ past: Past
     ) throws -> Outcome? {
-      guard past != .asks, let failure = result.failure else { return nil }
+      guard past != .asks, let failure = result.failure,
+        failure.mayBeOfAnEarlierRun(hasPassed: past == .passed)
+      else { return nil }
       let start = "it fails in each of \(Explorer.orders) orders"
       if let isOfEveryOrder = result.isolatedFailureIsOfEveryOrder {
         guard isOfEveryOrder else { return nil }
         return Outcome(
           refusal: "\(start), each in a process of its own: \(failure.words.printable)")
       }
-      guard failure.mayBeOfAnEarlierRun(hasPassed: past == .passed),
-        try explorer.failsInEveryOrder()
-      else { return nil }
+      guard try explorer.failsInEveryOrder() else { return nil }
       return Outcome(
         refusal: "\(start) when it runs again in one process: \(failure.words.printable)",
         isNotToRunAgain: failure.number > 1, needsIsolation: true)

@@ -86,19 +86,22 @@
     private static func result(
       of work: ExplorationWork, _ program: ProgramSchedules
     ) throws -> Exploration {
+      // Those of an exploration that was refused belong to nobody.
+      _ = program.takeRemarks()
       let explorer = Explorer(seed: work.seed, steps: program.steps, program: program)
       var result =
         try options.schedule.map(explorer.replay)
         ?? explorer.explore(schedules: work.schedules, strategy: work.strategy)
+      if var failure = result.failure {
+        failure.schedule.isOfFreshProcess = true
+        if !failure.isStuck { failure.toldElsewhere = try program.finding(of: failure) }
+        failure.told = failure.toldElsewhere?.story
+        result.failure = failure
+        result.isolatedFailureIsOfEveryOrder =
+          try options.schedule == nil && failure.mayBeOfAnEarlierRun(hasPassed: true)
+          && explorer.failsInEveryOrder()
+      }
       result.remarks = program.takeRemarks()
-      guard var failure = result.failure else { return result }
-      failure.schedule.isOfFreshProcess = true
-      if !failure.isStuck { failure.toldElsewhere = try program.finding(of: failure) }
-      failure.told = failure.toldElsewhere?.story
-      result.failure = failure
-      result.isolatedFailureIsOfEveryOrder =
-        try options.schedule == nil && failure.mayBeOfAnEarlierRun(hasPassed: true)
-        && explorer.failsInEveryOrder()
       return result
     }
   }

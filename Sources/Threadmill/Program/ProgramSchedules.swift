@@ -257,7 +257,7 @@
       if region.end == .claiming { return IsolationError.claims }
       let refusal: ExplorationError? =
         switch (region.end, end) {
-        case (.nested, _): .nested
+        case (.nested, _) where place?.isOfWholeTest == true: .nested
         case (.full, _): .tooManyStrands(Gate.mostFlows)
         case (.unseated, _): .noThread
         case (.outside, _): .waitsOutside(region.message.first)

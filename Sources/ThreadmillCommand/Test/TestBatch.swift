@@ -42,7 +42,8 @@ struct TestBatch: Sendable {
         return result
       }
       var end = TestEnd(next, ended, limit: process.limit, isIsolated: isIsolated)
-      let told = try await report(of: ended, &end, in: process, telling: options)
+      let told = try await report(
+        of: ended, &end, isIsolated: isIsolated, in: process, telling: options)
       result.output += ended.child.output
       result.hasPassed = result.hasPassed && end.hasPassed
       result.tests = TestResult.merged(result.tests + end.tests)
@@ -56,13 +57,14 @@ struct TestBatch: Sendable {
   /// The report of a process. If the process crashed under a schedule, another process looks into
   /// that, and tells the crash with its steps, unless it is a crash of every order.
   private func report(
-    of ended: TestProcess.Result, _ end: inout TestEnd, in process: TestProcess,
+    of ended: TestProcess.Result, _ end: inout TestEnd, isIsolated: Bool, in process: TestProcess,
     telling options: Options
   ) async throws -> Report? {
     let own = (ended.report ?? end.ownReport).map(end.complete)
     guard let (test, lost) = end.crash else { return own }
     let other = try await process.run([test], of: all, telling: options, in: .lookInto(lost))
     if !other.journal.toIsolate.isEmpty {
+      if isIsolated { return own }
       end.isolate(test)
       return nil
     }
@@ -108,8 +110,9 @@ struct TestEnd {
       test.unexplored = toIsolate.contains(test.name) ? nil : journal.unexplored[test.name]
       return test
     }
-    // Where copies made the schedules, what is left is one of theirs.
-    lost = isIsolated ? nil : result.lost
+    // Until its tests begin, the schedule of an isolated process is one of its copies'.
+    let isOfCopy = isIsolated && (result.late != nil || journal.running.isEmpty)
+    lost = isOfCopy ? nil : result.lost
     lastWords = LastWords.find(in: result.child.output)
     late = result.late.map { Set($0.map(journal.name)) }
     let outcome = result.child.outcome

@@ -6,9 +6,14 @@ import XCTest
 /// Two guests get the same key only where the environment asks for it.
 private let isCareless = ProcessInfo.processInfo.environment["KEY_IS_CARELESS"] != nil
 
-/// One key for the whole process.
+/// One key of each test for the whole process.
 final class Keys: @unchecked Sendable {
   static let ofGuests = Keys()
+  static let ofAsserting = Keys()
+  static let ofThrowing = Keys()
+  static let ofEnding = Keys()
+  static let ofWaiting = Keys()
+  static let ofSome = Keys()
   static let ofOldGuests = Keys()
 
   private let lock = NSLock()
@@ -54,7 +59,7 @@ struct KeyTests {
   @Test func oneGuestGetsTheKey() { #expect(Keys.ofGuests.takeTwice() == 1) }
 
   @Test func asserts() {
-    let count = Keys.ofGuests.takeTwice()
+    let count = Keys.ofAsserting.takeTwice()
     precondition(count == 1, "\(count) guests have the key")
   }
 
@@ -62,23 +67,23 @@ struct KeyTests {
     struct WrongCount: Error {
       let count: Int
     }
-    let count = Keys.ofGuests.takeTwice()
+    let count = Keys.ofThrowing.takeTwice()
     if count != 1 { throw WrongCount(count: count) }
   }
 
   @Test func endsTheProcess() {
-    let count = Keys.ofGuests.takeTwice()
+    let count = Keys.ofEnding.takeTwice()
     if count == 2 { exit(3) }
     #expect(count == 1)
   }
 
   @Test func waitsForEver() async {
-    guard Keys.ofGuests.takeTwice() == 2 else { return }
+    guard Keys.ofWaiting.takeTwice() == 2 else { return }
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
   @Test(arguments: [1, 2]) func oneOfSomeGetsTheKey(_ guests: Int) {
-    #expect((guests == 1 ? 1 : Keys.ofGuests.takeTwice()) == 1)
+    #expect((guests == 1 ? 1 : Keys.ofSome.takeTwice()) == 1)
   }
 }
 
