@@ -18,7 +18,7 @@ struct IsolatedTestsTests {
     var kind: String
     /// The end of the title.
     var title: String
-    /// What the program said of the error itself.
+    /// The end of the program's own words about the error.
     var words: String?
     var isReplayed: Bool
     /// Whether few schedules make the first one simple. XCTest's own steps need more than there is
@@ -56,7 +56,7 @@ struct IsolatedTestsTests {
     Case(
       "KeyTests.OldKeyTests/testOneGuestGetsTheKey", old: "OldKeyTests.testOneGuestGetsTheKey",
       "assertionFailure",
-      ": KeyTests.swift:109: XCTAssertEqual failed: (\"2\") is not equal to (\"1\")"),
+      ": KeyTests.swift:116: XCTAssertEqual failed: (\"2\") is not equal to (\"1\")"),
   ]
 
   /// Each failure is told with its steps, and runs again in another process.
@@ -65,7 +65,8 @@ struct IsolatedTestsTests {
       ["test", "--explore", "--isolate", "--schedules", "200", "--filter", "^KeyTests"],
       isCareless: true)
     #expect(result.outcome == .exited(1), "\(result.standardOutput)\(result.standardError)")
-    // What makes no schedule fail is told as well: once for all schedules, and for the usual run.
+    // A potential cycle makes no schedule fail. It is told once for all schedules, and once for
+    // the usual run.
     let locking = "KeyTests.KeyTests/locksBothWays()"
     let potential = report.accusations.filter { $0.tests == [locking] }
     #expect(potential.map(\.kind) == ["lockOrderCycle"])
@@ -109,7 +110,7 @@ struct IsolatedTestsTests {
         + (areIsolated ? ["--isolate"] : []), isCareless: false)
     #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
     #expect(report.accusations.map(\.title) == [])
-    #expect(report.accounting["exploredTests"] == 9)
+    #expect(report.accounting["exploredTests"] == 10)
     #expect(report.accounting["uncontrolledOperations"] == nil)
     #expect(!result.standardOutput.contains("not explored"))
   }
@@ -134,6 +135,24 @@ struct IsolatedTestsTests {
           + " itself\n"), "\(result.standardOutput)")
   }
 
+  /// A test that cannot pass in a copy fails in every order there, whatever the order is: it is
+  /// named, and not accused.
+  @Test func aFailureOfEveryOrderIsNone() async throws {
+    let folder = try TemporaryDirectory()
+    defer { folder.remove() }
+    let path = folder.file("keys").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let result = try await Fixture.stranger.threadmillTest(
+      ["--explore", "--isolate", "--schedules", "20", "--filter", "KeyTests/(one|finds)"],
+      environment: ["TMPDIR": path, "KEY_FOLDER": path])
+    #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
+    #expect(result.standardOutput.contains("Threadmill: no findings\n"))
+    #expect(
+      result.standardOutput.contains(
+        "  not explored: KeyTests.KeyTests/findsItsFolder(): it fails in each of 33 orders, each in"
+          + " a process of its own: KeyTests.swift:"), "\(result.standardOutput)")
+  }
+
   /// XCTest's tests that skip themselves or measure are named, and cost no schedule.
   @Test func whatIsNotExploredIsNamed() async throws {
     let result = try await Fixture.stranger.threadmillTest(
@@ -144,7 +163,7 @@ struct IsolatedTestsTests {
     }
   }
 
-  /// The same on one core and on two, as the seed says.
+  /// A seed gives the same schedules on one core and on two.
   @Test func coresChangeNothing() async throws {
     var reports: [ReportFile] = []
     for cores in [1, 2] {

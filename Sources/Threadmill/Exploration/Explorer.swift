@@ -172,6 +172,7 @@
 
     func replay(_ schedule: Schedule) throws -> Exploration {
       if let result = try IsolatedExplorations.next(for: self) { return result }
+      // The options name the schedule to the process that does the work.
       let work = ExplorationWork(seed: seed, schedules: 1, strategy: .portfolio)
       let isUsual = try LoneSchedule.yieldsTo(self, work) {
         _ = try run(Replay(schedule), isWeak: !schedule.picks.isEmpty) { _, _ in false }

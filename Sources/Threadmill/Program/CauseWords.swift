@@ -3,7 +3,7 @@
 
   // The cause of a failure as one word of a message between processes: cells separated by tabs.
   extension Exploration.Failure.Cause {
-    /// The same as one word; `nil` for those that the end of the process shows by itself.
+    /// The cause as one word; `nil` if the end of the process shows the cause by itself.
     var word: String? {
       let cells: [String]
       switch self {

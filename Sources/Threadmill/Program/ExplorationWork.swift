@@ -1,7 +1,7 @@
 #if os(Linux)
   import ThreadmillModel
 
-  /// What a test asks of its exploration, for another process that does it.
+  /// The wishes of a test for its exploration, for another process that explores it.
   struct ExplorationWork {
     var seed: UInt64
     var schedules: Int

@@ -120,61 +120,6 @@
       copy.end(within: 4 * patience + 20)
     }
 
-    /// Runs the program once more, under the schedule of a failure, and has the process tell the
-    /// failure. The output of this run is shown. Returns the failure with its steps if the process
-    /// has not come to tell it; `nil` if it has.
-    func tell(_ failure: Exploration.Failure) throws -> Exploration.Failure? {
-      let recorder = StoryRecorder(failure.schedule, first: "main thread")
-      guard let end = try run(failure, recorder, saying: false) else { return failure }
-      guard !alone.region.isTold else { return nil }
-      var told = failure
-      let isSame =
-        if failure.isBySanitizer, case .exited(let status) = end { status != 0 } else {
-          Set(causes(end, of: alone).map(\.key)) == failure.keys
-        }
-      if isSame { told.told = alone.region.story }
-      return told
-    }
-
-    /// Runs a test once more, under the schedule of a failure. Returns the failure as the process
-    /// has told it, or as it is known here if the process has not come to that.
-    func finding(of failure: Exploration.Failure) throws -> Finding {
-      guard let end = try run(failure, StoryRecorder(failure.schedule), saying: true) else {
-        return failure.finding
-      }
-      let region = alone.region
-      var finding = failure.finding
-      // A crash may have harmed the memory that telling it takes, and may then end in another
-      // signal.
-      let isCrash = if case .killed = end { true } else { false }
-      if region.isTold, let told = region.findings.first {
-        finding = told
-      } else if isCrash || Set(causes(end, of: alone).map(\.key)) == failure.keys {
-        finding.story = region.story
-      }
-      if finding.kind == .crash, let words = alone.output.text.flatMap(LastWords.find) {
-        finding.facts.append(.init(lastWords: words))
-      }
-      return finding
-    }
-
-    /// Runs the schedule of a failure in a copy that tells it. `nil` if the schedule has no steps.
-    private func run(
-      _ failure: Exploration.Failure, _ recorder: StoryRecorder, saying isCaught: Bool
-    ) throws -> ProgramCopy.End? {
-      let process = ProgramProcess(
-        alone.region, telling: .init(failure: failure, recorder: recorder))
-      var replay = Replay(failure.schedule)
-      guard replay.begin(schedule: 0) else { return nil }
-      try alone.start(saying: isCaught) {
-        Gate.ownsEnd()
-        // Of memory that is not weak, accesses are noted only if they are asked for.
-        let notes = place != nil && Gate.seesAtomics
-        begin(process, replay, doubts: false, isWeak: !failure.schedule.picks.isEmpty || notes)
-      }
-      return end(of: alone)
-    }
-
     /// Returns and forgets what the copies of an exploration have remarked.
     func takeRemarks() -> [Finding] {
       defer { remarks = [] }
@@ -198,7 +143,7 @@
     }
 
     /// In the copy: has the process run under a schedule, as a whole or at its place.
-    private func begin<Choice: Strategy>(
+    func begin<Choice: Strategy>(
       _ process: ProgramProcess, _ strategy: Choice, doubts: Bool, isWeak: Bool
     ) {
       guard let place else {
@@ -276,7 +221,7 @@
         remarks: place == nil ? [] : copy.region.findings)
     }
 
-    private func causes(
+    func causes(
       _ end: ProgramCopy.End, of copy: ProgramCopy
     ) -> [Exploration.Failure.Cause] {
       let region = copy.region
@@ -293,14 +238,6 @@
         return [error.map { .sanitizer($0) } ?? .status(status)]
       case (_, .late): return []
       }
-    }
-  }
-
-  extension Exploration.Failure {
-    /// Whether a sanitizer has ended the program. The process then cannot report its own end, and
-    /// the output of the run that is shown is not read.
-    fileprivate var isBySanitizer: Bool {
-      causes.contains { if case .sanitizer = $0 { true } else { false } }
     }
   }
 #endif

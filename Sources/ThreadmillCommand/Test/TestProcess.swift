@@ -27,7 +27,7 @@ struct TestProcess: Sendable {
   /// The live line on a terminal; `nil` for none.
   var progress: TestProgress?
 
-  /// What a process runs in copies of itself before its tests.
+  /// The work of a process in copies of itself, before its tests.
   enum Copies: Hashable, Sendable {
     /// The schedule in which a process with this test ended, and others like it.
     case lookInto(LostSchedule)
@@ -98,8 +98,8 @@ struct TestProcess: Sendable {
         .withUnsafeBytes { LostSchedule(in: $0) })
   }
 
-  /// What a process is told that makes copies of itself: the path of a file with a lost schedule,
-  /// or of a folder for temporary files.
+  /// The request to a process that makes copies of itself. It has the path of a file with a lost
+  /// schedule, or of a folder for temporary files.
   private func request(
     for copies: Copies, in scratch: TemporaryDirectory
   ) throws -> String {
@@ -115,7 +115,7 @@ struct TestProcess: Sendable {
     }
   }
 
-  /// What a process needs that makes copies of itself.
+  /// The variables of a process that makes copies of itself.
   private static func forCopies(
     _ request: String, _ environment: [String: String]
   ) -> [String: String] {

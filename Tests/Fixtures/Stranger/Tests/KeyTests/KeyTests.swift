@@ -31,7 +31,7 @@ final class Keys: @unchecked Sendable {
     return seen
   }
 
-  /// How many of two guests got a key.
+  /// Returns the number of guests, of two, that got a key.
   func takeTwice() -> Int {
     let group = DispatchGroup()
     let got = Box()
@@ -88,6 +88,13 @@ struct KeyTests {
 }
 
 extension KeyTests {
+  /// The folder for temporary files is that of the environment, if the environment says so.
+  @Test func findsItsFolder() {
+    let environment = ProcessInfo.processInfo.environment
+    guard let folder = environment["KEY_FOLDER"] else { return }
+    #expect(environment["TMPDIR"] == folder)
+  }
+
   /// Opposite orders of two locks, which do not meet.
   @Test func locksBothWays() {
     guard isCareless else { return }
