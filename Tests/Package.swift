@@ -135,6 +135,11 @@ let harnesses: [Target] = [
   // Compares the gate's record of a submission with the unwinder's.
   library("CThreadmillFrameProbe", at: "Fixtures/Programs/FrameProbe", uses: [gate]),
   harness("frames", at: "Frames", uses: ["CThreadmillFrameProbe", threadmill]),
+  // What is called with the dynamic linker's lock held.
+  library(
+    "CThreadmillVisits", at: "Fixtures/Programs/Visits/C", c: [.unsafeFlags(["-fno-builtin"])]),
+  harness(
+    "visits", at: "Visits/Watched", uses: ["CThreadmillVisits", gate, threadmill]),
   harness("shaken", at: "Shaken", uses: [gate, threadmill]),
   harness(
     "accesses", at: "Accesses", uses: [gate, threadmill], linker: wrapping("read8", "write8")),

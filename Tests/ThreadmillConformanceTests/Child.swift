@@ -16,8 +16,9 @@ struct Child {
 
   /// It did not end.
   struct Endless: Error {
-    let name: String
+    let command: [String]
     let lines: [String]
+    let errors: String
   }
 
   /// Runs the program to its end.
@@ -40,7 +41,8 @@ struct Child {
     errors = result.standardError
     switch result.outcome {
     case .exited(let status), .signalled(let status): self.status = status
-    case .stopped, .timedOut: throw Endless(name: name, lines: lines)
+    case .stopped, .timedOut:
+      throw Endless(command: [name] + arguments, lines: lines, errors: errors)
     }
   }
 }

@@ -2,12 +2,11 @@
 #include "ground/base.h"
 #include "code/caller.h"
 #include "ground/facts.h"
-#include "ground/lock.h"
 #include "ground/pool.h"
 #include "ground/storage.h"
+#include "ground/text.h"
 #include "threadmill_gate.h"
 #include <link.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -25,38 +24,29 @@ typedef struct table {
 } table;
 static table first;
 atomic_uint tm_range_count;
-static tm_spin ranges_lock;
-
-static bool begins(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static const char *file_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 /* Returns whether the library only translates the user's calls. Its stack frames are not the
  * user's. */
 static bool is_overlay(const char *name) {
-  return begins(name, "libswiftDispatch") || begins(name, "libstdc++.so") ||
-         begins(name, "libc++.so");
+  return tm_text_begins(name, "libswiftDispatch") || tm_text_begins(name, "libstdc++.so") ||
+         tm_text_begins(name, "libc++.so");
 }
 
 /* By file name first (what the toolchain ships), then by folder (what the system ships). */
 static tm_caller classify(const char *path) {
-  const char *name = file_name(path);
-  if (begins(name, "libFoundation")) return TM_CALLER_FOUNDATION;
+  const char *name = tm_last_of_path(path);
+  if (tm_text_begins(name, "libFoundation")) return TM_CALLER_FOUNDATION;
   if (is_overlay(name)) return TM_CALLER_USER;
-  if (begins(name, "libswift_Concurrency")) return TM_CALLER_RUNTIME;
-  if (begins(name, "libTesting")) return TM_CALLER_TESTING;
+  if (tm_text_begins(name, "libswift_Concurrency")) return TM_CALLER_RUNTIME;
+  if (tm_text_begins(name, "libTesting")) return TM_CALLER_TESTING;
   static const char *const toolchain[] = {
       "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "lib_", "ld-linux", "linux-vdso",
   };
   for (size_t i = 0; i < sizeof toolchain / sizeof *toolchain; i++)
-    if (begins(name, toolchain[i])) return TM_CALLER_SYSTEM;
-  bool library = strstr(name, ".so") != NULL;
-  bool folder = begins(path, "/lib/") || begins(path, "/lib64/") || begins(path, "/usr/lib/");
+    if (tm_text_begins(name, toolchain[i])) return TM_CALLER_SYSTEM;
+  bool library = tm_text_has(name, ".so");
+  bool folder = tm_text_begins(path, "/lib/") || tm_text_begins(path, "/lib64/") ||
+                tm_text_begins(path, "/usr/lib/");
   return library && folder ? TM_CALLER_SYSTEM : TM_CALLER_USER;
 }
 
@@ -87,8 +77,9 @@ static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool libr
 static int visit_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
   tm_caller caller = classify(info->dlpi_name);
-  bool libc = begins(file_name(info->dlpi_name), "libc.so");
-  bool library = caller != TM_CALLER_USER || is_overlay(file_name(info->dlpi_name));
+  const char *name = tm_last_of_path(info->dlpi_name);
+  bool libc = tm_text_begins(name, "libc.so");
+  bool library = caller != TM_CALLER_USER || is_overlay(name);
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
@@ -108,11 +99,9 @@ static const range *find_range(uintptr_t address) {
   return NULL;
 }
 
-void tm_callers_prepare(void) {
-  tm_spin_lock(&ranges_lock);
-  dl_iterate_phdr(visit_ranges, NULL);
-  tm_spin_unlock(&ranges_lock);
-}
+/* The dynamic linker's lock is the lock of the tables too. With one of their own, two threads could
+ * wait for each other: this one, and one that calls the gate while it visits the images itself. */
+void tm_callers_prepare(void) { dl_iterate_phdr(visit_ranges, NULL); }
 
 /* If the address is in no known image, looks for libraries that were loaded since. An address that
  * is still unknown then is in generated code, and counts as the user's. */

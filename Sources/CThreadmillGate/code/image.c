@@ -1,9 +1,9 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "ground/text.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
 #include <link.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -15,11 +15,6 @@ typedef struct search {
   uintptr_t address, base;
   tm_image image;
 } search;
-
-static const char *file_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 static bool has(const struct dl_phdr_info *info, uintptr_t address) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -47,8 +42,8 @@ static tm_image image_of(const struct dl_phdr_info *info) {
 static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
-  const char *name = file_of(info->dlpi_name);
-  if (s->name ? strcmp(name, s->name) != 0 : !has(info, s->address)) return 0;
+  const char *name = tm_last_of_path(info->dlpi_name);
+  if (s->name ? !tm_text_is(name, s->name) : !has(info, s->address)) return 0;
   s->name = name;
   s->base = info->dlpi_addr;
   s->image = image_of(info);

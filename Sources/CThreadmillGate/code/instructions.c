@@ -1,7 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "code/instructions.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -55,7 +54,7 @@ static value number(uintptr_t n) {
 
 static int32_t signed_at(const uint8_t *at) {
   int32_t n;
-  memcpy(&n, at, sizeof n);
+  tm_copy(&n, at, sizeof n);
   return n;
 }
 

@@ -6,7 +6,6 @@
 #include "ground/kernel.h"
 #include "ground/thread.h"
 #include "threadmill_gate.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -18,13 +17,13 @@ enum { SEARCHED = 16 /* words of such a function's frame: it saves a register or
 static uintptr_t through_slot(uintptr_t next, const unsigned char offset[4]) {
   int32_t distance;
   uintptr_t target = 0;
-  memcpy(&distance, offset, sizeof distance);
+  tm_copy(&distance, offset, sizeof distance);
   return tm_peek((const void *)(next + (intptr_t)distance), &target, sizeof target) ? target : 0;
 }
 
 static uintptr_t straight(uintptr_t next, const unsigned char offset[4]) {
   int32_t distance;
-  memcpy(&distance, offset, sizeof distance);
+  tm_copy(&distance, offset, sizeof distance);
   return next + (intptr_t)distance;
 }
 
@@ -38,7 +37,7 @@ static uintptr_t called_before(uintptr_t address) {
   if (code[1] != 0xe8) return 0;
   uintptr_t target = straight(address, code + 2);
   if (!tm_peek((const void *)target, stub, sizeof stub)) return target;
-  size_t at = memcmp(stub, landing, sizeof landing) == 0 ? sizeof landing : 0;
+  size_t at = tm_same(stub, landing, sizeof landing) ? sizeof landing : 0;
   if (stub[at] == 0xf2) at++;
   bool jumps = stub[at] == 0xff && stub[at + 1] == 0x25;
   return jumps ? through_slot(target + at + 6, stub + at + 2) : target;

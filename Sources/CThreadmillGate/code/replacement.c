@@ -4,11 +4,11 @@
 #include "code/caller.h"
 #include "code/jump.h"
 #include "ground/kernel.h"
+#include "ground/text.h"
 #include "ground/tsan.h"
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ static bool needs(const struct dl_phdr_info *info, const char *library) {
     if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
     const ElfW(Dyn) *dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
     for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
-      if (d->d_tag == DT_NEEDED && strcmp(text_of(info, dynamic, d->d_un.d_val), library) == 0)
+      if (d->d_tag == DT_NEEDED && tm_text_is(text_of(info, dynamic, d->d_un.d_val), library))
         return true;
   }
   return false;
@@ -123,7 +123,7 @@ static bool is_as_in_file(const image *i, const char *entry) {
 
 static const tm_replacement *replacement_of(const work *w, const char *name, const char *end) {
   for (uint32_t i = 0; i < w->count; i++) {
-    size_t length = strlen(w->replacements[i].name) + 1;
+    size_t length = tm_text_length(w->replacements[i].name) + 1;
     if (length <= (size_t)(end - name) && tm_same(name, w->replacements[i].name, length))
       return &w->replacements[i];
   }

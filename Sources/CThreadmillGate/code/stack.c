@@ -14,7 +14,6 @@
 #include "ground/thread.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 #include <ucontext.h>
 
 TM_GATE_CODE_BEGIN

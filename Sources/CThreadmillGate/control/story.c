@@ -4,6 +4,7 @@
 #include "control/model.h"
 #include "ground/limits.h"
 #include "ground/pool.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "object/hop.h"
 #include "object/object.h"
@@ -15,7 +16,6 @@
 #include "threadmill_control.h"
 #include "threadmill_story.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -54,7 +54,7 @@ static void describe_thread(const tm_flow *f, tm_flow_view *view) {
   const tm_thread *t = f->seat->thread;
   view->is_thread = true;
   if (!t || pthread_getname_np(f->seat->handle, view->name, sizeof view->name) != 0 ||
-      strcmp(view->name, t->who.first_name) == 0)
+      tm_text_is(view->name, t->who.first_name))
     view->name[0] = 0;
 }
 

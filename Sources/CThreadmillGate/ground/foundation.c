@@ -5,9 +5,9 @@
 #include "ground/real.h"
 #include "ground/swift_layout.h"
 #include "ground/swift_values.h"
+#include "ground/text.h"
 #include "threadmill_events.h"
 #include <dlfcn.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -63,7 +63,7 @@ static uint32_t offset_of(const class_metadata *class, const char *field) {
   if (!list || list->record_size != sizeof(field_record)) return NOT_FOUND;
   for (uint32_t i = 0; i < list->count; i++) {
     const char *name = relative(&list->records[i].name);
-    if (!name || strcmp(name, field) != 0) continue;
+    if (!name || !tm_text_is(name, field)) continue;
     uintptr_t offset = ((const uintptr_t *)class)[d->field_offsets + i];
     return offset < class->instance_size ? (uint32_t)offset : NOT_FOUND;
   }
@@ -253,8 +253,8 @@ bool tm_operation_says_executing(const void *o) {
 tm_operation_key tm_operation_key_named(uint64_t first, uint64_t second) {
   char text[16];
   if (!tm_string_small((tm_string_words){first, second}, text)) return TM_KEY_OTHER;
-  if (strcmp(text, "isFinished") == 0 || strcmp(text, "finished") == 0) return TM_KEY_FINISHED;
-  if (strcmp(text, "isExecuting") == 0 || strcmp(text, "executing") == 0) return TM_KEY_EXECUTING;
+  if (tm_text_is(text, "isFinished") || tm_text_is(text, "finished")) return TM_KEY_FINISHED;
+  if (tm_text_is(text, "isExecuting") || tm_text_is(text, "executing")) return TM_KEY_EXECUTING;
   return TM_KEY_OTHER;
 }
 

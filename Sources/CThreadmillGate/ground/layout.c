@@ -3,7 +3,6 @@
 #include "ground/layout.h"
 #include "ground/dispatch.h"
 #include "ground/real.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -3,9 +3,9 @@
 #include "ground/lock_classes.h"
 #include "ground/real.h"
 #include "ground/swift_layout.h"
+#include "ground/text.h"
 #include "threadmill_gate.h"
 #include <dlfcn.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -66,10 +66,6 @@ void tm_lock_classes_prepare(void) {
   if (library) tm_layout_compared(TM_LAYOUT_LOCK_CLASSES, find_code(library));
 }
 
-static bool begins_with(const char *text, const char *with) {
-  return strncmp(text, with, strlen(with)) == 0;
-}
-
 static tm_part part_named(const char *symbol) {
   static const char *const classes[] = {
       FOUNDATION "6NSLockC",
@@ -78,7 +74,7 @@ static tm_part part_named(const char *symbol) {
       FOUNDATION "15NSConditionLockC",
   };
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-    if (begins_with(symbol, classes[i])) return TM_PART_LOCKS;
+    if (tm_text_begins(symbol, classes[i])) return TM_PART_LOCKS;
   static const char *const reads[] = {
       FOUNDATION "9OperationC10isFinishedSbvg",
       FOUNDATION "9OperationC11isExecutingSbvg",
@@ -88,8 +84,8 @@ static tm_part part_named(const char *symbol) {
       FOUNDATION "14OperationQueueC9_scheduleyyF", /* starts operations that are ready */
   };
   for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
-    if (strcmp(symbol, reads[i]) == 0) return TM_PART_OPERATION_READS;
-  return strstr(symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
+    if (tm_text_is(symbol, reads[i])) return TM_PART_OPERATION_READS;
+  return tm_text_has(symbol, "Operation") ? TM_PART_OPERATIONS : TM_PART_OTHER;
 }
 
 tm_part tm_part_of_foundation(uintptr_t address) {

@@ -5,7 +5,6 @@
 #include "ground/storage.h"
 #include "ground/thread.h"
 #include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -3,11 +3,11 @@
 #include "ground/asan.h"
 #include "ground/real.h"
 #include "ground/mutex_word.h"
+#include "ground/text.h"
 #include "ground/tsan.h"
 #include "threadmill_gate.h"
 #include <dlfcn.h>
 #include <link.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -112,7 +112,7 @@ void *tm_real_demand(void **field, const char *name) {
   static const char after[] = "; please report this with the name of your system\n";
   /* The gate's own `write` would come here again. */
   syscall(SYS_write, 2, before, sizeof before - 1);
-  syscall(SYS_write, 2, name, strlen(name));
+  syscall(SYS_write, 2, name, tm_text_length(name));
   syscall(SYS_write, 2, after, sizeof after - 1);
   _exit(3);
 }
@@ -130,7 +130,7 @@ typedef struct search {
 static bool has_note(const ElfW(Phdr) * header, const char *data) {
   for (size_t at = 0; at + 12 <= header->p_memsz;) {
     const uint32_t *note = (const uint32_t *)(data + at);
-    if (note[0] == 11 && strcmp((const char *)(note + 3), "Threadmill") == 0) return true;
+    if (note[0] == 11 && tm_text_is((const char *)(note + 3), "Threadmill")) return true;
     at += 12 + ((note[0] + 3) & ~3u) + ((note[1] + 3) & ~3u);
   }
   return false;
@@ -171,13 +171,13 @@ char *tm_demangle(const char *name) {
   typedef char *(*backtrace_demangle)(const char *, size_t, char *, size_t *);
   backtrace_demangle both = TM_HELPER(backtrace_demangle, _swift_backtrace_demangle);
   size_t room = 0;
-  return both ? both(name, strlen(name), NULL, &room) : tm_demangle_whole(name);
+  return both ? both(name, tm_text_length(name), NULL, &room) : tm_demangle_whole(name);
 }
 
 char *tm_demangle_whole(const char *name) {
   char *(*demangle)(const char *, size_t, char *, size_t *, uint32_t) =
       TM_HELPER(char *(*)(const char *, size_t, char *, size_t *, uint32_t), swift_demangle);
-  return demangle ? demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+  return demangle ? demangle(name, tm_text_length(name), NULL, NULL, 0) : NULL;
 }
 
 bool tm_is_thunk(const char *name) {

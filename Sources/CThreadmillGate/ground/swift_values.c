@@ -2,7 +2,7 @@
 #include "ground/base.h"
 #include "ground/swift_values.h"
 #include "ground/swift_layout.h"
-#include <string.h>
+#include "ground/text.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -65,7 +65,7 @@ const void *tm_array_element(const void *array, uint64_t index) {
  * no wild pointer is followed. */
 static bool reads_as(tm_string_words s, const char *text) {
   char small[16];
-  uint64_t length = read_small(s, small), expected = strlen(text);
+  uint64_t length = read_small(s, small), expected = tm_text_length(text);
   if (length) return length == expected && tm_same(small, text, length);
   const char *large = large_text(s, &length);
   return large && expected > SMALL && length == expected && tm_same(large, text, length);

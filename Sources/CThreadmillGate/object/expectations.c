@@ -1,14 +1,14 @@
 #ifdef __linux__
 #include "object/expectations.h"
+#include "ground/text.h"
 #include "object/object.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
 _Atomic(const void *) tm_expectations_queue;
 
 void tm_expectations_look(const void *queue, const char *label) {
-  if (label && strcmp(label, "org.swift.XCTest.XCTWaiter") == 0)
+  if (label && tm_text_is(label, "org.swift.XCTest.XCTWaiter"))
     atomic_store_explicit(&tm_expectations_queue, queue, memory_order_relaxed);
 }
 

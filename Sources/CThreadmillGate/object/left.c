@@ -4,13 +4,13 @@
 #include "ground/facts.h"
 #include "ground/kernel.h"
 #include "ground/lock.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "object/owned.h"
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -37,7 +37,7 @@ static tm_left *free_entry(void) {
 }
 
 static void name_of(const tm_thread *t, char name[16]) {
-  if (pthread_getname_np(t->who.handle, name, 16) != 0 || strcmp(name, t->who.first_name) == 0)
+  if (pthread_getname_np(t->who.handle, name, 16) != 0 || tm_text_is(name, t->who.first_name))
     name[0] = 0;
 }
 

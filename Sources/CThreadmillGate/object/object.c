@@ -20,7 +20,6 @@
 #include "strand/strand.h"
 #include "strand/thread.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -13,7 +13,6 @@
 #include "strand/strand.h"
 #include "strand/thread.h"
 #include "threadmill_views.h"
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -82,7 +81,7 @@ bool tm_queue_is_owned(const void *queue, int tid) {
 static void measure(const char *serial, const char *concurrent, const char *targeted) {
   for (uint16_t at = 16; at < SEARCHED && width_place == NOWHERE; at += 2) {
     uint16_t s, c, t;
-    memcpy(&s, serial + at, 2), memcpy(&c, concurrent + at, 2), memcpy(&t, targeted + at, 2);
+    tm_copy(&s, serial + at, 2), tm_copy(&c, concurrent + at, 2), tm_copy(&t, targeted + at, 2);
     if (s == SERIAL_WIDTH && t == SERIAL_WIDTH && c == ROOT_WIDTH - 1) width_place = at;
   }
   for (uint16_t at = 16; at < SEARCHED && target_place == NOWHERE; at += 8)

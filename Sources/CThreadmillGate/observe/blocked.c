@@ -20,7 +20,6 @@
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
 #include <linux/futex.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

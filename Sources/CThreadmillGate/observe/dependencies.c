@@ -15,7 +15,6 @@
 #include "threadmill_events.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -24,7 +24,6 @@
 #include "threadmill_decisions.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -8,6 +8,7 @@
 #include "ground/limits.h"
 #include "ground/now.h"
 #include "ground/pool.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "ground/watchdog.h"
@@ -26,7 +27,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -133,7 +133,7 @@ static void take_name(tm_raw_thread *to, unsigned long long tid, const char *nam
   tm_clear(to->name, TM_RACE_THREAD_NAME);
   for (tm_thread *t = tm_thread_first(); name && t; t = tm_thread_next(t))
     if (tm_is_live(t) && (unsigned long long)t->ground.tid == tid &&
-        strcmp(t->who.first_name, name))
+        !tm_text_is(t->who.first_name, name))
       tm_copy(to->name, name, tm_length(name, TM_RACE_THREAD_NAME - 1));
 }
 
@@ -172,7 +172,7 @@ static void take_mutexes(void *from, tm_race_report *to, int count) {
 static tm_race_memory memory_of(const char *type) {
   static const char *const names[] = {"", "heap", "global", "stack", "tls", "fd"};
   for (int i = TM_MEMORY_HEAP; i <= TM_MEMORY_FILE; i++)
-    if (strcmp(type, names[i]) == 0) return i;
+    if (tm_text_is(type, names[i])) return i;
   return TM_MEMORY_UNKNOWN;
 }
 
@@ -226,10 +226,6 @@ static void take_in(void *from, tm_race_report *to) {
   take_reporter(to);
 }
 
-static bool begins_with(const char *text, const char *beginning) {
-  return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
 /* Returns whether one of the accesses was made by a function that TSan has taken over and that the
  * gate has called. TSan ignores these accesses if a library without instrumentation calls; but to
  * TSan every call through the gate is the program's, because the gate lies in the program. With the
@@ -254,9 +250,9 @@ static business business_of(void *from) {
   clear();
   __tsan_get_report_data(from, &what, &unused, &unused, &accesses, &unused, &unused, &unused,
                          &unused, TM_TRACE);
-  if (strcmp(what, "lock-order-inversion") == 0) return AN_ORDER;
-  if (begins_with(what, "heap-use-after-free")) return A_RACE;
-  if (!begins_with(what, "data-race") && strcmp(what, "external-race") != 0) return NONE_OF_OURS;
+  if (tm_text_is(what, "lock-order-inversion")) return AN_ORDER;
+  if (tm_text_begins(what, "heap-use-after-free")) return A_RACE;
+  if (!tm_text_begins(what, "data-race") && !tm_text_is(what, "external-race")) return NONE_OF_OURS;
   bool ignored = tm_settings_now.leaves_libraries && is_by_a_call_of_the_gate(from, accesses);
   return ignored ? A_LIBRARYS_RACE : A_RACE;
 }

@@ -28,7 +28,6 @@
 #include "strand/thread.h"
 #include "threadmill_gate.h"
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "ground/pool.h"
 #include "ground/thread.h"
 #include "threadmill_gate.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 

@@ -20,7 +20,6 @@
 #include "threadmill_views.h"
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -7,6 +7,7 @@
 #include "ground/layout.h"
 #include "ground/limits.h"
 #include "ground/runs.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "object/queue.h"
@@ -21,7 +22,6 @@
 #include "threadmill_events.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -138,7 +138,9 @@ static const void *task_of(tm_thread *t) {
 
 static void name(const tm_thread *t, tm_thread_view *view) {
   if (t->who.handle) pthread_getname_np(t->who.handle, view->name, sizeof view->name);
-  if (strcmp(view->name, t->who.first_name) == 0) strcpy(view->name, t->who.is_main ? "main" : "");
+  if (!tm_text_is(view->name, t->who.first_name)) return;
+  if (t->who.is_main) tm_copy(view->name, "main", sizeof "main");
+  else view->name[0] = 0;
 }
 
 static void identify(const tm_thread *t, tm_thread_view *view) {

@@ -16,7 +16,6 @@
 #include "strand/part.h"
 #include "strand/thread.h"
 #include "threadmill_views.h"
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

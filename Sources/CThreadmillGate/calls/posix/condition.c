@@ -3,6 +3,7 @@
 #include "code/caller.h"
 #include "code/stack.h"
 #include "ground/real.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "observe/inversion.h"
@@ -22,7 +23,6 @@
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
 #include "threadmill_views.h"
-#include <string.h>
 #include <time.h>
 
 TM_GATE_CODE_BEGIN
@@ -50,7 +50,7 @@ static bool is_wait_for_operation(const tm_operation *op) {
   static const char waits[] = "$s10Foundation9OperationC17waitUntilFinishedyyF";
   tm_location place;
   for (int i = 0; i < TM_SITE && op->site[i]; i++)
-    if (tm_locate(op->site[i], &place) && place.symbol && strcmp(place.symbol, waits) == 0)
+    if (tm_locate(op->site[i], &place) && place.symbol && tm_text_is(place.symbol, waits))
       return true;
   return false;
 }

@@ -7,11 +7,11 @@
 #include "ground/base.h"
 #include "calls/posix/file_call.h"
 #include "ground/pool.h"
+#include "ground/text.h"
 #include "threadmill_gate.h"
 #include <dlfcn.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -28,7 +28,7 @@ static struct {
 static char *copy(const char *text, size_t length) {
   char *made = tm_pool_take_as_is(length + 1);
   if (!made) return NULL;
-  memcpy(made, text, length);
+  tm_copy(made, text, length);
   made[length] = 0;
   return made;
 }
@@ -38,16 +38,16 @@ void tm_watch_no_other_program(const char *program) {
   Dl_info us;
   if (!all || !dladdr(&own, &us)) return;
   /* The library stands behind all others; see ToolFile.preloaded. */
-  size_t length = strlen(all), last = strlen(us.dli_fname);
-  if (length < last || strcmp(all + length - last, us.dli_fname) != 0) return;
+  size_t length = tm_text_length(all), last = tm_text_length(us.dli_fname);
+  if (length < last || !tm_text_is(all + length - last, us.dli_fname)) return;
   size_t others = length - last;
   if (others && all[others - 1] != ':') return;
   char *libraries = tm_pool_take_as_is(sizeof LIBRARIES + length);
   char *rest = copy(all, others ? others - 1 : 0);
-  own.program = copy(program, strlen(program));
+  own.program = copy(program, tm_text_length(program));
   if (!libraries || !rest || !own.program) return;
-  memcpy(libraries, LIBRARIES, sizeof LIBRARIES - 1);
-  memcpy(libraries + sizeof LIBRARIES - 1, all, length + 1);
+  tm_copy(libraries, LIBRARIES, sizeof LIBRARIES - 1);
+  tm_copy(libraries + sizeof LIBRARIES - 1, all, length + 1);
   if (others) setenv("LD_PRELOAD", rest, 1);
   else unsetenv("LD_PRELOAD");
   own.libraries = libraries;
@@ -63,17 +63,17 @@ typedef struct environment {
 static environment environment_for(const char *program, char *const given[]) {
   environment same = {given, 0};
   if (!own.libraries || !program || !given) return same;
-  if (strcmp(program, own.program) != 0 && strcmp(program, "/proc/self/exe") != 0) return same;
+  if (!tm_text_is(program, own.program) && !tm_text_is(program, "/proc/self/exe")) return same;
   size_t count = 0;
   bool is_descendant = false;
   for (; given[count]; count++)
-    if (strncmp(given[count], MARK, sizeof MARK - 1) == 0) is_descendant = true;
+    if (tm_text_begins(given[count], MARK)) is_descendant = true;
   size_t size = (count + 2) * sizeof(char *);
   char **words = is_descendant ? tm_map(size) : NULL;
   if (!words) return same;
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
-    if (strncmp(given[i], LIBRARIES, sizeof LIBRARIES - 1) != 0) words[kept++] = given[i];
+    if (!tm_text_begins(given[i], LIBRARIES)) words[kept++] = given[i];
   words[kept++] = own.libraries;
   words[kept] = NULL;
   return (environment){words, size};

@@ -5,6 +5,7 @@
 #include "code/stack.h"
 #include "ground/pool.h"
 #include "ground/real.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "object/object.h"
 #include "observe/blocked.h"
@@ -28,7 +29,6 @@
 #include "threadmill_shake.h"
 #include "threadmill_views.h"
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
 TM_GATE_CODE_BEGIN
@@ -54,7 +54,7 @@ static function look_up(uintptr_t pc) {
   tm_location place;
   if (!tm_locate(pc, &place) || !place.symbol) return OTHER_FUNCTION;
   for (function f = THREAD_START; f <= PROCESS_RUN; f++)
-    if (strcmp(place.symbol, names[f]) == 0) return f;
+    if (tm_text_is(place.symbol, names[f])) return f;
   return OTHER_FUNCTION;
 }
 

@@ -6,9 +6,9 @@
 #include "ground/asan.h"
 #include "ground/facts.h"
 #include "ground/kernel.h"
+#include "ground/text.h"
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -51,7 +51,8 @@ static const struct {
 /* A program that is told to go on after errors, and was not built for that, ends at the first. */
 static bool goes_on_after_errors(void) {
   const char *options = getenv("ASAN_OPTIONS");
-  return options && (strstr(options, "halt_on_error=0") || strstr(options, "halt_on_error=false"));
+  return options && (tm_text_has(options, "halt_on_error=0") ||
+                     tm_text_has(options, "halt_on_error=false"));
 }
 
 void tm_checked_accesses_prepare(void) {

@@ -10,6 +10,7 @@
 #include "ground/real.h"
 #include "ground/storage.h"
 #include "ground/swift_layout.h"
+#include "ground/text.h"
 #include "ground/thread.h"
 #include "seam/users_call.h"
 #include "strand/job.h"
@@ -20,7 +21,6 @@
 #include "threadmill_events.h"
 #include "threadmill_gate.h"
 #include "threadmill_views.h"
-#include <string.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -211,7 +211,7 @@ void tm_continuations_each(void (*visit)(const tm_unresumed *, void *context), v
 /* Returns whether the message says that a checked continuation was freed before it was resumed. The
  * runtime writes these messages to standard error. */
 static bool is_about_dropped(const char *message) {
-  return message && strstr(message, "CONTINUATION MISUSE") && strstr(message, "leaked");
+  return message && tm_text_has(message, "CONTINUATION MISUSE") && tm_text_has(message, "leaked");
 }
 
 TM_EXPORT void swift_reportError(uint32_t flags, const char *message) {

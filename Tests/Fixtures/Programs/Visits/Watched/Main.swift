@@ -1,0 +1,56 @@
+import CThreadmillGate
+import CThreadmillVisits
+import CUnwind
+import Dispatch
+import Foundation
+import Synchronization
+import Threadmill
+
+// Has the gate and the harness go through the loaded images, and prints what was called meanwhile.
+
+@main struct Main {
+  /// The code of this mutex is replaced at the start.
+  static let places = Mutex(0)
+
+  static func main() {
+    visits_tell("start")
+    places.withLock { $0 += 1 }
+    namePlaces()
+    visits_tell("places")
+    walkTheStack()
+    visits_tell("stack")
+    visits_misbehave()
+    visits_tell("misbehaviour")
+    makeFindings()
+  }
+
+  static func namePlaces() {
+    var (image, offset) = (UnsafePointer<CChar>?.none, UInt64(0))
+    let known = Thread.callStackReturnAddresses[0].uintValue
+    precondition(tm_place_named(known, &image, &offset) && tm_place_at(image, offset) == known)
+    var images = [tm_image](repeating: tm_image(), count: 64)
+    precondition(tm_images(&images, 64) > 3)
+  }
+
+  static func walkTheStack() {
+    var addresses = [UInt](repeating: 0, count: 64)
+    precondition(tm_unwind_prepare() == TM_UNWIND_READY && tm_unwind_here(&addresses, nil, 64) > 2)
+  }
+
+  /// A work item and a thread take two locks in opposite orders: the stacks are named at the end of
+  /// the process. The main thread orders neither.
+  static func makeFindings() {
+    let (till, stock) = (NSLock(), NSLock())
+    let done = Atomic(0)
+    DispatchQueue(label: "counter").async {
+      till.withLock { stock.withLock {} }
+      done.add(1, ordering: .relaxed)
+    }
+    while done.load(ordering: .relaxed) < 1 { sched_yield() }
+    Thread.detachNewThread {
+      stock.withLock { till.withLock {} }
+      done.add(1, ordering: .relaxed)
+    }
+    while done.load(ordering: .relaxed) < 2 { sched_yield() }
+  }
+}
