@@ -192,8 +192,9 @@ let package = Package(
     .library(
       name: "ThreadmillPreloadTests", type: .dynamic,
       targets: ["ThreadmillPreload", "ThreadmillTesting", "ThreadmillXCTest"]),
-    // For tests with Thread Sanitizer: they must be linked with Threadmill, which cannot be
-    // preloaded.
+    // For programs and tests with Thread Sanitizer: they must be linked with Threadmill, which
+    // cannot be preloaded.
+    .library(name: "ThreadmillLinked", type: .static, targets: ["Threadmill"]),
     .library(
       name: "ThreadmillLinkedTests", type: .static,
       targets: ["Threadmill", "ThreadmillTesting", "ThreadmillXCTest"]),

@@ -179,7 +179,9 @@ let harnesses: [Target] = [
   // Builds the libraries that the tool looks for beside itself, which no test may be linked with.
   harness(
     "products", at: "Products",
-    uses: ["ThreadmillPreload", "ThreadmillPreloadTests", "ThreadmillLinkedTests"].map {
+    uses: [
+      "ThreadmillPreload", "ThreadmillPreloadTests", "ThreadmillLinked", "ThreadmillLinkedTests",
+    ].map {
       .product(name: $0, package: "threadmill")
     }),
 ]

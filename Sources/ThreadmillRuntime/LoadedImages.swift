@@ -158,7 +158,10 @@
     private static func demangling(_ name: String) -> String? {
       guard let text = tm_demangle(name) else { return nil }
       defer { free(text) }
-      return String(cString: text)
+      let said = String(cString: text)
+      // A closure in the code of main.swift: the demangler leaves out modules, and there is nothing
+      // else that the closure is in.
+      return said.hasSuffix(" in ") ? "\(said)main" : said
     }
 
     /// `Bank.registry` of `static Bank.registry : Registry`.

@@ -28,20 +28,26 @@ extension ELFFile {
   }
 
   /// Returns whether the image itself defines a function or variable of this name.
-  package func defines(_ symbol: String) -> Bool {
+  package func defines(_ symbol: String) -> Bool { has(symbol, isDefined: true) }
+
+  /// Returns whether the image uses a function or variable of this name that it does not define.
+  package func asksFor(_ symbol: String) -> Bool { has(symbol, isDefined: false) }
+
+  private func has(_ symbol: String, isDefined: Bool) -> Bool {
     var symbol = symbol
     return symbol.withUTF8 { wanted in
       sections.contains { table in
         let isTable =
           table.kind == Section.symbolTable || table.kind == Section.dynamicSymbolTable
         guard isTable, let names = section(table.link)?.contents(in: bytes) else { return false }
-        return Self.has(UnsafeRawBufferPointer(wanted), in: table.contents(in: bytes), names)
+        let wanted = UnsafeRawBufferPointer(wanted)
+        return Self.has(wanted, isDefined: isDefined, in: table.contents(in: bytes), names)
       }
     }
   }
 
   private static func has(
-    _ symbol: UnsafeRawBufferPointer, in table: UnsafeRawBufferPointer,
+    _ symbol: UnsafeRawBufferPointer, isDefined: Bool, in table: UnsafeRawBufferPointer,
     _ names: UnsafeRawBufferPointer
   ) -> Bool {
     var entries = ByteCursor(table)
@@ -49,9 +55,9 @@ extension ELFFile {
       let name = entries.word()
       entries.skip(2)
       // Section 0 stands for a symbol that another image defines.
-      let isDefined = entries.half() != 0
+      let fits = (entries.half() != 0) == isDefined
       entries.skip(16)
-      if isDefined, !entries.isBroken, names.hasText(symbol, at: name) { return true }
+      if fits, !entries.isBroken, names.hasText(symbol, at: name) { return true }
     }
     return false
   }

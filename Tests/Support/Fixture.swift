@@ -134,8 +134,11 @@ extension Fixture {
   /// Knows nothing of Threadmill; only for `threadmillTest`.
   package static let stranger = Fixture("Stranger", copy: "Stranger") { _, _ in [:] }
 
-  /// A second copy of that package, in which the commands of the documents are typed.
-  package static let desk = Fixture("Stranger", copy: "Desk") { _, _ in [:] }
+  /// A second copy of that package, whose tests need not wait for those of the first.
+  package static let otherStranger = Fixture("Stranger", copy: "OtherStranger") { _, _ in [:] }
+
+  /// A smaller package of this kind, in which the commands of the documents are typed.
+  package static let desk = Fixture("Desk", copy: "Desk") { _, _ in [:] }
 
   package static let xctest = Fixture("XCTestUser") { output, _ in
     XCTestLog.failures(in: output)

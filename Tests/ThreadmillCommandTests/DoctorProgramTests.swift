@@ -153,4 +153,15 @@ import ThreadmillTestSupport
     #expect(watched.0?.hasSymbols == true)
     #expect(watched.0?.hasLines == true)
   }
+
+  /// A program says of itself whether its accesses are steps, if it has Thread Sanitizer.
+  @Test func wrappedAccessesAreRecognised() throws {
+    let wraps = { (name: String) throws -> Bool? in
+      let path = try Program.named(name).path
+      guard case .program(let parts) = Executable(examining: path).content else { return nil }
+      return parts.wrapsAccesses
+    }
+    #expect(try wraps("harness-explored-accesses") == (isThreadSanitized ? true : nil))
+    #expect(try wraps("harness-explored") == (isThreadSanitized ? false : nil))
+  }
 }

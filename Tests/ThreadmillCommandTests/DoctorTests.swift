@@ -165,6 +165,14 @@ import ThreadmillModel
     try expect("executable symbols", symbols, MachineFacts.healthy.with(program: it))
   }
 
+  @Test(arguments: [(nil, nil), (true, .ok), (false, .warning)] as [(Bool?, Diagnosis.Verdict?)])
+  func accesses(_ wraps: Bool?, _ verdict: Diagnosis.Verdict?) {
+    let program = Executable.Parts(
+      hasGate: true, hasThreadSanitizer: true, wrapsAccesses: wraps, hasSymbols: true)
+    let facts = MachineFacts.healthy.with(program: program)
+    #expect(facts.diagnosis("executable accesses")?.verdict == verdict)
+  }
+
   @Test(arguments: [Executable.Content.missing, .foreign])
   func noProgram(_ content: Executable.Content) throws {
     let facts = MachineFacts.healthy.with {

@@ -116,7 +116,7 @@ struct CrashedTestTests {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
-    let result = try await Fixture.stranger.threadmill(
+    let result = try await Fixture.otherStranger.threadmill(
       words[0], ["--json", file.path] + words.dropFirst(),
       environment: isCareless ? ["TILL_IS_CARELESS": "1"] : [:])
     return (result, try #require(try ReportFile(at: file), "\(result.standardError)"))

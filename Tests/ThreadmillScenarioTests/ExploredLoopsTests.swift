@@ -11,7 +11,7 @@ struct ExploredLoopsTests {
   /// A loop that another thread ends has an end in each order, because that thread has turns as
   /// well. A loop that makes no call keeps the turn: the test is named, and nothing is found.
   @Test func loopsThatOthersEndAreNoHangs() async throws {
-    let result = try await Fixture.stranger.threadmillTest(
+    let result = try await Fixture.otherStranger.threadmillTest(
       ["--explore", "--schedules", "100", "--filter", "LoopTests.LoopTests"])
     #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
     #expect(result.standardOutput.contains("Threadmill: 2 tests explored under 200 schedules"))
@@ -23,7 +23,7 @@ struct ExploredLoopsTests {
 
   /// A test with many steps in each order has an end, also if some order has too many.
   @Test func aLongTestIsNoHang() async throws {
-    let result = try await Fixture.stranger.threadmillTest(
+    let result = try await Fixture.otherStranger.threadmillTest(
       ["--explore", "--schedules", "30", "--filter", "LongTests"])
     let long =
       #/  not explored: LoopTests.LongTests/testDoesMoreInSomeOrders: it takes \d+ steps in one schedule, and more than 100000 in another one/#
@@ -38,7 +38,7 @@ struct ExploredLoopsTests {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
-    let result = try await Fixture.stranger.threadmillTest(
+    let result = try await Fixture.otherStranger.threadmillTest(
       ["--explore", "--schedules", "100", "--filter", "RunLoopTests", "--json", file.path])
     #expect(result.outcome == .exited(1), "\(result.standardOutput)\(result.standardError)")
     let report = try #require(try ReportFile(at: file), "\(result.standardError)")

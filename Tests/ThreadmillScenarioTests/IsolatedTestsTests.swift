@@ -142,7 +142,7 @@ struct IsolatedTestsTests {
     defer { folder.remove() }
     let path = folder.file("keys").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    let result = try await Fixture.stranger.threadmillTest(
+    let result = try await Fixture.otherStranger.threadmillTest(
       ["--explore", "--isolate", "--schedules", "20", "--filter", "KeyTests/(one|finds)"],
       environment: ["TMPDIR": path, "KEY_FOLDER": path])
     #expect(result.outcome == .exited(0), "\(result.standardOutput)\(result.standardError)")
@@ -155,7 +155,7 @@ struct IsolatedTestsTests {
 
   /// XCTest's tests that skip themselves or measure are named, and cost no schedule.
   @Test func whatIsNotExploredIsNamed() async throws {
-    let result = try await Fixture.stranger.threadmillTest(
+    let result = try await Fixture.otherStranger.threadmillTest(
       ["--explore", "--isolate", "--filter", "OrderTests/test(Skips|Measures)"])
     #expect(result.outcome == .exited(2), "\(result.standardOutput)")
     for words in ["testMeasures: it measures its speed\n", "testSkips: it is skipped\n"] {
@@ -202,7 +202,7 @@ struct IsolatedTestsTests {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let file = directory.file("report.json")
-    let result = try await Fixture.stranger.threadmill(
+    let result = try await Fixture.otherStranger.threadmill(
       words[0], ["--json", file.path] + words.dropFirst(), options: options,
       environment: isCareless ? ["KEY_IS_CARELESS": "1"] : [:])
     return (result, try #require(try ReportFile(at: file), "\(result.standardError)"))

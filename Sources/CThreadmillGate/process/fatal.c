@@ -52,11 +52,18 @@ static void say_last_words(void) {
   if (w) say(w);
 }
 
-/* The Swift runtime's handler starts a program that reads this one's memory from a thread of the
- * handler's, and waits for it. None of that is watched, or a step of an exploration. The handler
- * does not return. */
-static void leave_to_runtime(const struct sigaction *handler) {
-  if (tm_is_system_code((uintptr_t)handler->sa_sigaction)) tm_enter_harness();
+static bool is_handled_by(const struct sigaction *action, void (*handler)(int)) {
+  return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
+}
+
+/* What follows is neither watched nor a step of an exploration where the process ends, or where the
+ * handler of a crash is the Swift runtime's: that starts a program that reads this one's memory
+ * from a thread of the handler's, waits for it, and does not return. */
+static void leave_watching(int which) {
+  const struct sigaction *handler = &before[which];
+  bool ends = is_handled_by(handler, SIG_DFL);
+  if (ends || (which < CRASHES && tm_is_system_code((uintptr_t)handler->sa_sigaction)))
+    tm_enter_harness();
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
@@ -67,10 +74,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     else tm_ending_save(number, context);
     say_last_words();
   }
-  if (which < CRASHES) {
-    tm_handler_stack_drop(context);
-    leave_to_runtime(&before[which]);
-  }
+  if (which < CRASHES) tm_handler_stack_drop(context);
+  leave_watching(which);
   TM_REAL(sigaction)(number, &before[which], NULL);
   /* A signal that an instruction raised comes again when the instruction is executed again. A
    * signal that a process or a terminal sent is raised again here. */
@@ -84,10 +89,6 @@ static void take_over(int which) {
   sigemptyset(&ours.sa_mask);
   speaker = getpid();
   TM_REAL(sigaction)(fatal[which], &ours, NULL);
-}
-
-static bool is_handled_by(const struct sigaction *action, void (*handler)(int)) {
-  return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
 }
 
 /* Takes over the first `count` signals, only when there is something to say: until then, a program

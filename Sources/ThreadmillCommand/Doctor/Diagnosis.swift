@@ -30,8 +30,7 @@ extension MachineFacts {
     let checks = [
       platformCheck, toolchainCheck, librariesCheck, layoutsCheck, buildSystemCheck, sanitizerCheck,
       unwinderCheck, symbolsCheck, processorsCheck, threadmillOptionsCheck, sanitizerOptionsCheck,
-      executableCheck,
-      executableSymbolsCheck,
+      executableCheck, executableAccessesCheck, executableSymbolsCheck,
     ]
     return checks.compactMap(\.self)
   }

@@ -37,7 +37,7 @@ extension MachineFacts {
       (
         .wrong,
         "has Thread Sanitizer and no Threadmill: it is not watched, and cannot be by preload",
-        [link]
+        [link, "swiftc -sanitize=thread … $(threadmill link)  # or this"]
       )
     case (false, false):
       (
@@ -45,6 +45,19 @@ extension MachineFacts {
         [link, "LD_PRELOAD=…/libThreadmillPreload.so \(name)  # or this"]
       )
     }
+  }
+
+  /// Whether an exploration stops at its memory accesses; `nil` if there is no such program, or if
+  /// that cannot be told.
+  var executableAccessesCheck: Diagnosis? {
+    guard case .program(let parts) = executable?.content, let wraps = parts.wrapsAccesses else {
+      return nil
+    }
+    let check = "executable accesses"
+    if wraps { return Diagnosis(check, .ok, "are steps of an exploration") }
+    return Diagnosis(
+      check, .warning, "are no steps of an exploration, which stops at calls only",
+      cure: ["swiftc -sanitize=thread … $(threadmill link)"])
   }
 
   /// Whether findings in it can be named; `nil` if there is no such program.

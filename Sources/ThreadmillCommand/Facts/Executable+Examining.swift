@@ -23,6 +23,10 @@ extension Executable.Parts {
     hasGate = image.hasSection(".note.threadmill")
     hasThreadSanitizer = image.defines("__tsan_init")
     hasSymbols = image.hasSection(".symtab")
+    if hasGate, hasThreadSanitizer, hasSymbols {
+      // The linker gives this name another one where it wraps the accesses.
+      wrapsAccesses = !image.asksFor("__real___tsan_read8")
+    }
     hasLines = image.hasSection(".debug_line")
     debugFile = Self.debugFiles(of: image, at: path)
       .first { FileManager.default.fileExists(atPath: $0) }

@@ -10,8 +10,10 @@ package struct ToolFile: Sendable {
     case preload = "libThreadmillPreload.so"
     /// The same for a test binary, whose tests answer for what is found.
     case preloadTests = "libThreadmillPreloadTests.so"
-    /// What has to be linked into a test binary with Thread Sanitizer, which nothing that is
-    /// loaded can come before.
+    /// What has to be linked into a program with Thread Sanitizer, which nothing that is loaded can
+    /// come before.
+    case linked = "libThreadmillLinked.a"
+    /// The same for a test binary.
     case linkedTests = "libThreadmillLinkedTests.a"
 
     /// The command that needs it.
@@ -19,6 +21,7 @@ package struct ToolFile: Sendable {
       switch self {
       case .preload: "threadmill run"
       case .preloadTests: "threadmill test"
+      case .linked: "threadmill link"
       case .linkedTests: "threadmill test --sanitize thread"
       }
     }

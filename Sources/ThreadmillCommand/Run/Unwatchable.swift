@@ -39,7 +39,7 @@ extension Unwatchable: CustomStringConvertible {
         + " can be watched"
     case .sanitized(let path):
       "\(path.printable) has Thread Sanitizer and no Threadmill; watch a build without the"
-        + " sanitizer, or link Threadmill into it"
+        + " sanitizer, or add the switches that `threadmill link` prints where it is linked"
     case .foreign(let path):
       "\(path.printable) is neither a program for Linux with 64 bits nor a script that names its"
         + " interpreter in a first line #!"

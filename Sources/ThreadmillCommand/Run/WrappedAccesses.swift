@@ -1,7 +1,7 @@
 /// The memory accesses that a program with Thread Sanitizer can hand to Threadmill first.
 enum WrappedAccesses {
-  /// For `swift build` and `swift test`.
-  static let linkerFlags: [String] = (plain + atomic).flatMap {
+  /// For `swift build` and `swiftc`.
+  static let switches: [String] = (plain + atomic).flatMap {
     ["-Xlinker", "--wrap=__tsan_\($0)"]
   }
 

@@ -28,7 +28,7 @@ package struct ScenarioHost: Sendable {
 
     fileprivate var flags: [String] {
       (isSanitized ? ["--sanitize=thread"] : [])
-        + (self == .wrapped ? WrappedAccesses.linkerFlags : [])
+        + (self == .wrapped ? WrappedAccesses.switches : [])
     }
   }
 

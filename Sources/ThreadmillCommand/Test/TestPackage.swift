@@ -48,7 +48,7 @@ struct TestPackage: Sendable {
     }
     // A library that a dependency of a dependency links already cannot be linked twice.
     if wrapsAccesses {
-      let wrapped = try await swift(buildCommand + WrappedAccesses.linkerFlags)
+      let wrapped = try await swift(buildCommand + WrappedAccesses.switches)
       if wrapped.outcome == .exited(0), (try? binary()) != nil { return wrapped }
     }
     let plain = try await swift(buildCommand)
@@ -63,20 +63,8 @@ struct TestPackage: Sendable {
     TestProcess(binary: binary, folder: folder, environment: environment, limit: limit)
   }
 
-  /// Linker flags that put all of Threadmill, with the shared libraries that it needs, into
-  /// whatever is linked.
   private func linking() throws -> [String] {
-    let libraries = [
-      "Foundation", "Testing", "XCTest", "swiftRuntime", "swiftSynchronization",
-      "swift_StringProcessing", "swift_RegexParser", "dispatch", "BlocksRuntime",
-    ]
-    let own = try ToolFile(.linkedTests)
-    // SwiftPM does not look whether the library is another one: a name that changes with it does.
-    let mark = "--defsym=threadmill_linked_\(try own.version)=0"
-    return
-      (["--whole-archive", own.path, "--no-whole-archive", mark]
-      + libraries.map { "-l\($0)" }).flatMap { ["-Xlinker", $0] }
-      + (wrapsAccesses ? WrappedAccesses.linkerFlags : [])
+    try LinkedThreadmill(.linkedTests, wrapsAccesses: wrapsAccesses).switches
   }
 
   private var mentionsThreadmill: Bool {

@@ -74,7 +74,21 @@ struct CommandAccount: Hashable, Sendable {
     CommandAccount(
       "swift build --sanitize=address \(checks("-Xswiftc -Xllvm -Xswiftc"))",
       .never("a build of a package; AddressSanitizedTests give the compiler these options")),
+    CommandAccount(
+      "swiftc -g -sanitize=thread selftest.swift $(threadmill link)",
+      .elsewhere("LinkedProgramTests")),
+    CommandAccount(
+      "clang -g -fsanitize=thread -c selftest.c", .elsewhere("LinkedProgramTests")),
+    CommandAccount(
+      "swiftc -sanitize=thread selftest.o -o selftest $(threadmill link)",
+      .elsewhere("LinkedProgramTests")),
+    CommandAccount(
+      "swift build --sanitize=thread $(threadmill link)",
+      .never("a build of a package; LinkedProgramTests give the compiler these switches")),
+    CommandAccount(
+      "threadmill doctor --executable ./selftest", .elsewhere("LinkedProgramTests")),
     CommandAccount("swift package", .form),
+    CommandAccount("swift build", .form),
   ]
 
   /// The options that have Address Sanitizer check each access by a call.

@@ -1,0 +1,29 @@
+import ThreadmillModel
+
+extension Command {
+  static let link = Command(
+    name: "link",
+    sentence: "Print the switches that link Threadmill into a program with Thread Sanitizer.",
+    examples: [
+      (
+        "swiftc -g -sanitize=thread selftest.swift $(threadmill link)",
+        "Build a program in Swift, so that `threadmill explore` stops at its memory accesses."
+      ),
+      (
+        "swiftc -sanitize=thread selftest.o -o selftest $(threadmill link)",
+        "Link a program in C. For one in C++, add -lstdc++."
+      ),
+      ("swift build --sanitize=thread $(threadmill link)", "Build a package."),
+    ]
+  ) { _, console in
+    try Interruption.heeding { try await ToolBuild.provide(.linked, console) }
+    let switches = try LinkedThreadmill(.linked, wrapsAccesses: true).switches
+    if let broken = switches.first(where: { $0.contains(where: \.isWhitespace) }) {
+      throw WrongInput(
+        "\(broken.printable) has a space in it, and the shell would take it for several words;"
+          + " install Threadmill in a folder without one: scripts/install PREFIX")
+    }
+    console.say(switches.joined(separator: " ") + "\n")
+    return .nothingFound
+  }
+}

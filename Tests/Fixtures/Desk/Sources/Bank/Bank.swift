@@ -1,0 +1,22 @@
+import Foundation
+
+/// Two accounts, each with a lock of its own.
+public final class Bank: @unchecked Sendable {
+  private let locks = [NSLock(), NSLock()]
+  private var accounts = [100, 100]
+
+  public init() {}
+
+  /// Takes the lock of the first account before that of the second: two transfers in opposite
+  /// directions may wait for each other.
+  public func transfer(_ amount: Int, from: Int, to: Int) {
+    locks[from].withLock {
+      locks[to].withLock {
+        accounts[from] -= amount
+        accounts[to] += amount
+      }
+    }
+  }
+
+  public var total: Int { locks[0].withLock { accounts.reduce(0, +) } }
+}
