@@ -137,7 +137,8 @@ let harnesses: [Target] = [
   harness("frames", at: "Frames", uses: ["CThreadmillFrameProbe", threadmill]),
   // What is called with the dynamic linker's lock held.
   library(
-    "CThreadmillVisits", at: "Fixtures/Programs/Visits/C", c: [.unsafeFlags(["-fno-builtin"])]),
+    "CThreadmillVisits", at: "Fixtures/Programs/Visits/C", uses: [gate],
+    c: [.unsafeFlags(["-fno-builtin"])]),
   harness(
     "visits", at: "Visits/Watched", uses: ["CThreadmillVisits", gate, threadmill]),
   harness("shaken", at: "Shaken", uses: [gate, threadmill]),

@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import ThreadmillChildren
 import ThreadmillTestSupport
 
 /// What goes through the loaded images holds the dynamic linker's lock, and must not wait there.
@@ -16,5 +18,27 @@ import ThreadmillTestSupport
         "start: visited", "places: visited", "stack: visited", "misbehaviour: visited, strlen",
         "end: visited",
       ])
+  }
+
+  /// While constructors run, the dynamic linker holds another lock. Where one of them waits for a
+  /// lock of the program's, the holder of that lock goes on under watch.
+  @Test(.enabled(if: Tool.clang.isThere, "there is no clang"))
+  func aConstructorMayWaitForTheProgram() async throws {
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let library = directory.file("library.so").path
+    let source = PlainProgram.sources.appending(path: "library_that_locks.c").path
+    try await Tool.clang.run("-shared", "-fPIC", source, "-o", library)
+    let run = try await Watched(program: "harness-visits", arguments: [library]).run()
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+    #expect(run.child.standardOutput.split(separator: "\n").contains("loaded"))
+    #expect(run.report?.accusations.map(\.kind) == [])
+  }
+
+  /// The gate finds names without that lock.
+  @Test func locationsAreThoseOfTheDynamicLinker() async throws {
+    let run = try await Watched(program: "harness-visits", arguments: ["locations"]).run()
+    let lines = run.child.standardOutput.split(separator: "\n")
+    #expect(lines.contains("over 1,000 asked, over 300 named, 0 different"))
   }
 }

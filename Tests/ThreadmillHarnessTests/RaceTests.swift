@@ -160,6 +160,14 @@ struct RaceTests {
     #expect(occurrences(of: Self.sanitizers, in: run) == 1)
   }
 
+  /// The abort is the sanitizer's, and its locks are held.
+  @Test func anAbortOfTheSanitizersIsNoCrashOfTheProgram() async throws {
+    let run = try await run("once", sanitizer: "halt_on_error=1 abort_on_error=1")
+    #expect(run.child.outcome == .signalled(SIGABRT))
+    #expect(occurrences(of: Self.sanitizers, in: run) == 1)
+    #expect(run.report?.kinds.contains("crash") != true)
+  }
+
   @Test(arguments: ["detect=false", "without=dataRace"])
   func withoutUsTheSanitizerIsLeftAlone(options: String) async throws {
     let run = try await run("once", options: options)

@@ -1,9 +1,9 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "ground/images.h"
 #include "ground/text.h"
 #include "threadmill_gate.h"
 #include "threadmill_shake.h"
-#include <link.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -15,15 +15,6 @@ typedef struct search {
   uintptr_t address, base;
   tm_image image;
 } search;
-
-static bool has(const struct dl_phdr_info *info, uintptr_t address) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    uintptr_t low = info->dlpi_addr + header->p_vaddr;
-    if (header->p_type == PT_LOAD && address - low < header->p_memsz) return true;
-  }
-  return false;
-}
 
 static uintptr_t code_of(const struct dl_phdr_info *info) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -43,7 +34,7 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
   const char *name = tm_last_of_path(info->dlpi_name);
-  if (s->name ? !tm_text_is(name, s->name) : !has(info, s->address)) return 0;
+  if (s->name ? !tm_text_is(name, s->name) : !tm_image_has(info, s->address)) return 0;
   s->name = name;
   s->base = info->dlpi_addr;
   s->image = image_of(info);

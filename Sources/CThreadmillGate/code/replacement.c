@@ -3,12 +3,12 @@
 #include "code/replacement.h"
 #include "code/caller.h"
 #include "code/jump.h"
+#include "ground/images.h"
 #include "ground/kernel.h"
 #include "ground/text.h"
 #include "ground/tsan.h"
 #include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,13 +29,12 @@ typedef struct work {
   bool needed;
 } work;
 
-/* Returns the dynamic section's text at this offset; the table's address may be relative. */
+/* Returns the dynamic section's text at this offset. */
 static const char *text_of(const struct dl_phdr_info *info, const ElfW(Dyn) * dynamic, size_t at) {
   uintptr_t texts = 0;
   for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) texts = d->d_un.d_ptr;
-  if (texts < info->dlpi_addr) texts += info->dlpi_addr;
-  return (const char *)texts + at;
+  return (const char *)tm_image_place(info, texts) + at;
 }
 
 static bool needs(const struct dl_phdr_info *info, const char *library) {

@@ -6,6 +6,7 @@
 #include "ground/handler_stack.c"
 #include "ground/kernel.c"
 #include "ground/layout.c"
+#include "ground/locate.c"
 #include "ground/lock_classes.c"
 #include "ground/long_lock.c"
 #include "ground/mailbox.c"

@@ -157,14 +157,6 @@ bool tm_is_primary(void) {
 
 bool tm_has_thread_sanitizer(void) { return __tsan_get_report_data != NULL; }
 
-bool tm_locate(uintptr_t pc, tm_location *location) {
-  Dl_info info;
-  if (!dladdr((void *)pc, &info)) return false;
-  uintptr_t start = (uintptr_t)(info.dli_saddr ? info.dli_saddr : info.dli_fbase);
-  *location = (tm_location){info.dli_sname, info.dli_fname, start};
-  return true;
-}
-
 /* Prefers the demangler for backtraces, which knows C++ as well, but is no public function of the
  * library. */
 char *tm_demangle(const char *name) {

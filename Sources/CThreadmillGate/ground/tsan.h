@@ -56,6 +56,12 @@ extern int __tsan_get_report_thread(void *report, unsigned long index, int *thre
                                     unsigned long long *task, int *running, const char **name,
                                     int *parent, void **trace, unsigned long limit)
     __attribute__((weak));
+/* The report that this thread writes, with TSan's locks held: whoever waits here can wait for
+ * ever. */
+extern void *__tsan_get_current_report(void) __attribute__((weak));
+TM_INLINE bool tm_tsan_reports(void) {
+  return __tsan_get_current_report && __tsan_get_current_report();
+}
 /* "heap", "stack", "tls" or "global"; of a global also the name and where it begins. Takes TSan's
  * locks: not while a report is under way. */
 extern const char *__tsan_locate_address(unsigned long address, char *name, unsigned long size,

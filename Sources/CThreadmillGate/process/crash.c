@@ -5,6 +5,7 @@
 #include "ground/facts.h"
 #include "ground/now.h"
 #include "ground/thread.h"
+#include "ground/tsan.h"
 #include "ground/watchdog.h"
 #include "process/standing.h"
 #include "tell/view.h"
@@ -87,11 +88,13 @@ void tm_ending_save(int number, void *context) {
 }
 
 /* Tells a crash, but only the first one. A crash inside the harness is not told: it would blame the
- * user for a fault of ours. */
+ * user for a fault of ours. Nor is one while TSan writes a report, which may end the process. */
 void tm_crash_tell(int number, void *context) {
   tm_thread *t = tm_self;
   int untold = UNTOLD;
-  if (!tm_settings_now.tells_crashes || !tm_is_active() || !t || t->ground.inside) return;
+  if (!tm_settings_now.tells_crashes || !tm_is_active() || !t || t->ground.inside ||
+      tm_tsan_reports())
+    return;
   if (!atomic_compare_exchange_strong(&state, &untold, TELLING)) return;
   tm_stack_take_interrupted(t, context);
   dead.thread = t;

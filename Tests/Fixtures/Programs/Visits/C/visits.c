@@ -34,6 +34,9 @@ static atomic_bool called[COUNT];
 #define NOTE(name)                                                                          \
   if (visiting) atomic_store(&called[NUMBER_##name], true)
 
+typedef int iterate(int (*visitor)(struct dl_phdr_info *, size_t, void *), void *context);
+static iterate *real;
+
 typedef struct visit {
   int (*visitor)(struct dl_phdr_info *, size_t, void *);
   void *context;
@@ -48,9 +51,6 @@ static int pass_on(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 int dl_iterate_phdr(int (*visitor)(struct dl_phdr_info *, size_t, void *), void *context) {
-  int (*real)(int (*)(struct dl_phdr_info *, size_t, void *), void *) =
-      (int (*)(int (*)(struct dl_phdr_info *, size_t, void *), void *))dlsym(RTLD_NEXT,
-                                                                             "dl_iterate_phdr");
   visit v = {visitor, context};
   atomic_fetch_add(&visits, 1);
   return real(pass_on, &v);
@@ -151,7 +151,10 @@ void visits_tell(const char *what) {
 static void tell_end(void) { visits_tell("end"); }
 
 /* Registered before everything else, so that it is called after everything else. */
-static void begin(void) { atexit(tell_end); }
+static void begin(void) {
+  real = (iterate *)dlsym(RTLD_NEXT, "dl_iterate_phdr");
+  atexit(tell_end);
+}
 __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = begin;
 
 static int measure(struct dl_phdr_info *info, size_t size, void *context) {

@@ -7,12 +7,20 @@ import Synchronization
 import Threadmill
 
 // Has the gate and the harness go through the loaded images, and prints what was called meanwhile.
+// With the word "locations", compares what the gate finds at addresses with what dladdr finds.
+// With the path of a library, does what the gate has to name functions for, while a constructor of
+// that library waits.
 
 @main struct Main {
   /// The code of this mutex is replaced at the start.
   static let places = Mutex(0)
 
   static func main() {
+    switch CommandLine.arguments.dropFirst().first {
+    case "locations": return visits_locate()
+    case let library?: return load(library)
+    case nil: break
+    }
     visits_tell("start")
     places.withLock { $0 += 1 }
     namePlaces()
@@ -22,6 +30,18 @@ import Threadmill
     visits_misbehave()
     visits_tell("misbehaviour")
     makeFindings()
+  }
+
+  static func load(_ library: String) {
+    let isLoaded = visits_while_loading(library) {
+      let (queue, lock, operations) = (DispatchQueue(label: "body"), NSLock(), OperationQueue())
+      queue.async { lock.withLock {} }
+      queue.sync { lock.withLock {} }
+      operations.addOperation {}
+      operations.waitUntilAllOperationsAreFinished()
+      Thread.detachNewThread {}
+    }
+    print(isLoaded ? "loaded" : "not loaded")
   }
 
   static func namePlaces() {

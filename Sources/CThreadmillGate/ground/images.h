@@ -1,0 +1,22 @@
+/* A loaded image as a visit by `dl_iterate_phdr` sees it. */
+#ifndef TM_IMAGES_H
+#define TM_IMAGES_H
+#include "ground/base.h"
+#include <link.h>
+
+TM_INLINE bool tm_image_has(const struct dl_phdr_info *info, uintptr_t address) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    uintptr_t low = info->dlpi_addr + header->p_vaddr;
+    if (header->p_type == PT_LOAD && address - low < header->p_memsz) return true;
+  }
+  return false;
+}
+
+/* Returns what a dynamic section says of a place: in most images the linker has added the address
+ * at which the image lies, but not in the kernel's. */
+TM_INLINE uintptr_t tm_image_place(const struct dl_phdr_info *info, uintptr_t place) {
+  return place < info->dlpi_addr ? place + info->dlpi_addr : place;
+}
+
+#endif
