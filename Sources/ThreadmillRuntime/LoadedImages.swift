@@ -99,7 +99,10 @@
     /// now, and if the main thread has ended.
     private static let program = "/proc/thread-self/exe"
 
-    /// Returns the real name of an image's file: libraries are loaded through symbolic links.
+    static var nameOfProgram: String { name("") }
+
+    /// Returns the real name of an image's file: libraries are loaded through symbolic links. The
+    /// path of the program itself is empty.
     private static func name(_ path: String) -> String {
       let end = path.isEmpty ? readlink(program) : realpath(path)
       return (end ?? path).split(separator: "/").last.map(String.init) ?? path

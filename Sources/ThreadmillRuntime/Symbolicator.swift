@@ -138,10 +138,11 @@
       guard address > 0, tm_locate(UInt(address - 1), &location) else {
         return Frame(address: address, isSystem: isSystem)
       }
-      let path = location.image.map { String(cString: $0) }
+      let path = location.image.map { String(cString: $0) } ?? ""
       return Frame(
         address: address, function: location.symbol.map { Frame.demangled(String(cString: $0)) },
-        image: path?.split(separator: "/").last.map(String.init),
+        image: path.isEmpty
+          ? LoadedImages.nameOfProgram : path.split(separator: "/").last.map(String.init),
         offset: address - 1 - UInt64(location.start), isSystem: isSystem)
     }
   }

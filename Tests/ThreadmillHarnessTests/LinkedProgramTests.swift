@@ -5,9 +5,7 @@ import ThreadmillTestSupport
 
 /// Programs with Thread Sanitizer, linked with what `threadmill link` prints: each memory access is
 /// a step of an exploration.
-@Suite(
-  .disabled(if: isThreadSanitized, "the library that they are linked with has no sanitizer"),
-  .enabled(if: Tool.clang.isThere, "there is no clang"))
+@Suite(.disabled(if: isThreadSanitized, "the library that they are linked with has no sanitizer"))
 struct LinkedProgramTests {
   enum Language: String, CaseIterable {
     case c, cpp, swift
@@ -36,6 +34,7 @@ struct LinkedProgramTests {
     let (object, program) = (directory.file("program.o").path, directory.file("program").path)
     switch language {
     case .c, .cpp:
+      guard Tool.clang.isThere else { try Test.cancel("there is no clang") }
       try await Tool.clang.run(["-g", "-fsanitize=thread", "-c", source, "-o", object])
       let library = language == .cpp ? ["-lstdc++"] : []
       try await Tool.swiftCompiler.run(

@@ -3,7 +3,7 @@ import Testing
 import ThreadmillChildren
 import ThreadmillTestSupport
 
-/// What goes through the loaded images holds the dynamic linker's lock, and must not wait there.
+/// A thread that visits the loaded images holds the dynamic linker's lock, and must not wait there.
 ///
 /// While Thread Sanitizer writes a report, it may stop a thread in any function that it has taken
 /// over, and then wait for that lock itself: the program hung, three times in 5,000 runs.

@@ -15,11 +15,11 @@ const void *tm_block_function(const void *block) {
   bool closure =
       b->flags & TM_BLOCK_HAS_COPY_DISPOSE &&
       ((const tm_block_descriptor *)b->descriptor)->size == sizeof *b + 2 * sizeof *captures;
-  tm_location of_thunk, of_closure;
-  if (!closure || !tm_locate((uintptr_t)thunk, &of_thunk)) return thunk;
+  tm_image of_thunk, of_closure;
+  if (!closure || !tm_image_at((uintptr_t)thunk, &of_thunk)) return thunk;
   if (!tm_is_known_code((uintptr_t)captures[0])) return thunk;
-  if (!tm_locate((uintptr_t)captures[0], &of_closure)) return thunk;
-  return of_closure.image == of_thunk.image ? captures[0] : thunk;
+  if (!tm_image_at((uintptr_t)captures[0], &of_closure)) return thunk;
+  return of_closure.headers == of_thunk.headers ? captures[0] : thunk;
 }
 
 TM_GATE_CODE_END

@@ -100,7 +100,9 @@ static const range *find_range(uintptr_t address) {
 }
 
 /* The dynamic linker's lock is the lock of the tables too. With one of their own, two threads could
- * wait for each other: this one, and one that calls the gate while it visits the images itself. */
+ * wait for each other: this one, and one that calls the gate while it visits the images itself. A
+ * signal handler may come in between and add a range: one of the two is then lost, and found again
+ * when it is asked for. */
 void tm_callers_prepare(void) { dl_iterate_phdr(visit_ranges, NULL); }
 
 /* If the address is in no known image, looks for libraries that were loaded since. An address that

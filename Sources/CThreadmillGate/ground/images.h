@@ -4,6 +4,7 @@
 #include "ground/base.h"
 #include <link.h>
 
+/* Returns whether the address lies in a part of the image that is in memory. */
 TM_INLINE bool tm_image_has(const struct dl_phdr_info *info, uintptr_t address) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
@@ -13,8 +14,8 @@ TM_INLINE bool tm_image_has(const struct dl_phdr_info *info, uintptr_t address) 
   return false;
 }
 
-/* Returns what a dynamic section says of a place: in most images the linker has added the address
- * at which the image lies, but not in the kernel's. */
+/* Returns the address for an entry of the dynamic section. In most images the linker has already
+ * added the address at which the image lies, but not in the kernel's. */
 TM_INLINE uintptr_t tm_image_place(const struct dl_phdr_info *info, uintptr_t place) {
   return place < info->dlpi_addr ? place + info->dlpi_addr : place;
 }

@@ -3,13 +3,13 @@
 #include "ground/images.h"
 #include "threadmill_gate.h"
 #include <elf.h>
-#include <errno.h>
 
 TM_GATE_CODE_BEGIN
 
-/* Finds what `dladdr` finds. That takes the lock which the dynamic linker holds while a library's
- * constructors run: if one of them waits for a lock of the program's, whose holder calls the gate,
- * the two would wait for each other. A visit of the images takes another lock, for a moment. */
+/* Finds the exported symbol at an address, without the lock that `dladdr` takes. The dynamic linker
+ * holds that lock while the constructors of a library run. If a constructor waited for a lock of
+ * the program, and the holder of that lock called the gate, both would wait for ever. A visit of
+ * the images takes another lock, for a moment. */
 
 typedef struct wanted {
   uintptr_t address;
@@ -32,8 +32,10 @@ typedef struct best {
 
 static uintptr_t start_of(const struct dl_phdr_info *info) {
   for (int i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_LOAD)
-      return info->dlpi_addr + (info->dlpi_phdr[i].p_vaddr & -info->dlpi_phdr[i].p_align);
+    if (info->dlpi_phdr[i].p_type == PT_LOAD) {
+      uintptr_t unit = info->dlpi_phdr[i].p_align ? info->dlpi_phdr[i].p_align : 1;
+      return info->dlpi_addr + (info->dlpi_phdr[i].p_vaddr & -unit);
+    }
   return info->dlpi_addr;
 }
 
@@ -72,7 +74,9 @@ static symbols symbols_of(const struct dl_phdr_info *info) {
 
 static bool fits(const ElfW(Sym) * symbol, const symbols *s, uintptr_t offset) {
   uintptr_t within = offset - symbol->st_value;
-  if ((symbol->st_info & 0xf) == STT_TLS || symbol->st_shndx == SHN_ABS || !symbol->st_value ||
+  bool is_local = symbol->st_info >> 4 == STB_LOCAL;
+  bool is_threads = (symbol->st_info & 0xf) == STT_TLS;
+  if (is_local || is_threads || symbol->st_shndx == SHN_ABS || !symbol->st_value ||
       symbol->st_name >= s->names_size)
     return false;
   return within == 0 || (symbol->st_shndx != SHN_UNDEF && within < symbol->st_size);
@@ -90,8 +94,7 @@ static int visit_located(struct dl_phdr_info *info, size_t size, void *context) 
     if (!fits(symbol, &s, to->address - info->dlpi_addr) || (b.name && start <= b.start)) continue;
     b = (best){s.names + symbol->st_name, start};
   }
-  *to->found = (tm_location){b.name, info->dlpi_name[0] ? info->dlpi_name : program_invocation_name,
-                             b.name ? b.start : start_of(info)};
+  *to->found = (tm_location){b.name, info->dlpi_name, b.name ? b.start : start_of(info)};
   return 1;
 }
 

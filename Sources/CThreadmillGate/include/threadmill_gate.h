@@ -242,8 +242,8 @@ bool tm_is_system_code(uintptr_t pc);
 /* Whether the program counter lies in the gate itself. */
 bool tm_is_gate_code(uintptr_t pc);
 bool tm_has_thread_sanitizer(void);
-/* The dynamic linker's knowledge of an address: exported symbol (or NULL), start of the symbol or
- * else of the image, path of the image. */
+/* The exported symbol at an address (or NULL), where it or else its image begins, and the path of
+ * the image, which is empty for the program itself. */
 typedef struct tm_location {
   const char *symbol, *image;
   uintptr_t start;

@@ -88,7 +88,8 @@ void tm_ending_save(int number, void *context) {
 }
 
 /* Tells a crash, but only the first one. A crash inside the harness is not told: it would blame the
- * user for a fault of ours. Nor is one while TSan writes a report, which may end the process. */
+ * user for a fault of ours. A crash while TSan writes a report is not told
+ * either: TSan's locks are held, and telling would wait for them. */
 void tm_crash_tell(int number, void *context) {
   tm_thread *t = tm_self;
   int untold = UNTOLD;

@@ -56,14 +56,16 @@ static bool is_handled_by(const struct sigaction *action, void (*handler)(int)) 
   return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
 }
 
-/* What follows is neither watched nor a step of an exploration where the process ends, or where the
- * handler of a crash is the Swift runtime's: that starts a program that reads this one's memory
- * from a thread of the handler's, waits for it, and does not return. */
-static void leave_watching(int which) {
+/* Stops watching this thread if the process is about to end: by the default action, or in the Swift
+ * runtime's handler of a crash, which does not return. Otherwise our `raise`, or the program that
+ * the runtime starts for a backtrace, would be steps of an exploration. Returns whether it did. */
+static bool leave_watching(int which) {
   const struct sigaction *handler = &before[which];
   bool ends = is_handled_by(handler, SIG_DFL);
-  if (ends || (which < CRASHES && tm_is_system_code((uintptr_t)handler->sa_sigaction)))
-    tm_enter_harness();
+  if (!ends && (which >= CRASHES || !tm_is_system_code((uintptr_t)handler->sa_sigaction)))
+    return false;
+  tm_enter_harness();
+  return true;
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
@@ -75,12 +77,15 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     say_last_words();
   }
   if (which < CRASHES) tm_handler_stack_drop(context);
-  leave_watching(which);
+  bool left = leave_watching(which);
   TM_REAL(sigaction)(number, &before[which], NULL);
-  /* A signal that an instruction raised comes again when the instruction is executed again. A
-   * signal that a process or a terminal sent is raised again here. */
+  /* A signal that an instruction raised comes again when the instruction is executed again, unless
+   * it was a breakpoint, which is behind us. A signal that a process or a terminal sent is raised
+   * again here. The first process of a container survives that. */
   bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
-  if (sent) raise(number);
+  if (!sent && number != SIGTRAP) return;
+  raise(number);
+  if (left) tm_leave_harness();
 }
 
 static void take_over(int which) {

@@ -57,7 +57,7 @@ extension MachineFacts {
     if wraps { return Diagnosis(check, .ok, "are steps of an exploration") }
     return Diagnosis(
       check, .warning, "are no steps of an exploration, which stops at calls only",
-      cure: ["swiftc -sanitize=thread … $(threadmill link)"])
+      cure: ["swiftc -sanitize=thread … $(threadmill link --accesses)"])
   }
 
   /// Whether findings in it can be named; `nil` if there is no such program.

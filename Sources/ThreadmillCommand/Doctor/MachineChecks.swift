@@ -64,7 +64,7 @@ extension MachineFacts {
     }
     let buildable = libraries.filter { $0.place != .there }.map(\.product)
     if buildable.isEmpty {
-      return Diagnosis(check, .ok, "all are there, for run, test and test --sanitize thread")
+      return Diagnosis(check, .ok, "all are there, for run, test, test --sanitize thread and link")
     }
     let purposes = buildable.map { "'\($0.purpose)'" }.joined(separator: ", ")
     return Diagnosis(

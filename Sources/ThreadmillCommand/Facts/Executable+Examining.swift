@@ -24,8 +24,10 @@ extension Executable.Parts {
     hasThreadSanitizer = image.defines("__tsan_init")
     hasSymbols = image.hasSection(".symtab")
     if hasGate, hasThreadSanitizer, hasSymbols {
-      // The linker gives this name another one where it wraps the accesses.
-      wrapsAccesses = !image.asksFor("__real___tsan_read8")
+      // The linker gives these names others where it wraps the accesses.
+      wrapsAccesses = !["read8", "write8", "atomic64_load"].contains {
+        image.asksFor("__real___tsan_\($0)")
+      }
     }
     hasLines = image.hasSection(".debug_line")
     debugFile = Self.debugFiles(of: image, at: path)

@@ -123,7 +123,8 @@ package struct Executable: Hashable, Sendable {
     package var isStatic = false
     package var hasGate = false
     package var hasThreadSanitizer = false
-    /// Memory accesses go through Threadmill; `nil` if that cannot be told.
+    /// Memory accesses go through Threadmill. `nil` without Threadmill or Thread Sanitizer, and if
+    /// that cannot be told.
     package var wrapsAccesses: Bool?
     package var hasSymbols = false
     /// Debug lines, in the file itself.

@@ -4,6 +4,12 @@ extension Command {
   static let link = Command(
     name: "link",
     sentence: "Print the switches that link Threadmill into a program with Thread Sanitizer.",
+    switches: [
+      Switch(
+        "--accesses",
+        "Print only those that make memory accesses steps, for a program that links Threadmill"
+          + " already.")
+    ],
     examples: [
       (
         "swiftc -g -sanitize=thread selftest.swift $(threadmill link)",
@@ -13,9 +19,17 @@ extension Command {
         "swiftc -sanitize=thread selftest.o -o selftest $(threadmill link)",
         "Link a program in C. For one in C++, add -lstdc++."
       ),
-      ("swift build --sanitize=thread $(threadmill link)", "Build a package."),
+      (
+        "THREADMILL_ONLY=none swift build --sanitize=thread --scratch-path .build/tsan"
+          + " $(threadmill link)",
+        "Build a package, and watch no program that the build runs."
+      ),
     ]
-  ) { _, console in
+  ) { arguments, console in
+    if arguments.has("--accesses") {
+      console.say(WrappedAccesses.switches.joined(separator: " ") + "\n")
+      return .nothingFound
+    }
     try Interruption.heeding { try await ToolBuild.provide(.linked, console) }
     let switches = try LinkedThreadmill(.linked, wrapsAccesses: true).switches
     if let broken = switches.first(where: { $0.contains(where: \.isWhitespace) }) {

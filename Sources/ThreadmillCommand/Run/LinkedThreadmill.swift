@@ -7,11 +7,11 @@ struct LinkedThreadmill {
   /// - Parameter wrapsAccesses: whether memory accesses are points.
   init(_ product: ToolFile.Product, wrapsAccesses: Bool) throws {
     let file = try ToolFile(product)
-    let ofTests = product == .linkedTests ? ["Testing", "XCTest"] : []
+    let ofTests = product == .linkedTests ? ["Testing", "XCTest", "Foundation"] : []
     let libraries =
       ofTests + [
-        "Foundation", "swiftCore", "swiftGlibc", "swiftDispatch", "swift_Concurrency",
-        "swiftSwiftOnoneSupport", "swiftRuntime",
+        "swiftCore", "swiftGlibc", "swiftDispatch", "swift_Concurrency", "swiftSwiftOnoneSupport",
+        "swiftRuntime",
         "swiftSynchronization", "swift_StringProcessing", "swift_RegexParser", "dispatch",
         "BlocksRuntime",
       ]

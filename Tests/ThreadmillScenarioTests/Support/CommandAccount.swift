@@ -83,10 +83,13 @@ struct CommandAccount: Hashable, Sendable {
       "swiftc -sanitize=thread selftest.o -o selftest $(threadmill link)",
       .elsewhere("LinkedProgramTests")),
     CommandAccount(
-      "swift build --sanitize=thread $(threadmill link)",
+      "THREADMILL_ONLY=none swift build --sanitize=thread --scratch-path .build/tsan"
+        + " $(threadmill link)",
       .never("a build of a package; LinkedProgramTests give the compiler these switches")),
     CommandAccount(
       "threadmill doctor --executable ./selftest", .elsewhere("LinkedProgramTests")),
+    CommandAccount("threadmill link --accesses", .form),
+    CommandAccount("THREADMILL_ONLY=none", .form),
     CommandAccount("swift package", .form),
     CommandAccount("swift build", .form),
   ]

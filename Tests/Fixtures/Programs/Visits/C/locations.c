@@ -4,6 +4,7 @@
 #include "threadmill_gate.h"
 #include "visits.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,11 @@ static bool same_text(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+/* To `dladdr` the program has the name by which it was started. */
+static bool same_image(const char *ours, const char *theirs) {
+  return same_text(ours[0] ? ours : program_invocation_name, theirs);
+}
+
 static void compare(uintptr_t address) {
   tm_location ours;
   Dl_info theirs;
@@ -24,7 +30,7 @@ static void compare(uintptr_t address) {
   uintptr_t start = is_there ? (uintptr_t)(theirs.dli_saddr ? theirs.dli_saddr : theirs.dli_fbase)
                              : 0;
   if (!found || !is_there || !same_text(ours.symbol, theirs.dli_sname) ||
-      !same_text(ours.image, theirs.dli_fname) || ours.start != start) {
+      !same_image(ours.image, theirs.dli_fname) || ours.start != start) {
     different++;
     printf("%#lx: %s in %s, expected %s in %s\n", (unsigned long)address,
            found ? ours.symbol : "nothing", found ? ours.image : "",
