@@ -36,7 +36,7 @@ import ThreadmillTestSupport
     Ending(name: "return-0", innocent: .exited(0), guilty: .exited(1)),
     Ending(name: "return-3", innocent: .exited(3), guilty: .exited(3)),
     // Fatal signals keep their meaning.
-    signal("sigterm", SIGTERM), signal("abort", SIGABRT),
+    signal("sigterm", SIGTERM), signal("abort", SIGABRT), signal("breakpoint", SIGTRAP),
     Ending(
       name: "chained-handler", innocent: .signalled(SIGTERM), guilty: .signalled(SIGTERM),
       output: "handled\n", exits: false),

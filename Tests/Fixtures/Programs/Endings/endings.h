@@ -10,6 +10,7 @@ void quarrel(void);
 int ends_by_sigterm(void);
 int ends_by_abort(void);
 int ends_by_segmentation_fault(void);
+int ends_by_breakpoint(void);
 /* With more last words than one table has room for. */
 int ends_by_abort_with_many_words(void);
 /* More than can be told apart; none is a queue. */

@@ -35,6 +35,7 @@ static const struct {
     {"sigterm", ends_by_sigterm},
     {"abort", ends_by_abort},
     {"segmentation-fault", ends_by_segmentation_fault},
+    {"breakpoint", ends_by_breakpoint},
     {"trap", ends_by_trap},
     {"abort-with-many-words", ends_by_abort_with_many_words},
     {"many-pools", has_many_pools},

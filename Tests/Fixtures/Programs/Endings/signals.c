@@ -18,6 +18,11 @@ int ends_by_sigterm(void) {
 
 int ends_by_abort(void) { abort(); }
 
+int ends_by_breakpoint(void) {
+  __builtin_debugtrap();
+  return 0;
+}
+
 int ends_by_segmentation_fault(void) {
   volatile int *volatile nowhere = NULL;
   return *nowhere;
