@@ -28,9 +28,10 @@ struct LinkedProgramTests {
 
   /// Compiles a program as its page says it.
   private static func build(
-    _ language: Language, in directory: TemporaryDirectory, linking switches: [String]
+    _ language: Language, of source: String, in directory: TemporaryDirectory,
+    linking switches: [String]
   ) async throws -> String {
-    let source = PlainProgram.sources.appending(path: language.source).path
+    let source = PlainProgram.sources.appending(path: source).path
     let (object, program) = (directory.file("program.o").path, directory.file("program").path)
     switch language {
     case .c, .cpp:
@@ -48,12 +49,14 @@ struct LinkedProgramTests {
 
   /// Compiles a program and has it explored.
   private func explore(
-    _ language: Language, switches: [String] = [], isRepaired: Bool = false,
+    _ language: Language, of source: String? = nil, switches: [String] = [],
+    isRepaired: Bool = false,
     reportsRaces: Bool = false
   ) async throws -> PlainProgram.Run {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let program = try await Self.build(language, in: directory, linking: Self.switches())
+    let program = try await Self.build(
+      language, of: source ?? language.source, in: directory, linking: Self.switches())
     let words = (language == .c ? ["counted"] : []) + (isRepaired ? ["repaired"] : [])
     let file = directory.file("report.json")
     let child = try await ExploreCommand.run(
@@ -116,6 +119,13 @@ struct LinkedProgramTests {
     #expect(run.report?.explorations?.first?.schedules == 50)
   }
 
+  /// The sanitizer has a `pthread_once` of its own, which `pthread_exit` calls as well.
+  @Test func initialisersThatRunOnceAreNoHang() async throws {
+    let run = try await explore(.c, of: "began_once.c", switches: ["--schedules", "50"])
+    #expect(run.child.outcome == .exited(0), "\(run.child.standardError)")
+    #expect(run.report?.explorations?.first?.schedules == 50)
+  }
+
   /// One command says whether it was linked, and whether the accesses are steps.
   @Test func theDoctorSaysWhetherItWorked() async throws {
     let switches = try await Self.switches()
@@ -127,7 +137,8 @@ struct LinkedProgramTests {
     defer { directory.remove() }
     var said: [[String]] = []
     for linked in [switches, withoutAccesses, []] {
-      let program = try await Self.build(.swift, in: directory, linking: linked)
+      let program = try await Self.build(
+        .swift, of: Language.swift.source, in: directory, linking: linked)
       let result = try await Self.tool(["doctor", "--quick", "--executable", program])
       let lines = result.standardOutput.split(separator: "\n").map(String.init)
       said.append(

@@ -79,9 +79,12 @@ void tm_control_initialise(void *token, void (*work)(void *), void *context) {
  * has ended it. The flow that comes meanwhile waits here: the real call would block with the
  * turn. */
 
-/* glibc's word: 1 while the initialiser runs, 2 when it is done; the other bits count forks. */
+/* glibc's word is 1 while the initialiser runs, and 2 when it is done; its other bits count forks.
+ * TSan's word has a bit of the upper half while it runs, and is 1 when it is done. */
 static tm_answer is_no_once_running(const tm_flow *f) {
-  return (*(const volatile int *)f->object & 3) == 1 ? TM_NO : TM_YES;
+  unsigned word = *(const volatile unsigned *)f->object;
+  bool runs = tm_is_tsan() ? word >> 16 != 0 : (word & 3) == 1;
+  return runs ? TM_NO : TM_YES;
 }
 
 /* The first byte says that the variable is initialised; the next two, that somebody is about to. */

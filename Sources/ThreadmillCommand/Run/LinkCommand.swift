@@ -19,11 +19,6 @@ extension Command {
         "swiftc -sanitize=thread selftest.o -o selftest $(threadmill link)",
         "Link a program in C. For one in C++, add -lstdc++."
       ),
-      (
-        "THREADMILL_ONLY=none swift build --sanitize=thread --scratch-path .build/tsan"
-          + " $(threadmill link)",
-        "Build a package, and watch no program that the build runs."
-      ),
     ]
   ) { arguments, console in
     if arguments.has("--accesses") {
