@@ -135,7 +135,7 @@ let harnesses: [Target] = [
   // Compares the gate's record of a submission with the unwinder's.
   library("CThreadmillFrameProbe", at: "Fixtures/Programs/FrameProbe", uses: [gate]),
   harness("frames", at: "Frames", uses: ["CThreadmillFrameProbe", threadmill]),
-  // What is called with the dynamic linker's lock held.
+  // Names the functions that are called while a thread holds the dynamic linker's lock.
   library(
     "CThreadmillVisits", at: "Fixtures/Programs/Visits/C", uses: [gate],
     c: [.unsafeFlags(["-fno-builtin"])]),

@@ -24,7 +24,7 @@ typedef struct symbols {
   uint32_t begin, end;
 } symbols;
 
-/* Of the symbols so far that fit, the one that begins last. */
+/* The symbol that begins last, of those that fit so far. */
 typedef struct best {
   const char *name;
   uintptr_t start;

@@ -10,10 +10,10 @@ package struct ToolFile: Sendable {
     case preload = "libThreadmillPreload.so"
     /// The same for a test binary, whose tests answer for what is found.
     case preloadTests = "libThreadmillPreloadTests.so"
-    /// What has to be linked into a program with Thread Sanitizer, which nothing that is loaded can
-    /// come before.
+    /// The library to be linked into a program with Thread Sanitizer: one that is loaded could not
+    /// come before the sanitizer.
     case linked = "libThreadmillLinked.a"
-    /// The same for a test binary.
+    /// The library to be linked into a test binary with Thread Sanitizer.
     case linkedTests = "libThreadmillLinkedTests.a"
 
     /// The command that needs it.

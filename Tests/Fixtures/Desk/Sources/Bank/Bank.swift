@@ -1,6 +1,8 @@
 import Foundation
 
 /// Two accounts, each with a lock of its own.
+///
+/// `@unchecked`: who changes the accounts holds both locks, and who reads them one.
 public final class Bank: @unchecked Sendable {
   private let locks = [NSLock(), NSLock()]
   private var accounts = [100, 100]
