@@ -52,20 +52,11 @@ static void say_last_words(void) {
   if (w) say(w);
 }
 
-static bool is_handled_by(const struct sigaction *action, void (*handler)(int)) {
-  return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
-}
-
-/* Stops watching this thread if the process is about to end: by the default action, or in the Swift
- * runtime's handler of a crash, which does not return. Otherwise our `raise`, or the program that
- * the runtime starts for a backtrace, would be steps of an exploration. Returns whether it did. */
-static bool leave_watching(int which) {
-  const struct sigaction *handler = &before[which];
-  bool ends = is_handled_by(handler, SIG_DFL);
-  if (!ends && (which >= CRASHES || !tm_is_system_code((uintptr_t)handler->sa_sigaction)))
-    return false;
-  tm_enter_harness();
-  return true;
+/* The Swift runtime's handler starts a program that reads this one's memory from a thread of the
+ * handler's, and waits for it. None of that is watched, or a step of an exploration. The handler
+ * does not return. */
+static void leave_to_runtime(const struct sigaction *handler) {
+  if (tm_is_system_code((uintptr_t)handler->sa_sigaction)) tm_enter_harness();
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
@@ -76,16 +67,20 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     else tm_ending_save(number, context);
     say_last_words();
   }
-  if (which < CRASHES) tm_handler_stack_drop(context);
-  bool left = leave_watching(which);
+  if (which < CRASHES) {
+    tm_handler_stack_drop(context);
+    leave_to_runtime(&before[which]);
+  }
   TM_REAL(sigaction)(number, &before[which], NULL);
   /* A signal that an instruction raised comes again when the instruction is executed again, unless
    * it was a breakpoint, which is behind us. A signal that a process or a terminal sent is raised
-   * again here. The first process of a container survives that. */
+   * again here. */
   bool sent = number == SIGTERM || number == SIGINT || number == SIGHUP || info->si_code <= 0;
   if (!sent && number != SIGTRAP) return;
   raise(number);
-  if (left) tm_leave_harness();
+  /* By its return address, this call is the gate's own and no step of an exploration: it must not
+   * become a jump. */
+  __asm__ volatile("");
 }
 
 static void take_over(int which) {
@@ -94,6 +89,10 @@ static void take_over(int which) {
   sigemptyset(&ours.sa_mask);
   speaker = getpid();
   TM_REAL(sigaction)(fatal[which], &ours, NULL);
+}
+
+static bool is_handled_by(const struct sigaction *action, void (*handler)(int)) {
+  return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
 }
 
 /* Takes over the first `count` signals, only when there is something to say: until then, a program
