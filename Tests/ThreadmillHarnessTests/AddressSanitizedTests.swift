@@ -46,7 +46,9 @@ struct AddressSanitizedTests {
   }
 
   /// The finding has the error and its place; the sanitizer knows the threads.
-  @Test(arguments: ["dropped": "use", "given": "take"], Compiler.allCases)
+  @Test(
+    arguments: [(name: "dropped", function: "use"), (name: "given", function: "take")],
+    Compiler.allCases)
   func aUseAfterFreeIsFoundAndRepeated(
     _ expected: (name: String, function: String), _ compiler: Compiler
   ) async throws {

@@ -15,8 +15,8 @@ import ThreadmillTestSupport
     #expect(run.report?.findings.map(\.kind) == ["lockOrderCycle"])
     #expect(
       run.child.standardOutput.split(separator: "\n") == [
-        "start: visited", "places: visited", "stack: visited", "misbehaviour: visited, strlen",
-        "end: visited",
+        "start: visited", "images: visited", "place and stack: not visited",
+        "misbehaviour: visited, strlen", "end: not visited",
       ])
   }
 

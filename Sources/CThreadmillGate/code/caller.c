@@ -2,28 +2,31 @@
 #include "ground/base.h"
 #include "code/caller.h"
 #include "ground/facts.h"
+#include "ground/images.h"
 #include "ground/pool.h"
 #include "ground/storage.h"
 #include "ground/text.h"
 #include "threadmill_gate.h"
-#include <link.h>
 
 TM_GATE_CODE_BEGIN
 
+/* A range of code is found by the address of a call, and never removed. Threads and signal handlers
+ * add ranges without a lock: each takes the next place in the tables, and writes the end of its
+ * range last. Until then nothing lies in it. If two add the same one, it is there twice. */
 typedef struct range {
-  uintptr_t low, high;
+  uintptr_t low;
+  atomic_uintptr_t high;
   tm_caller caller;
   bool library, libc;
 } range;
-/* If a program loads more code than fits into one table, more tables are added. A reader needs no
- * lock: a range is counted only when it is complete, and is never removed. */
+/* If a program loads more code than fits into one table, more tables are added. */
 enum { RANGES = 256 };
 typedef struct table {
   range ranges[RANGES];
-  struct table *next;
+  struct table *_Atomic next;
 } table;
 static table first;
-atomic_uint tm_range_count;
+static atomic_uint range_count;
 
 /* Returns whether the library only translates the user's calls. Its stack frames are not the
  * user's. */
@@ -50,31 +53,40 @@ static tm_caller classify(const char *path) {
   return library && folder ? TM_CALLER_SYSTEM : TM_CALLER_USER;
 }
 
-/* The range of a number, with its table; called for one number after the other, from 0 on. */
-static range *range_at(unsigned number, table **t) {
-  if (number % RANGES == 0) *t = number ? (*t)->next : &first;
-  return &(*t)->ranges[number % RANGES];
-}
-
-static bool has_room(unsigned count, table *last) {
-  if (count == 0 || count % RANGES != 0 || last->next) return true;
-  last->next = tm_map(sizeof(table));
-  return last->next != NULL;
+static table *table_behind(table *t) {
+  table *next = atomic_load_explicit(&t->next, memory_order_acquire);
+  if (next) return next;
+  table *new = tm_map(sizeof(table));
+  if (!new || atomic_compare_exchange_strong(&t->next, &next, new)) return new;
+  tm_unmap(new, sizeof(table));
+  return next;
 }
 
 static void add_range(uintptr_t low, uintptr_t high, tm_caller caller, bool library, bool libc) {
-  unsigned count = atomic_load_explicit(&tm_range_count, memory_order_relaxed);
-  table *t = NULL;
-  for (unsigned i = 0; i < count; i++) {
-    const range *known = range_at(i, &t);
-    if (known->low == low && known->high == high) return;
-  }
-  if (!has_room(count, t)) return tm_count_one(TM_MEMORY_REFUSED);
-  *range_at(count, &t) = (range){low, high, caller, library, libc};
-  atomic_store_explicit(&tm_range_count, count + 1, memory_order_release);
+  unsigned number = atomic_fetch_add_explicit(&range_count, 1, memory_order_relaxed);
+  table *t = &first;
+  for (; t && number >= RANGES; number -= RANGES) t = table_behind(t);
+  if (!t) return tm_count_one(TM_MEMORY_REFUSED);
+  range *new = &t->ranges[number];
+  new->low = low, new->caller = caller, new->library = library, new->libc = libc;
+  atomic_store_explicit(&new->high, high, memory_order_release);
 }
 
-static int visit_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
+static const range *find_range(uintptr_t address) {
+  unsigned left = atomic_load_explicit(&range_count, memory_order_relaxed);
+  for (table *t = &first; t && left > 0;
+       t = atomic_load_explicit(&t->next, memory_order_acquire)) {
+    unsigned here = left < RANGES ? left : RANGES;
+    for (const range *r = t->ranges; r < t->ranges + here; r++) {
+      uintptr_t high = atomic_load_explicit(&r->high, memory_order_acquire);
+      if (high && address - r->low < high - r->low) return r;
+    }
+    left -= here;
+  }
+  return NULL;
+}
+
+static int add_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
   tm_caller caller = classify(info->dlpi_name);
   const char *name = tm_last_of_path(info->dlpi_name);
@@ -89,47 +101,33 @@ static int visit_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
   return 0;
 }
 
-static const range *find_range(uintptr_t address) {
-  unsigned count = atomic_load_explicit(&tm_range_count, memory_order_acquire);
-  table *t = NULL;
-  for (unsigned i = 0; i < count; i++) {
-    const range *known = range_at(i, &t);
-    if (address - known->low < known->high - known->low) return known;
-  }
-  return NULL;
+/* Code that is in no image is generated, and counts as the user's. */
+static const range *range_of(uintptr_t address) {
+  const range *known = find_range(address);
+  if (known) return known;
+  tm_image_visit(address, add_ranges, NULL);
+  return find_range(address);
 }
 
-/* The dynamic linker's lock is the lock of the tables too. With one of their own, two threads could
- * wait for each other: this one, and one that calls the gate while it visits the images itself. A
- * signal handler may come in between and add a range: one of the two is then lost, and found again
- * when it is asked for. */
-void tm_callers_prepare(void) { dl_iterate_phdr(visit_ranges, NULL); }
-
-/* If the address is in no known image, looks for libraries that were loaded since. An address that
- * is still unknown then is in generated code, and counts as the user's. */
 tm_caller tm_caller_find(uintptr_t address) {
-  const range *found = find_range(address);
-  if (!found) {
-    tm_callers_prepare();
-    found = find_range(address);
-  }
+  const range *found = range_of(address);
   return found ? found->caller : TM_CALLER_USER;
 }
 
 bool tm_is_system_code(uintptr_t pc) {
-  const range *found = find_range(pc);
+  const range *found = range_of(pc);
   return tm_is_gate_code(pc) || (found && found->library);
 }
 
-bool tm_is_known_code(uintptr_t pc) { return find_range(pc) != NULL; }
+bool tm_is_known_code(uintptr_t pc) { return range_of(pc) != NULL; }
 
 bool tm_is_overlay_code(uintptr_t pc) {
-  const range *found = find_range(pc);
+  const range *found = range_of(pc);
   return found && found->library && found->caller == TM_CALLER_USER;
 }
 
 bool tm_is_libc_code(uintptr_t pc) {
-  const range *found = find_range(pc);
+  const range *found = range_of(pc);
   return found && found->libc;
 }
 

@@ -19,13 +19,7 @@ typedef enum tm_caller {
   TM_CALLER_FLAGS = TM_CALLER_PROFILED | TM_CALLER_SHAKEN | TM_CALLER_STEERED,
 } tm_caller;
 
-void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
-/* The number of known ranges of code; it only grows. */
-extern atomic_uint tm_range_count;
-TM_INLINE uint32_t tm_code_ranges(void) {
-  return atomic_load_explicit(&tm_range_count, memory_order_relaxed);
-}
 /* Returns whether the address lies in the code of an image. */
 bool tm_is_known_code(uintptr_t pc);
 /* Returns whether the address lies in the C library, where every stack begins. */

@@ -6,24 +6,25 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Addresses that were looked up, each with the answer in its lowest bits, and with the number of
- * code ranges known then: if that has grown, an address that was nowhere may be in code now. */
-enum { USERS, LIBRARY, TASKS, NOWHERE, ANSWER_BITS = 2, RANGE_BITS = 14, KINDS = 256 };
-enum { ADDRESS_BITS = 64 - RANGE_BITS - ANSWER_BITS }; /* of the addresses that a process has */
+/* Addresses of code that were looked up, each with the answer in its lowest bits. */
+enum { NOWHERE, USERS, LIBRARY, TASKS, ANSWER_BITS = 2, ANSWERS = 3, KINDS = 256 };
 static _Atomic uint64_t kinds[KINDS];
 
+static unsigned find_kind(uintptr_t address) {
+  if (!tm_is_known_code(address)) return NOWHERE;
+  if (!tm_is_system_code(address)) return USERS;
+  bool tasks = !tm_is_gate_code(address) && tm_caller_find(address) == TM_CALLER_RUNTIME;
+  return tasks ? TASKS : LIBRARY;
+}
+
 static unsigned kind_of(uintptr_t address) {
-  if (address >> ADDRESS_BITS) return NOWHERE;
+  if (address >> (64 - ANSWER_BITS)) return NOWHERE;
   _Atomic uint64_t *kind = &kinds[tm_mix(0, address) % KINDS];
   uint64_t known = atomic_load_explicit(kind, memory_order_relaxed);
-  uint64_t asked = (uint64_t)address << RANGE_BITS | tm_code_ranges() % (1 << RANGE_BITS);
-  if (TM_LIKELY(known >> ANSWER_BITS == asked)) return known & NOWHERE;
-  unsigned found = tm_is_system_code(address)  ? LIBRARY
-                   : tm_is_known_code(address) ? USERS
-                                               : NOWHERE;
-  if (found == LIBRARY && !tm_is_gate_code(address) && tm_caller_find(address) == TM_CALLER_RUNTIME)
-    found = TASKS;
-  atomic_store_explicit(kind, asked << ANSWER_BITS | found, memory_order_relaxed);
+  if (TM_LIKELY(known >> ANSWER_BITS == address)) return known & ANSWERS;
+  unsigned found = find_kind(address);
+  if (found != NOWHERE)
+    atomic_store_explicit(kind, (uint64_t)address << ANSWER_BITS | found, memory_order_relaxed);
   return found;
 }
 

@@ -11,8 +11,8 @@ TM_GATE_CODE_BEGIN
  * itself, and the distance from the address where the image is loaded. */
 
 typedef struct search {
-  const char *name; /* NULL: the image that has the address */
-  uintptr_t address, base;
+  const char *name; /* NULL: any image */
+  uintptr_t base;
   tm_image image;
 } search;
 
@@ -34,7 +34,7 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
   const char *name = tm_last_of_path(info->dlpi_name);
-  if (s->name ? !tm_text_is(name, s->name) : !tm_image_has(info, s->address)) return 0;
+  if (s->name && !tm_text_is(name, s->name)) return 0;
   s->name = name;
   s->base = info->dlpi_addr;
   s->image = image_of(info);
@@ -42,8 +42,8 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 bool tm_place_named(uintptr_t place, const char **image, uint64_t *offset) {
-  search s = {.address = place};
-  if (!dl_iterate_phdr(visit_image, &s)) return false;
+  search s = {0};
+  if (!tm_image_visit(place, visit_image, &s)) return false;
   *image = s.name;
   *offset = place - s.base;
   return true;
@@ -55,8 +55,8 @@ uintptr_t tm_place_at(const char *image, uint64_t offset) {
 }
 
 bool tm_image_at(uintptr_t address, tm_image *image) {
-  search s = {.address = address};
-  if (!dl_iterate_phdr(visit_image, &s)) return false;
+  search s = {0};
+  if (!tm_image_visit(address, visit_image, &s)) return false;
   *image = s.image;
   return true;
 }

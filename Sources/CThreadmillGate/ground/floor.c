@@ -4,6 +4,7 @@
 #include "ground/fork_mark.c"
 #include "ground/foundation.c"
 #include "ground/handler_stack.c"
+#include "ground/images.c"
 #include "ground/kernel.c"
 #include "ground/layout.c"
 #include "ground/locate.c"

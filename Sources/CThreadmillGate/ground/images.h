@@ -1,4 +1,4 @@
-/* A loaded image as a visit by `dl_iterate_phdr` sees it. */
+/* The loaded image that has an address, found without the dynamic linker's locks. */
 #ifndef TM_IMAGES_H
 #define TM_IMAGES_H
 #include "ground/base.h"

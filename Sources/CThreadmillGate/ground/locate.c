@@ -6,15 +6,12 @@
 
 TM_GATE_CODE_BEGIN
 
-/* Finds the exported symbol at an address, without the lock that `dladdr` takes. The dynamic linker
- * holds that lock while the constructors of a library run. If a constructor waited for a lock of
- * the program, and the holder of that lock called the gate, both would wait for ever. A visit of
- * the images takes another lock, for a moment. */
+/* Finds the exported symbol at an address, as `dladdr` does. */
 
-typedef struct wanted {
+typedef struct wanted_symbol {
   uintptr_t address;
   tm_location *found;
-} wanted;
+} wanted_symbol;
 
 /* The symbols of an image that others may use, by number, from `begin` to `end`. */
 typedef struct symbols {
@@ -84,8 +81,7 @@ static bool fits(const ElfW(Sym) * symbol, const symbols *s, uintptr_t offset) {
 
 static int visit_located(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
-  const wanted *to = context;
-  if (!tm_image_has(info, to->address)) return 0;
+  const wanted_symbol *to = context;
   symbols s = symbols_of(info);
   best b = {NULL, 0};
   for (uint32_t i = s.begin; i < s.end; i++) {
@@ -99,8 +95,8 @@ static int visit_located(struct dl_phdr_info *info, size_t size, void *context) 
 }
 
 bool tm_locate(uintptr_t pc, tm_location *location) {
-  wanted w = {pc, location};
-  return dl_iterate_phdr(visit_located, &w) != 0;
+  wanted_symbol w = {pc, location};
+  return tm_image_visit(pc, visit_located, &w) != 0;
 }
 
 TM_GATE_CODE_END

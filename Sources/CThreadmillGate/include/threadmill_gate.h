@@ -242,6 +242,11 @@ bool tm_is_system_code(uintptr_t pc);
 /* Whether the program counter lies in the gate itself. */
 bool tm_is_gate_code(uintptr_t pc);
 bool tm_has_thread_sanitizer(void);
+/* Calls the visitor for the loaded image that has the address. Returns what the visitor returns; 0
+ * if there is none. Takes no lock of the dynamic linker's where the C library can do without. */
+struct dl_phdr_info;
+typedef int (*tm_image_visitor)(struct dl_phdr_info *, size_t size, void *context);
+int tm_image_visit(uintptr_t address, tm_image_visitor, void *context);
 /* The exported symbol at an address (or NULL), where it or else its image begins, and the path of
  * the image, which is empty for the program itself. */
 typedef struct tm_location {

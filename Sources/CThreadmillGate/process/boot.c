@@ -81,7 +81,6 @@ __attribute__((constructor)) static void boot(void) {
 
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_fork_mark_prepare();
-  tm_callers_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();
   tm_layout_prepare();

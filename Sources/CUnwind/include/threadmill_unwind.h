@@ -6,6 +6,7 @@
 #ifndef THREADMILL_UNWIND_H
 #define THREADMILL_UNWIND_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum tm_unwind_state {
@@ -14,8 +15,15 @@ typedef enum tm_unwind_state {
   TM_UNWIND_NO_LIBRARY
 } tm_unwind_state;
 
+/* Calls the visitor for the loaded image that has the address, without a lock of the dynamic
+ * linker's. Returns what the visitor returns; 0 if there is no such image. */
+struct dl_phdr_info;
+typedef int (*tm_unwind_images)(uintptr_t address,
+                                int (*visitor)(struct dl_phdr_info *, size_t, void *),
+                                void *context);
+
 /* Loads the library once. Not for signal handlers. */
-tm_unwind_state tm_unwind_prepare(void);
+tm_unwind_state tm_unwind_prepare(tm_unwind_images);
 /* The caller's own stack, innermost first, and where in memory each return address lies; 0 for an
  * address of which that is not known. Returns the number of addresses written; 0 without
  * libunwind. */

@@ -24,6 +24,7 @@ const conformance_case *const posix_tables[] = {
     stack_cases,
     user_cases,
     surroundings_cases,
+    image_cases,
     limit_cases,
     interruption_cases,
     child_cases,

@@ -26,6 +26,7 @@ extern const conformance_case ending_cases[];
 extern const conformance_case stack_cases[];
 extern const conformance_case user_cases[];
 extern const conformance_case surroundings_cases[];
+extern const conformance_case image_cases[];
 extern const conformance_case limit_cases[];
 extern const conformance_case interruption_cases[];
 extern const conformance_case child_cases[];

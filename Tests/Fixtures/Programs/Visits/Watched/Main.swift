@@ -23,10 +23,11 @@ import Threadmill
     }
     visits_tell("start")
     places.withLock { $0 += 1 }
-    namePlaces()
-    visits_tell("places")
+    findImages()
+    visits_tell("images")
+    namePlace()
     walkTheStack()
-    visits_tell("stack")
+    visits_tell("place and stack")
     visits_misbehave()
     visits_tell("misbehaviour")
     makeFindings()
@@ -44,17 +45,20 @@ import Threadmill
     print(isLoaded ? "loaded" : "not loaded")
   }
 
-  static func namePlaces() {
+  static func findImages() {
+    var images = [tm_image](repeating: tm_image(), count: 64)
+    precondition(tm_images(&images, 64) > 3 && tm_place_at("", 1) > 1)
+  }
+
+  static func namePlace() {
     var (image, offset) = (UnsafePointer<CChar>?.none, UInt64(0))
     let known = Thread.callStackReturnAddresses[0].uintValue
-    precondition(tm_place_named(known, &image, &offset) && tm_place_at(image, offset) == known)
-    var images = [tm_image](repeating: tm_image(), count: 64)
-    precondition(tm_images(&images, 64) > 3)
+    precondition(tm_place_named(known, &image, &offset) && offset > 0)
   }
 
   static func walkTheStack() {
     var addresses = [UInt](repeating: 0, count: 64)
-    precondition(tm_unwind_prepare() == TM_UNWIND_READY && tm_unwind_here(&addresses, nil, 64) > 2)
+    precondition(tm_unwind_prepare(tm_image_visit) == TM_UNWIND_READY && tm_unwind_here(&addresses, nil, 64) > 2)
   }
 
   /// A work item and a thread take two locks in opposite orders: the stacks are named at the end of
