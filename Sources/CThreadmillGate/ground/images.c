@@ -10,7 +10,7 @@ TM_GATE_CODE_BEGIN
 
 /* `dl_iterate_phdr` and `dladdr` take a lock of the dynamic linker's each. The gate is called with
  * locks of the program held, and a visitor of the images or the constructor of a library may wait
- * for one of those: both would wait for ever. glibc 2.35 and newer finds an image without a lock. */
+ * for one of those: both would wait for ever. From 2.35 on, glibc finds an image without a lock. */
 
 typedef struct wanted {
   uintptr_t address;

@@ -25,6 +25,7 @@ static void visit_hop(void *block, void *context) {
 
 void tm_hops_each(void (*visitor)(const tm_hop *, void *), void *context) {
   visit v = {visitor, context};
+  tm_pool_each(TM_HOP_ALONE, visit_hop, &v);
   tm_pool_each(sizeof(tm_hop), visit_hop, &v);
 }
 

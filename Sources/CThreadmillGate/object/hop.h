@@ -9,8 +9,8 @@
 #include "strand/edge.h"
 #include "threadmill_views.h"
 
-/* Two cache lines that every hop needs, and one that only a `connected` hop has written: another
- * processor reads them, and each line is a wait. */
+/* Two cache lines that every hop has, and more that only a `connected` hop has: another processor
+ * reads them, and each line is a wait. */
 typedef struct tm_hop {
   atomic_uint_fast64_t waiting; /* `TM_HOP_WAITS` from submission to landing */
   dispatch_function_t work;
@@ -22,7 +22,7 @@ typedef struct tm_hop {
   bool job;                /* `context` is a job of the Swift runtime */
   bool awaits_thread;      /* counted among the work that waits for a thread of `workers` */
   bool aside;              /* its job returned before its end, and lands once more */
-  bool connected;          /* the fields behind `task` are set */
+  bool connected;          /* the fields behind `task` are there */
   uint8_t quality;         /* of service; 0: none was chosen */
   uint32_t scope;
   tm_workers *workers;     /* the pool whose threads run it; NULL: unknown */
@@ -47,7 +47,13 @@ typedef struct tm_hop {
   tm_edge *edge, *ended;  /* that, or the item's; the item's second */
 } tm_hop;
 
-_Static_assert(sizeof(void *) < 8 || offsetof(tm_hop, path) == 128, "two cache lines");
+enum { TM_HOP_ALONE = offsetof(tm_hop, path) };
+_Static_assert(sizeof(void *) < 8 || TM_HOP_ALONE == 128, "two cache lines");
+
+/* The size of the memory that the hop has, or needs. */
+TM_INLINE size_t tm_hop_size(const tm_hop *hop) {
+  return hop->connected ? sizeof *hop : TM_HOP_ALONE;
+}
 
 /* Marks a hop that waits, among all memory blocks of its size. */
 static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;

@@ -100,10 +100,10 @@ TM_SLOW void tm_unlocks_unheld(tm_thread *t, const tm_operation *op) {
 
 /* The places where mutexes were destroyed, by address; another mutex may take the place. There is
  * no lock: the object is missing while the rest is written. */
-enum { DESTROYED = 256 };
+enum { DESTROYED = 256, NEAR = 2 };
 static struct {
   const void *_Atomic object;
-  uintptr_t site[TM_SITE];
+  uintptr_t site[NEAR];
   uint32_t thread;
 } destroyed[DESTROYED];
 
@@ -113,11 +113,11 @@ static uint32_t destroyed_place(const void *object) {
 
 void tm_note_destroyed(const tm_thread *t, const void *object, void *frame) {
   uint32_t at = destroyed_place(object);
-  uintptr_t site[TM_SITE] = {0};
+  uintptr_t site[TM_SITE];
   tm_site_take_near(t, frame, site);
   atomic_store_explicit(&destroyed[at].object, NULL, memory_order_relaxed);
   atomic_thread_fence(memory_order_release);
-  for (int i = 0; i < TM_SITE; i++) TM_SHARE(destroyed[at].site[i], site[i]);
+  for (int i = 0; i < NEAR; i++) TM_SHARE(destroyed[at].site[i], site[i]);
   TM_SHARE(destroyed[at].thread, t->who.number);
   atomic_store_explicit(&destroyed[at].object, object, memory_order_release);
 }
@@ -125,7 +125,7 @@ void tm_note_destroyed(const tm_thread *t, const void *object, void *frame) {
 static bool find_destroyed(const void *object, place *by) {
   uint32_t at = destroyed_place(object);
   if (atomic_load_explicit(&destroyed[at].object, memory_order_acquire) != object) return false;
-  for (int i = 0; i < TM_SITE; i++) by->site[i] = TM_GLIMPSE(destroyed[at].site[i]);
+  for (int i = 0; i < NEAR; i++) by->site[i] = TM_GLIMPSE(destroyed[at].site[i]);
   by->thread = TM_GLIMPSE(destroyed[at].thread);
   atomic_thread_fence(memory_order_acquire);
   return atomic_load_explicit(&destroyed[at].object, memory_order_relaxed) == object;

@@ -173,7 +173,7 @@ static void release(tm_thread *t, tm_hop *hop) {
   if (TM_LIKELY(t != NULL)) tm_stamp_return(t, &hop->from);
   else tm_stamp_drop(&hop->from);
   if (hop->connected) disconnect(hop);
-  tm_pool_give(hop, sizeof *hop);
+  tm_pool_give(hop, tm_hop_size(hop));
 }
 
 /* Takes the hop out of the counts of waiting work. */

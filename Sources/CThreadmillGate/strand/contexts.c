@@ -12,6 +12,7 @@ enum {
   FIRST_SHIFT = 64 - 8,
   LAST_SHIFT = 64 - 14 /* 16 KiB, and 1 MiB, for a thread */
 };
+_Static_assert(LAST_SHIFT >= 64 - TM_CHOICE_BITS, "");
 
 static size_t sets_size(uint32_t shift) {
   return ((size_t)1 << (64 - shift)) * TM_WAYS * sizeof(tm_seen);
@@ -23,10 +24,6 @@ bool tm_contexts_make(tm_thread *t) {
   return t->holds.contexts.sets;
 }
 
-static tm_seen *context_set(const tm_contexts *c, uint64_t context) {
-  return &c->sets[(context >> c->shift) * TM_WAYS];
-}
-
 /* Returns the way of the set that has the context, or TM_WAYS. */
 static uint32_t way_of(const tm_seen *set, uint64_t context) {
   uint32_t way = 0;
@@ -34,9 +31,9 @@ static uint32_t way_of(const tm_seen *set, uint64_t context) {
   return way;
 }
 
-bool tm_is_new_behind(tm_thread *t, tm_seen *set, uint64_t context) {
+bool tm_is_due_behind(tm_thread *t, tm_seen *set, uint64_t context) {
   uint32_t way = way_of(set, context);
-  if (way == TM_WAYS) return true;
+  if (way == TM_WAYS) return true; /* a signal handler has put another one there */
   tm_put_first(set, way, set[way]);
   return tm_is_due(t, set);
 }
@@ -53,7 +50,7 @@ static void grow(tm_thread *t) {
   c->sets = sets;
   c->shift = old_shift - 1;
   for (size_t i = sets_size(old_shift) / sizeof(tm_seen); i-- > 0;)
-    if (old[i].context) tm_put_first(context_set(c, old[i].context), TM_WAYS - 1, old[i]);
+    if (old[i].context) tm_put_first(tm_context_set(c, old[i].context), TM_WAYS - 1, old[i]);
   tm_unmap(old, sets_size(old_shift));
   /* Contexts that gave way in the smaller table may have room in the larger one. */
   tm_clear(c->displaced, sizeof c->displaced);
@@ -67,7 +64,7 @@ void tm_context_remember(tm_thread *t, uint64_t context) {
     *tm_displaced_place(c, context) = 0;
     grow(t);
   }
-  tm_seen *set = context_set(c, context);
+  tm_seen *set = tm_context_set(c, context);
   uint32_t way = way_of(set, context);
   if (way == TM_WAYS) tm_context_add(t, context);
   else tm_put_first(set, way, (tm_seen){context, t->holds.epoch, set[way].left - 1});

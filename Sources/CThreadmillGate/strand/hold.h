@@ -8,6 +8,7 @@
 #include "ground/limits.h"
 #include "ground/tag.h"
 #include "ground/thread.h"
+#include "strand/contexts.h"
 #include "strand/operation.h"
 #include "strand/part.h"
 #include "strand/thread.h"
@@ -76,17 +77,26 @@ TM_INLINE uint64_t tm_incarnation(const void *object, tm_kind kind) {
  * or its tag changes, and the name is not made again.
  *
  * The memory of an outermost lock is not read before the lock is taken, because that costs a cache
- * line if others use it: what tells its incarnation comes into the names of the locks inside it. */
+ * line if others use it: what tells its incarnation comes into the names of the locks inside it.
+ *
+ * The highest bits, which say where the name is looked up, are there before the memory of the lock
+ * is: one wait for memory instead of two. */
 TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_kind kind, tm_mode mode) {
   uint64_t top = t->who.number, incarnation = 0;
+  const uint64_t highest = ~(~0ull >> TM_CHOICE_BITS);
   const tm_hold *last = &t->held.locks[t->holds.held_count - 1];
   if (t->holds.held_count) {
-    incarnation = tm_incarnation(object, kind);
     top = last->context;
     if (t->holds.held_count == 1) top ^= tm_incarnation(last->object, last->kind);
   }
+  uint64_t place = tm_mix(top, (uintptr_t)object | mode);
+  if (t->holds.held_count) {
+    __builtin_prefetch(tm_context_set(&t->holds.contexts, place));
+    incarnation = tm_incarnation(object, kind);
+  }
   uint32_t generation = atomic_load_explicit(tm_generation(object), memory_order_relaxed);
-  return tm_mix(tm_mix(top, (uintptr_t)object | mode), generation >> 1 ^ incarnation);
+  uint64_t name = tm_mix(place, generation >> 1 ^ incarnation);
+  return (place & highest) | name >> TM_CHOICE_BITS;
 }
 
 /* Returns the hold that the operation makes. */

@@ -54,7 +54,6 @@ static const void *holdable(const void *queue, tm_caller who) {
 }
 
 static void join_group(tm_thread *t, void *frame, tm_hop *hop) {
-  if (!hop->connected) return;
   const void *group = hop->leaves ? hop->leaves : hop->takes;
   if (!group || !(hop->group = tm_group_of(group))) return;
   if (hop->takes) return tm_early_notified(t, frame, hop->group);
@@ -77,48 +76,52 @@ static bool needs_only_thread(const tm_link *links, uint32_t count) {
   return true;
 }
 
-static void queue_up(tm_thread *t, tm_hop *hop) {
+/* Enters the hop among the work that waits on its queue. `sent` is a copy of it. */
+static void queue_up(tm_thread *t, tm_hop *hop, const tm_hop *sent) {
+  bool on_queue = sent->queued && sent->queue;
+  if (on_queue && sent->queue == tm_main_queue) tm_main_block_queued();
+  hop->counted = on_queue && tm_backlog_add(sent->queue, sent->quality);
   tm_link links[TM_CHAIN];
-  tm_workers *w = tm_workers_of(hop->submitted);
+  tm_workers *w = tm_workers_of(sent->submitted);
   hop->workers = w;
-  bool is_pools = w && w->cooperative && !hop->queue;
-  uint32_t count = is_pools ? 0 : tm_queue_chain(hop->submitted, hop->barrier, links);
-  if (count && hop->queue) expect_on(hop->queue);
+  bool is_pools = w && w->cooperative && !sent->queue;
+  uint32_t count = is_pools ? 0 : tm_queue_chain(sent->submitted, sent->barrier, links);
+  if (count && sent->queue) expect_on(sent->queue);
   if (!w) return;
-  if (hop->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
+  if (sent->barrier) tm_workers_count(t, w, TM_WORK_BARRIER, 1);
   /* A thread under control gets a worker when its turn comes, so it never waits for one here. */
   bool could_run = w->cooperative || needs_only_thread(links, count);
-  hop->awaits_thread = hop->queued && !t->control.seat && could_run;
+  hop->awaits_thread = sent->queued && !t->control.seat && could_run;
   if (hop->awaits_thread) tm_workers_count(t, w, TM_WORK_WAITS, 1);
 }
 
-/* Makes a hop like `wish` that is submitted here; NULL if memory is out. */
+/* Makes a hop like `wish` that is submitted here; NULL if memory is out. Most hops were last
+ * written by another processor, so that a read of one is a wait: nothing is read from it. */
 static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
-  tm_hop *hop = tm_pool_take_as_is(sizeof(tm_hop));
+  wish.path = tm_path_of_child(t);
+  wish.connected = wish.leaves || wish.takes || wish.path || tm_fibres_on;
+  tm_hop *hop = tm_pool_take_as_is(tm_hop_size(&wish));
   if (!hop) return NULL;
-  uint64_t path = tm_path_of_child(t);
-  wish.connected = wish.leaves || wish.takes || path || tm_fibres_on;
-  tm_copy(hop, &wish, wish.connected ? sizeof *hop : offsetof(tm_hop, path));
-  if (TM_UNLIKELY(path != 0)) hop->path = path;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
-  if (wish.is_block) hop->context = copy(wish.context);
-  hop->task = tm_swift_task();
+  if (wish.is_block) wish.context = copy(wish.context);
+  wish.task = tm_swift_task();
   /* A task that starts the next task after its own end is inside the runtime: no line of the user's
    * made this submission. */
-  bool leads_on = hop->job && !hop->task && tm_control_runs_task(t);
-  if (!leads_on) tm_site_take_here(t, frame, hop->site);
-  hop->from = tm_stamp_lend(t);
-  if (TM_UNLIKELY(tm_fibres_on)) tm_edge_begin(hop->edge = &hop->sent);
-  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, hop->from);
-  hop->scope = tm_current_scope();
-  if (hop->job && tm_job_is_task(hop->context)) tm_task_starts(t, frame, hop->context, hop->scope);
-  atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_relaxed);
-  join_group(t, frame, hop);
-  hop->submitter = t->strand.id;
-  if (TM_UNLIKELY(path != 0) && hop->queued) tm_shake_due(hop->submitted, 1);
-  if (hop->queued && hop->queue == tm_main_queue) tm_main_block_queued();
-  hop->counted = hop->queued && hop->queue && tm_backlog_add(hop->queue, hop->quality);
-  queue_up(t, hop);
+  bool leads_on = wish.job && !wish.task && tm_control_runs_task(t);
+  if (!leads_on) tm_site_take_here(t, frame, wish.site);
+  wish.from = tm_stamp_lend(t);
+  if (TM_UNLIKELY(tm_fibres_on)) wish.edge = &hop->sent;
+  if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, wish.from);
+  wish.scope = tm_current_scope();
+  if (wish.job && tm_job_is_task(wish.context))
+    tm_task_starts(t, frame, wish.context, wish.scope);
+  atomic_store_explicit(&wish.waiting, TM_HOP_WAITS, memory_order_relaxed);
+  wish.submitter = t->strand.id;
+  tm_copy(hop, &wish, tm_hop_size(&wish));
+  if (TM_UNLIKELY(tm_fibres_on)) tm_edge_begin(&hop->sent);
+  if (wish.connected) join_group(t, frame, hop);
+  if (TM_UNLIKELY(wish.path != 0) && wish.queued) tm_shake_due(wish.submitted, 1);
+  queue_up(t, hop, &wish);
   return hop;
 }
 

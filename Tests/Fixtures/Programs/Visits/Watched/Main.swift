@@ -58,7 +58,8 @@ import Threadmill
 
   static func walkTheStack() {
     var addresses = [UInt](repeating: 0, count: 64)
-    precondition(tm_unwind_prepare(tm_image_visit) == TM_UNWIND_READY && tm_unwind_here(&addresses, nil, 64) > 2)
+    precondition(tm_unwind_prepare(tm_image_visit) == TM_UNWIND_READY)
+    precondition(tm_unwind_here(&addresses, nil, 64) > 2)
   }
 
   /// A work item and a thread take two locks in opposite orders: the stacks are named at the end of
