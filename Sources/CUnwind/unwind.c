@@ -4,13 +4,10 @@
 #include "threadmill_unwind.h"
 #include <dlfcn.h>
 #include <stddef.h>
-#include <string.h>
 #include <ucontext.h>
 
 #if defined(__linux__)
 #include <link.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #endif
 
 #if defined(__linux__) && __has_include(<libunwind.h>)
@@ -37,70 +34,38 @@ static struct {
 
 /* libunwind looks for the image of each address with `dl_iterate_phdr`, which takes a lock of the
  * dynamic linker's. A stack may be wanted while the program's locks are held, and a visitor of the
- * program's own may wait for one of them. So libunwind calls `visit` in that place. Walks that are
- * not ours get what they got before. */
+ * program's own may wait for one of them. So libunwind calls `visit` instead. Walks that are not
+ * ours get what they got before. */
 static tm_unwind_images images;
 static _Thread_local bool walking __attribute__((tls_model("initial-exec")));
 static uintptr_t first_wanted; /* written before there are other walks */
 
+typedef int (*image_visitor)(struct dl_phdr_info *, size_t, void *);
+
 /* The first word of what libunwind hands to its visitor is the address. */
-static int visit(int (*visitor)(struct dl_phdr_info *, size_t, void *), void *context) {
+static int visit(image_visitor visitor, void *context) {
   if (!walking) return dl_iterate_phdr(visitor, context);
   uintptr_t wanted = *(const uintptr_t *)context;
   if (!first_wanted) first_wanted = wanted;
   return images(wanted, visitor, context);
 }
 
-/* Returns where an image has the address of a function that it calls. */
-static void **place_of_function(const struct link_map *image, const char *name) {
-  const ElfW(Sym) *symbols = NULL;
-  const char *names = NULL;
-  const ElfW(Rela) *calls = NULL;
-  size_t size = 0;
-  for (const ElfW(Dyn) *d = image->l_ld; d->d_tag != DT_NULL; d++) {
-    if (d->d_tag == DT_SYMTAB) symbols = (const void *)d->d_un.d_ptr;
-    if (d->d_tag == DT_STRTAB) names = (const void *)d->d_un.d_ptr;
-    if (d->d_tag == DT_JMPREL) calls = (const void *)d->d_un.d_ptr;
-    if (d->d_tag == DT_PLTRELSZ) size = d->d_un.d_val;
-  }
-  if (!symbols || !names || !calls) return NULL;
-  for (size_t i = 0; i < size / sizeof *calls; i++)
-    if (strcmp(names + symbols[ELF64_R_SYM(calls[i].r_info)].st_name, name) == 0)
-      return (void **)(image->l_addr + calls[i].r_offset);
-  return NULL;
-}
-
-static int is_made_read_only(struct dl_phdr_info *info, size_t size, void *place) {
-  (void)size;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    uintptr_t low = info->dlpi_addr + header->p_vaddr;
-    if (header->p_type == PT_GNU_RELRO && (uintptr_t)place - low < header->p_memsz) return true;
-  }
-  return false;
-}
-
-/* Many systems make the page read-only once the library is loaded. */
-static bool write_function(void **place, void *function) {
-  uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), page = (uintptr_t)place & -size;
-  bool protect = images((uintptr_t)place, is_made_read_only, place);
-  if (protect && mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0) return false;
-  __atomic_store_n(place, function, __ATOMIC_RELEASE);
-  if (protect) mprotect((void *)page, size, PROT_READ);
-  return true;
-}
-
-/* Walks this function's own stack to see that libunwind does as described. If not, everything stays
- * as it was. */
-static void replace_visits(const struct link_map *libunwind) {
-  void **place = place_of_function(libunwind, "dl_iterate_phdr"), *before = place ? *place : NULL;
-  if (!place || !write_function(place, (void *)visit)) return;
-  uintptr_t own[2];
+/* Newer versions take the function by a call. In older ones the place is changed that has its
+ * address. A walk of this function's own stack then shows whether libunwind does as described. If
+ * not, everything stays as it was. */
+static void replace_visits(void *libunwind, tm_unwind_replace replace) {
+  typedef void (*setter)(void *space, int (*)(image_visitor, void *));
+  setter set = (setter)dlsym(libunwind, NAME_OF(UNW_OBJ(set_iterate_phdr_function)));
+  void **space = dlsym(libunwind, NAME_OF(UNW_OBJ(local_addr_space)));
+  if (set && space) return set(*space, visit);
+  uintptr_t own[2], here = (uintptr_t)library.step;
+  replace(here, "dl_iterate_phdr", (void *)visit);
   bool walked = tm_unwind_here(own, NULL, 2) == 2;
-  if (!walked || own[0] - first_wanted > 1) write_function(place, before);
+  if (!walked || own[0] - first_wanted > 1)
+    replace(here, "dl_iterate_phdr", (void *)dl_iterate_phdr);
 }
 
-tm_unwind_state tm_unwind_prepare(tm_unwind_images without_lock) {
+tm_unwind_state tm_unwind_prepare(tm_unwind_images without_lock, tm_unwind_replace replace) {
   if (library.ready) return TM_UNWIND_READY;
   void *handle = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return TM_UNWIND_NO_LIBRARY;
@@ -112,7 +77,7 @@ tm_unwind_state tm_unwind_prepare(tm_unwind_images without_lock) {
   library.ready = library.begin && library.step && library.reg;
   if (!library.ready) return TM_UNWIND_NO_LIBRARY;
   images = without_lock;
-  replace_visits(handle);
+  replace_visits(handle, replace);
   return TM_UNWIND_READY;
 }
 
@@ -157,8 +122,8 @@ uint32_t tm_unwind_context_stack(void *ucontext, uintptr_t *addresses, uint32_t 
 
 #else
 
-tm_unwind_state tm_unwind_prepare(tm_unwind_images without_lock) {
-  return (void)without_lock, TM_UNWIND_NO_HEADER;
+tm_unwind_state tm_unwind_prepare(tm_unwind_images without_lock, tm_unwind_replace replace) {
+  return (void)without_lock, (void)replace, TM_UNWIND_NO_HEADER;
 }
 uint32_t tm_unwind_here(uintptr_t *addresses, uintptr_t *places, uint32_t limit) {
   return (void)addresses, (void)places, (void)limit, 0;

@@ -176,7 +176,7 @@
     nonisolated(unsafe) private(set) static var missing: String?
 
     static func prepare() {
-      switch tm_unwind_prepare(tm_image_visit) {
+      switch tm_unwind_prepare(tm_image_visit, tm_function_replace) {
       case TM_UNWIND_READY: tm_set_unwinders(tm_unwind_here, tm_unwind_context_stack)
       case TM_UNWIND_NO_HEADER: missing = "builtWithoutLibunwind"
       default: missing = "libunwindNotFound"

@@ -86,8 +86,9 @@ static const range *find_range(uintptr_t address) {
   return NULL;
 }
 
-static int add_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
-  (void)size, (void)unused;
+/* Adds the ranges of an image: the one that has the address, or, if that is NULL, all. */
+static int add_ranges(struct dl_phdr_info *info, size_t size, void *address) {
+  (void)size;
   tm_caller caller = classify(info->dlpi_name);
   const char *name = tm_last_of_path(info->dlpi_name);
   bool libc = tm_text_begins(name, "libc.so");
@@ -96,22 +97,34 @@ static int add_ranges(struct dl_phdr_info *info, size_t size, void *unused) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
     uintptr_t low = info->dlpi_addr + header->p_vaddr;
+    if (address && (uintptr_t)address - low >= header->p_memsz) continue;
     add_range(low, low + header->p_memsz, caller, library, libc);
   }
   return 0;
 }
 
+void tm_callers_prepare(void) { dl_iterate_phdr(add_ranges, NULL); }
+
 /* Code that is in no image is generated, and counts as the user's. */
 static const range *range_of(uintptr_t address) {
   const range *known = find_range(address);
-  if (known) return known;
-  tm_image_visit(address, add_ranges, NULL);
+  if (known || !address) return known;
+  tm_image_visit(address, add_ranges, (void *)address);
   return find_range(address);
 }
 
 tm_caller tm_caller_find(uintptr_t address) {
   const range *found = range_of(address);
   return found ? found->caller : TM_CALLER_USER;
+}
+
+bool tm_is_users_image(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+    if (h->p_type == PT_LOAD && h->p_flags & PF_X)
+      return tm_caller_find(info->dlpi_addr + h->p_vaddr) == TM_CALLER_USER;
+  }
+  return false;
 }
 
 bool tm_is_system_code(uintptr_t pc) {

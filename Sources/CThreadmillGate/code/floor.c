@@ -1,4 +1,5 @@
 /* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
+#include "code/allocator.c"
 #include "code/block_function.c"
 #include "code/caller.c"
 #include "code/code_kind.c"

@@ -48,21 +48,12 @@ static bool needs(const struct dl_phdr_info *info, const char *library) {
   return false;
 }
 
-static bool is_users(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    if (h->p_type == PT_LOAD && h->p_flags & PF_X)
-      return tm_caller_find(info->dlpi_addr + h->p_vaddr) == TM_CALLER_USER;
-  }
-  return false;
-}
-
 /* Returns whether the image is a library that has this code, one that is preloaded: the gate's own
  * use of the functions is nothing that a program could miss. */
 static bool is_gates_library(const struct dl_phdr_info *info) {
   for (int i = 0; i < info->dlpi_phnum && info->dlpi_name[0]; i++) {
     const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    uint64_t at = (uintptr_t)is_users - info->dlpi_addr - h->p_vaddr;
+    uint64_t at = (uintptr_t)tm_replace - info->dlpi_addr - h->p_vaddr;
     if (h->p_type == PT_LOAD && at < h->p_memsz) return true;
   }
   return false;
@@ -150,7 +141,7 @@ static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   work *w = context;
   image i = {info, NULL, 0};
-  if (!is_users(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
+  if (!tm_is_users_image(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
   w->needed = true;
   if (!w->count) return 0;
   bool opened = open_file(&i);

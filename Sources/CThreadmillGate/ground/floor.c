@@ -1,4 +1,5 @@
 /* The files of this floor, compiled at once. Generated: scripts/lib/floors --write */
+#include "ground/arena.c"
 #include "ground/brackets.c"
 #include "ground/facts.c"
 #include "ground/fork_mark.c"
@@ -19,6 +20,7 @@
 #include "ground/proc.c"
 #include "ground/reach.c"
 #include "ground/real.c"
+#include "ground/slots.c"
 #include "ground/spare_stack.c"
 #include "ground/swift_layout.c"
 #include "ground/swift_values.c"

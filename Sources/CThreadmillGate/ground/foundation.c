@@ -181,10 +181,14 @@ void *tm_foundation_demand(void **field) {
   return *field ? *field : tm_real_demand(field, "an operation of Foundation");
 }
 
-void *tm_foundation_function(void **field, const char *symbol) {
-  if (TM_LIKELY(*field != NULL)) return *field;
+void tm_foundation_find(void **field, const char *symbol) {
   void *library = foundation();
   if (library) *field = dlsym(library, symbol);
+}
+
+void *tm_foundation_function(void **field, const char *symbol) {
+  if (TM_LIKELY(*field != NULL)) return *field;
+  tm_foundation_find(field, symbol);
   return *field ? *field : tm_real_demand(field, symbol);
 }
 

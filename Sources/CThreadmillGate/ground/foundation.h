@@ -54,8 +54,11 @@ void tm_foundation_prepare(const tm_operation_functions *ours);
 bool tm_foundation_knows(const void *operation);
 /* Returns the real function; if it is not found, ends the process with an internal error. */
 void *tm_foundation_demand(void **field);
-/* Returns the function of Foundation with this symbol, looked up at the first call; if there is
- * none, ends the process with an internal error. */
+/* Looks up the function of Foundation with this symbol; leaves the field as it is if there is none.
+ */
+void tm_foundation_find(void **field, const char *symbol);
+/* Returns the function, looked up now if it was not found before; if there is none, ends the
+ * process with an internal error. */
 void *tm_foundation_function(void **field, const char *symbol);
 
 /* Each reads one field of a living operation or queue, which another thread may change

@@ -24,17 +24,35 @@ static int visit_wanted(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-/* The program headers lie where the image begins, if its file is mapped from the start. */
+extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
+
+/* Returns the program headers that follow the header of the file at `start`; NULL if no such header
+ * is in memory there. */
+static const ElfW(Phdr) * headers_at(const char *start) {
+  const ElfW(Ehdr) *header = (const void *)start;
+  if (!tm_same(header->e_ident, ELFMAG, SELFMAG) || header->e_phentsize != sizeof(ElfW(Phdr)))
+    return NULL;
+  const ElfW(Phdr) *parts = (const void *)(start + header->e_phoff);
+  uintptr_t end = header->e_phoff + header->e_phnum * sizeof *parts;
+  for (int i = 0; i < header->e_phnum; i++)
+    if (parts[i].p_type == PT_LOAD && parts[i].p_offset == 0)
+      return parts[i].p_filesz >= end ? parts : NULL;
+  return NULL;
+}
+
+/* If an image has gaps, glibc knows each part by itself, and only the first one begins with the
+ * header. In nearly all images that one lies where the image was moved to. */
 static bool describe(const struct dl_find_object *image, struct dl_phdr_info *info) {
-  const ElfW(Ehdr) *header = image->dlfo_map_start;
-  uintptr_t size = (uintptr_t)image->dlfo_map_end - (uintptr_t)image->dlfo_map_start;
-  if (size < sizeof *header || !tm_same(header->e_ident, ELFMAG, SELFMAG)) return false;
-  if (header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) > size) return false;
+  const struct link_map *map = image->dlfo_link_map;
+  const char *start = image->dlfo_map_start;
+  const ElfW(Phdr) *headers = headers_at(start);
+  if (!headers && map->l_addr) headers = headers_at(start = (const char *)map->l_addr);
+  if (!headers) return false;
   *info = (struct dl_phdr_info){
-      .dlpi_addr = image->dlfo_link_map->l_addr,
-      .dlpi_name = image->dlfo_link_map->l_name,
-      .dlpi_phdr = (const void *)((const char *)header + header->e_phoff),
-      .dlpi_phnum = header->e_phnum,
+      .dlpi_addr = map->l_addr,
+      .dlpi_name = map->l_name,
+      .dlpi_phdr = headers,
+      .dlpi_phnum = ((const ElfW(Ehdr) *)(const void *)start)->e_phnum,
   };
   return true;
 }
@@ -43,6 +61,7 @@ int tm_image_visit(uintptr_t address, tm_image_visitor visitor, void *context) {
   wanted w = {address, visitor, context};
   struct dl_find_object image;
   struct dl_phdr_info info;
+  if (!_dl_find_object) return dl_iterate_phdr(visit_wanted, &w);
   if (_dl_find_object((void *)address, &image) != 0) return 0;
   if (describe(&image, &info)) return visit_wanted(&info, sizeof info, &w);
   return dl_iterate_phdr(visit_wanted, &w);

@@ -1,4 +1,4 @@
-/* The loaded image that has an address, found without the dynamic linker's locks. */
+/* What `tm_image_visit` and others ask a loaded image. */
 #ifndef TM_IMAGES_H
 #define TM_IMAGES_H
 #include "ground/base.h"

@@ -59,6 +59,9 @@ bool tm_has_thread_sanitizer(void) { return false; }
 int tm_image_visit(uintptr_t address, tm_image_visitor visitor, void *context) {
   return (void)address, (void)visitor, (void)context, 0;
 }
+void tm_function_replace(uintptr_t in_image, const char *name, void *function) {
+  (void)in_image, (void)name, (void)function;
+}
 bool tm_locate(uintptr_t pc, tm_location *location) { return (void)pc, (void)location, false; }
 bool tm_image_at(uintptr_t address, tm_image *image) { return (void)address, (void)image, false; }
 uint32_t tm_images(tm_image *images, uint32_t limit) { return (void)images, (void)limit, 0; }

@@ -247,6 +247,8 @@ bool tm_has_thread_sanitizer(void);
 struct dl_phdr_info;
 typedef int (*tm_image_visitor)(struct dl_phdr_info *, size_t size, void *context);
 int tm_image_visit(uintptr_t address, tm_image_visitor, void *context);
+/* Lets the image that has the address call another function in place of the one with this name. */
+void tm_function_replace(uintptr_t in_image, const char *name, void *function);
 /* The exported symbol at an address (or NULL), where it or else its image begins, and the path of
  * the image, which is empty for the program itself. */
 typedef struct tm_location {

@@ -19,7 +19,7 @@ typedef struct visit {
 static void visit_hop(void *block, void *context) {
   tm_hop *hop = block;
   visit *v = context;
-  if (atomic_load_explicit(&hop->waiting, memory_order_relaxed) == TM_HOP_WAITS)
+  if (atomic_load_explicit(&hop->waiting, memory_order_acquire) == TM_HOP_WAITS)
     v->visit(hop, v->context);
 }
 

@@ -55,7 +55,7 @@ TM_INLINE size_t tm_hop_size(const tm_hop *hop) {
   return hop->connected ? sizeof *hop : TM_HOP_ALONE;
 }
 
-/* Marks a hop that waits, among all memory blocks of its size. */
+/* Marks a hop that waits, among all memory blocks of its two sizes. */
 static const uint64_t TM_HOP_WAITS = 0x7468726d686f7021;
 
 /* Returns the hop that a submitted function carries; NULL if the work is no hop. */

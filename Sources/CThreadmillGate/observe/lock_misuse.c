@@ -102,7 +102,7 @@ TM_SLOW void tm_unlocks_unheld(tm_thread *t, const tm_operation *op) {
  * no lock: the object is missing while the rest is written. */
 enum { DESTROYED = 256, NEAR = 2 };
 static struct {
-  const void *_Atomic object;
+  _Alignas(32) const void *_Atomic object;
   uintptr_t site[NEAR];
   uint32_t thread;
 } destroyed[DESTROYED];

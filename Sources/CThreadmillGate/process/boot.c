@@ -1,9 +1,11 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "calls/foundation/operations.h"
+#include "calls/foundation/run_loop.h"
 #include "calls/posix/creation.h"
 #include "calls/sanitizer/checked_accesses.h"
 #include "calls/swift/mutex.h"
+#include "code/allocator.h"
 #include "code/caller.h"
 #include "control/model.h"
 #include "ground/brackets.h"
@@ -81,10 +83,13 @@ __attribute__((constructor)) static void boot(void) {
 
 void tm_activate(const tm_listener *listener, const tm_settings *settings) {
   tm_fork_mark_prepare();
+  tm_callers_prepare();
+  tm_allocator_prepare();
   tm_queues_prepare();
   tm_blocks_prepare();
   tm_layout_prepare();
   tm_operations_prepare();
+  tm_run_loops_prepare();
   tm_lock_classes_prepare();
   tm_tags_prepare();
   tm_settings_now = *settings;

@@ -33,7 +33,7 @@ static uint32_t way_of(const tm_seen *set, uint64_t context) {
 
 bool tm_is_due_behind(tm_thread *t, tm_seen *set, uint64_t context) {
   uint32_t way = way_of(set, context);
-  if (way == TM_WAYS) return true; /* a signal handler has put another one there */
+  if (way == TM_WAYS) return true; /* a signal handler has put others into the set since */
   tm_put_first(set, way, set[way]);
   return tm_is_due(t, set);
 }

@@ -79,8 +79,8 @@ TM_INLINE uint64_t tm_incarnation(const void *object, tm_kind kind) {
  * The memory of an outermost lock is not read before the lock is taken, because that costs a cache
  * line if others use it: what tells its incarnation comes into the names of the locks inside it.
  *
- * The highest bits, which say where the name is looked up, are there before the memory of the lock
- * is: one wait for memory instead of two. */
+ * The highest bits of the name choose the set in which it is looked up. They do not depend on the
+ * memory of the lock, so that both are fetched at the same time. */
 TM_INLINE uint64_t tm_context(const tm_thread *t, const void *object, tm_kind kind, tm_mode mode) {
   uint64_t top = t->who.number, incarnation = 0;
   const uint64_t highest = ~(~0ull >> TM_CHOICE_BITS);

@@ -78,9 +78,9 @@ static bool needs_only_thread(const tm_link *links, uint32_t count) {
 
 /* Enters the hop among the work that waits on its queue. `sent` is a copy of it. */
 static void queue_up(tm_thread *t, tm_hop *hop, const tm_hop *sent) {
-  bool on_queue = sent->queued && sent->queue;
-  if (on_queue && sent->queue == tm_main_queue) tm_main_block_queued();
-  hop->counted = on_queue && tm_backlog_add(sent->queue, sent->quality);
+  if (sent->queued && sent->queue == tm_main_queue) tm_main_block_queued();
+  hop->counted =
+      sent->queued && sent->queue && tm_backlog_add(sent->queue, sent->quality);
   tm_link links[TM_CHAIN];
   tm_workers *w = tm_workers_of(sent->submitted);
   hop->workers = w;
@@ -98,8 +98,9 @@ static void queue_up(tm_thread *t, tm_hop *hop, const tm_hop *sent) {
 /* Makes a hop like `wish` that is submitted here; NULL if memory is out. Most hops were last
  * written by another processor, so that a read of one is a wait: nothing is read from it. */
 static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
+  bool fibres = tm_fibres_on;
   wish.path = tm_path_of_child(t);
-  wish.connected = wish.leaves || wish.takes || wish.path || tm_fibres_on;
+  wish.connected = wish.leaves || wish.takes || wish.path || fibres;
   tm_hop *hop = tm_pool_take_as_is(tm_hop_size(&wish));
   if (!hop) return NULL;
   void *(*copy)(const void *) = TM_HELPER(void *(*)(const void *), _Block_copy);
@@ -110,15 +111,15 @@ static tm_hop *depart(tm_thread *t, void *frame, tm_hop wish) {
   bool leads_on = wish.job && !wish.task && tm_control_runs_task(t);
   if (!leads_on) tm_site_take_here(t, frame, wish.site);
   wish.from = tm_stamp_lend(t);
-  if (TM_UNLIKELY(tm_fibres_on)) wish.edge = &hop->sent;
+  if (TM_UNLIKELY(fibres)) wish.edge = &hop->sent;
   if (TM_UNLIKELY(tm_is_profiling(t)) && tm_is_traced(t)) tm_trace_submitted(t, wish.from);
   wish.scope = tm_current_scope();
   if (wish.job && tm_job_is_task(wish.context))
     tm_task_starts(t, frame, wish.context, wish.scope);
-  atomic_store_explicit(&wish.waiting, TM_HOP_WAITS, memory_order_relaxed);
   wish.submitter = t->strand.id;
   tm_copy(hop, &wish, tm_hop_size(&wish));
-  if (TM_UNLIKELY(tm_fibres_on)) tm_edge_begin(&hop->sent);
+  atomic_store_explicit(&hop->waiting, TM_HOP_WAITS, memory_order_release);
+  if (TM_UNLIKELY(fibres)) tm_edge_begin(&hop->sent);
   if (wish.connected) join_group(t, frame, hop);
   if (TM_UNLIKELY(wish.path != 0) && wish.queued) tm_shake_due(wish.submitted, 1);
   queue_up(t, hop, &wish);

@@ -1,5 +1,6 @@
 #ifdef __linux__
 #include "ground/base.h"
+#include "calls/foundation/run_loop.h"
 #include "code/code_kind.h"
 #include "control/model.h"
 #include "control/run_loops.h"
@@ -39,6 +40,25 @@ TM_EXPORT void tm_run_loop_stop(const void *loop) __asm__(STOP);
 
 static void *real_run, *real_current, *real_is_main, *real_is_main_in_c, *real_finished,
     *real_wait, *real_stop, *real_main, *real_create, *real_add, *real_remove, *common_modes;
+
+/* Looks the functions up at the start: a look-up takes a lock of the dynamic linker's. */
+void tm_run_loops_prepare(void) {
+  static const struct {
+    void **field;
+    const char *symbol;
+  } all[] = {
+      {&real_run, RUN},
+      {&real_current, CURRENT},
+      {&real_is_main, IS_MAIN},
+      {&real_is_main_in_c, IS_MAIN_IN_C},
+      {&real_finished, FINISHED},
+      {&real_wait, WAIT},
+      {&real_stop, STOP},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    tm_foundation_find(all[i].field, all[i].symbol);
+}
+
 #define LOOP_FUNCTION(name, symbol) tm_foundation_function(&real_##name, symbol)
 #define LOOP_REAL(name, symbol) ((__typeof__(&tm_run_loop_##name))LOOP_FUNCTION(name, symbol))
 

@@ -18,7 +18,7 @@ static uint32_t counting(uintptr_t *addresses, uintptr_t *places, uint32_t limit
 }
 
 bool frame_probe_begin(void) {
-  if (tm_unwind_prepare(tm_image_visit) != TM_UNWIND_READY) return false;
+  if (tm_unwind_prepare(tm_image_visit, tm_function_replace) != TM_UNWIND_READY) return false;
   tm_set_unwinders(counting, tm_unwind_context_stack);
   return true;
 }

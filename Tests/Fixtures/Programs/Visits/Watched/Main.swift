@@ -58,7 +58,7 @@ import Threadmill
 
   static func walkTheStack() {
     var addresses = [UInt](repeating: 0, count: 64)
-    precondition(tm_unwind_prepare(tm_image_visit) == TM_UNWIND_READY)
+    precondition(tm_unwind_prepare(tm_image_visit, tm_function_replace) == TM_UNWIND_READY)
     precondition(tm_unwind_here(&addresses, nil, 64) > 2)
   }
 
