@@ -51,18 +51,23 @@ static int visit(image_visitor visitor, void *context) {
 }
 
 /* Newer versions take the function by a call. In older ones the place is changed that has its
- * address. A walk of this function's own stack then shows whether libunwind does as described. If
- * not, everything stays as it was. */
-static void replace_visits(void *libunwind, tm_unwind_replace replace) {
+ * address. */
+static void set_visits(void *libunwind, tm_unwind_replace replace,
+                       int (*function)(image_visitor, void *)) {
   typedef void (*setter)(void *space, int (*)(image_visitor, void *));
   setter set = (setter)dlsym(libunwind, NAME_OF(UNW_OBJ(set_iterate_phdr_function)));
   void **space = dlsym(libunwind, NAME_OF(UNW_OBJ(local_addr_space)));
-  if (set && space) return set(*space, visit);
-  uintptr_t own[2], here = (uintptr_t)library.step;
-  replace(here, "dl_iterate_phdr", (void *)visit);
+  if (set && space) set(*space, function);
+  else replace((uintptr_t)library.step, "dl_iterate_phdr", (void *)function);
+}
+
+/* A walk of this function's own stack shows whether libunwind does as described. If not, everything
+ * stays as it was. */
+static void replace_visits(void *libunwind, tm_unwind_replace replace) {
+  uintptr_t own[2];
+  set_visits(libunwind, replace, visit);
   bool walked = tm_unwind_here(own, NULL, 2) == 2;
-  if (!walked || own[0] - first_wanted > 1)
-    replace(here, "dl_iterate_phdr", (void *)dl_iterate_phdr);
+  if (!walked || own[0] - first_wanted > 1) set_visits(libunwind, replace, dl_iterate_phdr);
 }
 
 tm_unwind_state tm_unwind_prepare(tm_unwind_images without_lock, tm_unwind_replace replace) {

@@ -8,24 +8,42 @@ import ThreadmillTestSupport
 /// What goes up into Swift there allocates: with the allocator's lock held, or while another thread
 /// has it and waits for Threadmill. Neither may call the program's allocator.
 @Suite(
-  .enabled(if: Tool.compiler.isThere, "there is no C compiler"),
+  .enabled(if: Tool.clang.isThere, "there is no clang"),
   .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))
 struct AllocatorTests {
-  @Test func theProgramAllocatesAsBefore() async throws {
-    let program = PlainProgram(name: "own_allocator")
+  /// The sources of a program. Each of its blocks has to come back to the functions that gave it.
+  enum Sources: String, CaseIterable {
+    case functions, functionsAndOperators
+
+    var names: [String] {
+      self == .functions ? ["own_allocator.c"] : ["own_allocator.c", "own_operators.cpp"]
+    }
+  }
+
+  @Test(arguments: Sources.allCases)
+  func theProgramAllocatesAsBefore(_ sources: Sources) async throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let file = try await program.compiled(in: directory)
+    let (program, file) = (directory.file("program"), directory.file("report.json"))
+    var objects: [String] = []
+    for name in sources.names {
+      objects.append(directory.file("\(name).o").path)
+      let source = PlainProgram.sources.appending(path: name).path
+      try await Tool.clang.run("-g", "-c", source, "-o", objects.last ?? "")
+    }
+    try await Tool.clang.run(objects + ["-pthread", "-lstdc++", "-o", program.path])
+
     let alone = try await ChildProcess(
-      executable: file.path, environment: Program.environment(options: nil), limit: Program.limit
+      executable: program.path, environment: Program.environment(options: nil),
+      limit: Program.limit
     ).run()
     #expect(alone.outcome == .exited(7))
     #expect(alone.standardOutput == "done\n")
 
-    let run = try await program.run()
-    #expect(run.child.outcome == .exited(7), "\(run.child.standardError)")
-    #expect(run.child.standardOutput == "done\n")
-    let report = try #require(run.report)
+    let watched = try await PlainProgram.threadmill(["--json", file.path, "--", program.path])
+    #expect(watched.outcome == .exited(7), "\(watched.standardError)")
+    #expect(watched.standardOutput == "done\n")
+    let report = try #require(try ReportFile(at: file))
     try #require(report.accusations.map(\.kind) == ["lockOrderCycle"])
     let frames = report.accusations[0].participants.compactMap(\.frames.firstUserFrame)
     #expect(Set(frames.compactMap(\.function)) == ["paint", "wash"])

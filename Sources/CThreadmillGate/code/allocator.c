@@ -8,12 +8,10 @@
 #include "ground/images.h"
 #include "ground/kernel.h"
 #include "ground/slots.h"
-#include "ground/text.h"
 #include "ground/thread.h"
 #include "ground/tsan.h"
 #include "threadmill_gate.h"
 #include <dlfcn.h>
-#include <errno.h>
 
 TM_GATE_CODE_BEGIN
 
@@ -23,7 +21,7 @@ TM_GATE_CODE_BEGIN
  * libraries of the system and the toolchain comes from an arena of the gate's. They call the
  * functions below, which call the program's outside of the gate.
  *
- * What the program allocated and what is freed inside of the gate is freed later. */
+ * Blocks of the program's that are freed inside of the gate are freed later. */
 
 /* The program's functions; those that it does not have are the C and C++ libraries'. */
 static struct {
@@ -33,51 +31,56 @@ static struct {
   void (*free)(void *);
   int (*posix_memalign)(void **, size_t, size_t);
   void *(*aligned_alloc)(size_t, size_t);
+  void *(*memalign)(size_t, size_t);
   size_t (*malloc_usable_size)(void *);
-  void *(*new)(size_t);
-  void *(*new_array)(size_t);
-  void *(*new_aligned)(size_t, size_t);
-  void (*delete)(void *);
-  void (*delete_sized)(void *, size_t);
-  void (*delete_array)(void *);
-  void (*delete_aligned)(void *, size_t);
 } program;
 
 /* Whether `malloc_usable_size` belongs to the allocator. */
 static bool knows_sizes;
 
-static bool is_inside(void) { return tm_self && tm_self->ground.inside; }
+static bool is_inside(void) {
+  return tm_self && tm_self->ground.inside && !tm_self->ground.runs_program;
+}
 
 /* Returns NULL outside of the gate. */
 static void *take(size_t size, size_t alignment) {
   return is_inside() ? tm_arena_take(size, alignment) : NULL;
 }
 
-/* The program's blocks that were freed inside of the gate; each begins with the next one. */
-static void *_Atomic left;
+/* The program's blocks that were freed inside of the gate, and the functions that free them. */
+typedef struct left {
+  struct left *next;
+  void *block;
+  void (*free)(void *);
+} left;
+static left *_Atomic all_left;
 
-static void leave(void *block) {
-  void *next = atomic_load_explicit(&left, memory_order_relaxed);
-  do *(void **)block = next;
-  while (!atomic_compare_exchange_weak_explicit(&left, &next, block, memory_order_release,
-                                                memory_order_relaxed));
+/* A block for which there is no room is never freed. */
+static void leave(void *block, void (*free)(void *)) {
+  left *l = tm_arena_take(sizeof *l, 0);
+  if (!l) return;
+  *l = (left){atomic_load_explicit(&all_left, memory_order_relaxed), block, free};
+  while (!atomic_compare_exchange_weak_explicit(&all_left, &l->next, l, memory_order_release,
+                                                memory_order_relaxed)) continue;
 }
 
 static void free_left(void) {
-  if (TM_LIKELY(!atomic_load_explicit(&left, memory_order_relaxed))) return;
-  void *block = atomic_exchange_explicit(&left, NULL, memory_order_acquire);
-  while (block) {
-    void *next = *(void **)block;
-    program.free(block);
-    block = next;
+  if (TM_LIKELY(!atomic_load_explicit(&all_left, memory_order_relaxed))) return;
+  left *l = atomic_exchange_explicit(&all_left, NULL, memory_order_acquire);
+  while (l) {
+    left done = *l;
+    tm_arena_give(l);
+    done.free(done.block);
+    l = done.next;
   }
 }
 
-/* Returns whether nothing is left to be done. */
-static bool give(void *block) {
+/* Frees a block of the arena now, and one of the program later. Returns false if the caller has to
+ * call the program's function. */
+static bool give(void *block, void (*free)(void *)) {
   if (!block) return true;
   if (tm_arena_has(block)) return tm_arena_give(block), true;
-  if (is_inside()) return leave(block), true;
+  if (is_inside()) return leave(block, free), true;
   return free_left(), false;
 }
 
@@ -95,7 +98,7 @@ static void *own_calloc(size_t count, size_t size) {
 }
 
 static void own_free(void *block) {
-  if (!give(block)) program.free(block);
+  if (!give(block, program.free)) program.free(block);
 }
 
 static size_t own_usable_size(void *block) {
@@ -126,37 +129,57 @@ static void *own_aligned_alloc(size_t alignment, size_t size) {
   return taken ? taken : program.aligned_alloc(alignment, size);
 }
 
-static void *own_new(size_t size) {
-  void *taken = take(size, 0);
-  return taken ? taken : program.new(size);
-}
-
-static void *own_new_array(size_t size) {
-  void *taken = take(size, 0);
-  return taken ? taken : program.new_array(size);
-}
-
-static void *own_new_aligned(size_t size, size_t alignment) {
+static void *own_memalign(size_t alignment, size_t size) {
   void *taken = take(size, alignment);
-  return taken ? taken : program.new_aligned(size, alignment);
+  return taken ? taken : program.memalign(alignment, size);
 }
 
-static void own_delete(void *block) {
-  if (!give(block)) program.delete(block);
-}
+/* The operators of C++, each also for arrays (`new` with "a"), as the compilers call them. */
+#define EACH_NEW(X)                                                                             \
+  X(wm, (size_t size), 0, (size))                                                               \
+  X(am, (size_t size), 0, (size))                                                               \
+  X(wmRKSt9nothrow_t, (size_t size, const void *tag), 0, (size, tag))                           \
+  X(amRKSt9nothrow_t, (size_t size, const void *tag), 0, (size, tag))                           \
+  X(wmSt11align_val_t, (size_t size, size_t to), to, (size, to))                                \
+  X(amSt11align_val_t, (size_t size, size_t to), to, (size, to))                                \
+  X(wmSt11align_val_tRKSt9nothrow_t, (size_t size, size_t to, const void *tag), to,             \
+    (size, to, tag))                                                                            \
+  X(amSt11align_val_tRKSt9nothrow_t, (size_t size, size_t to, const void *tag), to,             \
+    (size, to, tag))
+#define EACH_DELETE(X)                                                                          \
+  X(lPv, (void *block), (block), program_dlPv)                                                  \
+  X(aPv, (void *block), (block), program_daPv)                                                  \
+  X(lPvm, (void *block, size_t size), (block, size), program_dlPv)                              \
+  X(aPvm, (void *block, size_t size), (block, size), program_daPv)                              \
+  X(lPvRKSt9nothrow_t, (void *block, const void *tag), (block, tag), program_dlPv)              \
+  X(aPvRKSt9nothrow_t, (void *block, const void *tag), (block, tag), program_daPv)              \
+  X(lPvSt11align_val_t, (void *block, size_t to), (block, to), lose)                            \
+  X(aPvSt11align_val_t, (void *block, size_t to), (block, to), lose)                            \
+  X(lPvmSt11align_val_t, (void *block, size_t size, size_t to), (block, size, to), lose)        \
+  X(aPvmSt11align_val_t, (void *block, size_t size, size_t to), (block, size, to), lose)        \
+  X(lPvSt11align_val_tRKSt9nothrow_t, (void *block, size_t to, const void *tag),                \
+    (block, to, tag), lose)                                                                     \
+  X(aPvSt11align_val_tRKSt9nothrow_t, (void *block, size_t to, const void *tag),                \
+    (block, to, tag), lose)
 
-static void own_delete_sized(void *block, size_t size) {
-  if (!give(block)) program.delete_sized(block, size);
-}
+#define NEW(name, parameters, alignment, arguments)          \
+  static void *(*program_n##name) parameters;                \
+  static void *own_n##name parameters {                      \
+    void *taken = take(size, alignment);                     \
+    return taken ? taken : program_n##name arguments;        \
+  }
+EACH_NEW(NEW)
 
-static void own_delete_array(void *block) {
-  if (!give(block)) program.delete_array(block);
-}
+/* Blocks with an alignment of their own are not freed later: that would take the alignment. */
+static void lose(void *block) { (void)block; }
+#define DELETE(name, parameters, arguments, later)      \
+  static void (*program_d##name) parameters;            \
+  static void own_d##name parameters {                  \
+    if (!give(block, later)) program_d##name arguments; \
+  }
+EACH_DELETE(DELETE)
 
-static void own_delete_aligned(void *block, size_t alignment) {
-  if (!give(block)) program.delete_aligned(block, alignment);
-}
-
+/* clang-format off */
 static const struct {
   const char *name;
   void **theirs;
@@ -168,28 +191,37 @@ static const struct {
     {"free", (void **)&program.free, (void *)own_free},
     {"posix_memalign", (void **)&program.posix_memalign, (void *)own_posix_memalign},
     {"aligned_alloc", (void **)&program.aligned_alloc, (void *)own_aligned_alloc},
+    {"memalign", (void **)&program.memalign, (void *)own_memalign},
     {"malloc_usable_size", (void **)&program.malloc_usable_size, (void *)own_usable_size},
-    {"_Znwm", (void **)&program.new, (void *)own_new},
-    {"_Znam", (void **)&program.new_array, (void *)own_new_array},
-    {"_ZnwmSt11align_val_t", (void **)&program.new_aligned, (void *)own_new_aligned},
-    {"_ZdlPv", (void **)&program.delete, (void *)own_delete},
-    {"_ZdlPvm", (void **)&program.delete_sized, (void *)own_delete_sized},
-    {"_ZdaPv", (void **)&program.delete_array, (void *)own_delete_array},
-    {"_ZdlPvSt11align_val_t", (void **)&program.delete_aligned, (void *)own_delete_aligned},
+#define NEW_ROW(name, parameters, alignment, arguments) \
+    {"_Zn" #name, (void **)&program_n##name, (void *)own_n##name},
+#define DELETE_ROW(name, parameters, arguments, later) \
+    {"_Zd" #name, (void **)&program_d##name, (void *)own_d##name},
+    EACH_NEW(NEW_ROW)
+    EACH_DELETE(DELETE_ROW)
 };
+/* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static bool is_gates(const struct dl_phdr_info *info) {
   return tm_image_has(info, (uintptr_t)tm_allocator_prepare);
 }
 
-/* The program's images go on calling their allocator. So does the dynamic linker, which keeps what
- * it allocates. */
+/* The libraries of C++ are in no folder of the program's, although they count as its code. */
+static bool is_systems(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type == PT_LOAD && header->p_flags & PF_X)
+      return tm_is_system_code(info->dlpi_addr + header->p_vaddr);
+  }
+  return false;
+}
+
+/* The program's images go on calling their allocator. The dynamic linker has no places to change:
+ * it still calls the program's allocator, and so do images that are loaded later. */
 static int change_in(struct dl_phdr_info *info, size_t size, void *changes) {
   (void)size;
-  bool is_linker = tm_text_begins(tm_last_of_path(info->dlpi_name), "ld-linux");
-  bool changes_image = is_gates(info) || !tm_is_users_image(info);
-  if (!is_linker && changes_image) tm_slots_change(info, changes, FUNCTIONS);
+  if (is_gates(info) || is_systems(info)) tm_slots_change(info, changes);
   return 0;
 }
 
@@ -197,20 +229,21 @@ static int is_gates_image(struct dl_phdr_info *info, size_t size, void *unused) 
   return (void)size, (void)unused, is_gates(info);
 }
 
-/* A sanitizer's allocator has no locks that are watched. If the gate is linked with the program's
- * allocator, its code calls that directly, so that nothing can come between. */
-static bool is_programs(const void *function) {
+/* A sanitizer's allocator has no locks that are watched. If the gate and the allocator are in one
+ * image, the linker may have bound the calls directly: there is no place to change. */
+static bool is_programs(uintptr_t function) {
   return function && !tm_is_tsan() && !tm_is_asan() && !tm_is_lsan() &&
-         tm_caller_find((uintptr_t)function) == TM_CALLER_USER &&
-         !tm_image_visit((uintptr_t)function, is_gates_image, NULL);
+         !tm_is_libc_code(function) && tm_caller_find(function) == TM_CALLER_USER &&
+         !tm_image_visit(function, is_gates_image, NULL);
 }
 
 void tm_allocator_prepare(void) {
-  tm_slot_change changes[FUNCTIONS];
-  if (!is_programs(dlsym(RTLD_DEFAULT, "malloc")) || !tm_arena_prepare()) return;
-  for (uint32_t i = 0; i < FUNCTIONS; i++) {
-    *functions[i].theirs = dlsym(RTLD_DEFAULT, functions[i].name);
-    changes[i] = (tm_slot_change){functions[i].name, functions[i].ours};
+  tm_slot_change changes[FUNCTIONS + 1] = {{NULL, NULL, NULL}};
+  if (!is_programs((uintptr_t)dlsym(RTLD_DEFAULT, "malloc"))) return;
+  for (uint32_t i = 0, count = 0; i < FUNCTIONS; i++) {
+    void *theirs = dlsym(RTLD_DEFAULT, functions[i].name);
+    *functions[i].theirs = theirs;
+    if (theirs) changes[count++] = (tm_slot_change){functions[i].name, theirs, functions[i].ours};
   }
   knows_sizes = tm_caller_find((uintptr_t)program.malloc_usable_size) == TM_CALLER_USER;
   dl_iterate_phdr(change_in, changes);

@@ -4,12 +4,10 @@
 #define TM_ARENA_H
 #include "ground/base.h"
 
-/* Reserves the addresses. Returns false if there are none to be had. */
-bool tm_arena_prepare(void);
-/* Returns NULL if the arena is full. */
+/* Returns NULL if the arena is full, or the size is more than some megabytes. */
 void *tm_arena_take(size_t size, size_t alignment);
 void tm_arena_give(void *taken);
-/* Returns whether the address is one that was taken. */
+/* Returns whether the address lies in the arena. */
 bool tm_arena_has(const void *address);
 /* Returns how many bytes may be used of what was taken. */
 size_t tm_arena_size(const void *taken);

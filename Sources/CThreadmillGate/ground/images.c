@@ -26,17 +26,17 @@ static int visit_wanted(struct dl_phdr_info *info, size_t size, void *context) {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
 extern __typeof__(_dl_find_object) _dl_find_object __attribute__((weak));
 
-/* Returns the program headers that follow the header of the file at `start`; NULL if no such header
- * is in memory there. */
-static const ElfW(Phdr) * headers_at(const char *start) {
-  const ElfW(Ehdr) *header = (const void *)start;
-  if (!tm_same(header->e_ident, ELFMAG, SELFMAG) || header->e_phentsize != sizeof(ElfW(Phdr)))
-    return NULL;
-  const ElfW(Phdr) *parts = (const void *)(start + header->e_phoff);
-  uintptr_t end = header->e_phoff + header->e_phnum * sizeof *parts;
+/* Returns the program headers of the file that is mapped here; NULL if the file's header is not. */
+static const ElfW(Phdr) * headers_of(const struct dl_find_object *part) {
+  const ElfW(Ehdr) *header = part->dlfo_map_start;
+  uintptr_t size = (uintptr_t)part->dlfo_map_end - (uintptr_t)part->dlfo_map_start;
+  if (size < sizeof *header || !tm_same(header->e_ident, ELFMAG, SELFMAG)) return NULL;
+  uintptr_t end = header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr));
+  if (header->e_phentsize != sizeof(ElfW(Phdr)) || end > size) return NULL;
+  const ElfW(Phdr) *headers = (const void *)((const char *)header + header->e_phoff);
   for (int i = 0; i < header->e_phnum; i++)
-    if (parts[i].p_type == PT_LOAD && parts[i].p_offset == 0)
-      return parts[i].p_filesz >= end ? parts : NULL;
+    if (headers[i].p_type == PT_LOAD && headers[i].p_offset == 0)
+      return headers[i].p_filesz >= end ? headers : NULL;
   return NULL;
 }
 
@@ -44,15 +44,16 @@ static const ElfW(Phdr) * headers_at(const char *start) {
  * header. In nearly all images that one lies where the image was moved to. */
 static bool describe(const struct dl_find_object *image, struct dl_phdr_info *info) {
   const struct link_map *map = image->dlfo_link_map;
-  const char *start = image->dlfo_map_start;
-  const ElfW(Phdr) *headers = headers_at(start);
-  if (!headers && map->l_addr) headers = headers_at(start = (const char *)map->l_addr);
+  struct dl_find_object part = *image;
+  const ElfW(Phdr) *headers = headers_of(&part);
+  if (!headers && _dl_find_object((void *)map->l_addr, &part) == 0 && part.dlfo_link_map == map)
+    headers = headers_of(&part);
   if (!headers) return false;
   *info = (struct dl_phdr_info){
       .dlpi_addr = map->l_addr,
       .dlpi_name = map->l_name,
       .dlpi_phdr = headers,
-      .dlpi_phnum = ((const ElfW(Ehdr) *)(const void *)start)->e_phnum,
+      .dlpi_phnum = ((const ElfW(Ehdr) *)part.dlfo_map_start)->e_phnum,
   };
   return true;
 }

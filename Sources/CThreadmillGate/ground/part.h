@@ -15,6 +15,7 @@ typedef struct tm_ground_part {
   };
   int tid;                         /* the thread's number in the kernel */
   bool keeps_going;                /* cancellation is already disabled for this thread */
+  bool runs_program;               /* a thread of the gate's, on which exit handlers run now */
   bool explored;                   /* the thread is a seat of an exploration; see control/part.h */
   char *handler_stack;             /* the gate's stack for signal handlers, or NULL */
   uintptr_t stack_low, stack_high; /* the bounds of its stack; 0: not asked for yet */

@@ -84,9 +84,13 @@ static void set(const row *row, void *found) {
 #define FOR_EACH_ROW(row, rows) \
   for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows; row++)
 
+static void *libc_in(chain how) {
+  return how == CHAIN_LIBC ? dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
 void tm_real_resolve(void) {
   chain how = choose_chain();
-  void *libc = how == CHAIN_LIBC ? dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  void *libc = libc_in(how);
   FOR_EACH_ROW(row, in_chain) set(row, next_of(how, libc, row->name, row->interceptor));
   FOR_EACH_ROW(row, next_ones) set(row, dlsym(RTLD_NEXT, row->name));
   FOR_EACH_ROW(row, anywhere) set(row, dlsym(RTLD_DEFAULT, row->name));
@@ -105,8 +109,19 @@ void tm_strand_real_resolve(void) {
   TM_STRAND_FUNCTIONS(RESOLVE_STRAND)
 }
 
+/* Looks up one function. A call that comes before the others are looked up may come from within the
+ * program's allocator, and a look-up that finds nothing allocates. */
+static void resolve_one(void **field) {
+  size_t place = (uintptr_t)field - (uintptr_t)&tm_real;
+  chain how = choose_chain();
+  FOR_EACH_ROW(row, in_chain)
+    if (row->field == place) set(row, next_of(how, libc_in(how), row->name, row->interceptor));
+  FOR_EACH_ROW(row, next_ones)
+    if (row->field == place) set(row, dlsym(RTLD_NEXT, row->name));
+}
+
 void *tm_real_demand(void **field, const char *name) {
-  tm_real_resolve();
+  resolve_one(field);
   if (*field) return *field;
   static const char before[] = "Threadmill internal error: no real function behind ";
   static const char after[] = "; please report this with the name of your system\n";

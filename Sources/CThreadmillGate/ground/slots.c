@@ -11,6 +11,8 @@
 
 TM_GATE_CODE_BEGIN
 
+/* CALLED: called by way of the table for calls. FOUND: an address that code reads. KEPT: an address
+ * in the data. */
 #if defined(__x86_64__)
 enum { CALLED = R_X86_64_JUMP_SLOT, FOUND = R_X86_64_GLOB_DAT, KEPT = R_X86_64_64 };
 #elif defined(__aarch64__)
@@ -38,18 +40,24 @@ static void write_slot(const tables *t, void **slot, void *function) {
   if (protect) syscall(SYS_mprotect, page, size, PROT_READ);
 }
 
-static void change_slot(const tables *t, const ElfW(Rela) * slot, const tm_slot_change *changes,
-                        uint32_t count) {
+/* A place for calls may not have been looked up yet: it then leads to its own image. */
+static bool is_expected(const tables *t, uint32_t type, void *const *slot, const void *before) {
+  const void *now = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  return !before || now == before || (type == CALLED && tm_image_has(t->info, (uintptr_t)now));
+}
+
+static void change_slot(const tables *t, const ElfW(Rela) * slot,
+                        const tm_slot_change *changes) {
   uint32_t type = ELF64_R_TYPE(slot->r_info);
   if (type != CALLED && type != FOUND && !(type == KEPT && slot->r_addend == 0)) return;
   const char *name = t->names + t->symbols[ELF64_R_SYM(slot->r_info)].st_name;
-  for (uint32_t i = 0; i < count; i++)
-    if (tm_text_is(name, changes[i].name))
-      write_slot(t, (void **)(t->info->dlpi_addr + slot->r_offset), changes[i].function);
+  void **place = (void **)(t->info->dlpi_addr + slot->r_offset);
+  for (const tm_slot_change *c = changes; c->name; c++)
+    if (tm_text_is(name, c->name) && is_expected(t, type, place, c->before))
+      write_slot(t, place, c->function);
 }
 
-void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes,
-                     uint32_t count) {
+void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes) {
   tables t = {.info = info};
   const ElfW(Dyn) *dynamic = NULL;
   uintptr_t unit = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -69,19 +77,19 @@ void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *chan
     uintptr_t at = value_of(dynamic, lists[l].places);
     const ElfW(Rela) *slots = at ? (const void *)tm_image_place(info, at) : NULL;
     size_t slot_count = value_of(dynamic, lists[l].size) / sizeof *slots;
-    for (size_t i = 0; slots && i < slot_count; i++) change_slot(&t, &slots[i], changes, count);
+    for (size_t i = 0; slots && i < slot_count; i++) change_slot(&t, &slots[i], changes);
   }
 }
 
-static int change_in(struct dl_phdr_info *info, size_t size, void *change) {
+static int change_in(struct dl_phdr_info *info, size_t size, void *changes) {
   (void)size;
-  tm_slots_change(info, change, 1);
+  tm_slots_change(info, changes);
   return 1;
 }
 
 void tm_function_replace(uintptr_t in_image, const char *name, void *function) {
-  tm_slot_change change = {name, function};
-  tm_image_visit(in_image, change_in, &change);
+  tm_slot_change changes[] = {{name, NULL, function}, {NULL, NULL, NULL}};
+  tm_image_visit(in_image, change_in, changes);
 }
 
 TM_GATE_CODE_END

@@ -1,4 +1,4 @@
-/* The places from which an image calls functions of other images. */
+/* The places where an image keeps addresses of functions of other images. */
 #ifndef TM_SLOTS_H
 #define TM_SLOTS_H
 #include "ground/base.h"
@@ -6,11 +6,10 @@
 
 typedef struct tm_slot_change {
   const char *name;
-  void *function;
+  void *before, *function; /* `before` NULL: whatever was there */
 } tm_slot_change;
 
-/* Lets the image call other functions in place of those with these names. A place that cannot be
- * written stays as it is. */
-void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes,
-                     uint32_t count);
+/* Lets the image use other functions in place of those with these names. A place that cannot be
+ * written, or that has another address already, stays as it is. A name of NULL ends the list. */
+void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes);
 #endif

@@ -93,6 +93,7 @@ static void *watch(void *unused) {
     look_around();
   }
   tm_ignore_end();
+  own.ground.runs_program = true;
   syscall(SYS_futex, &life_now, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   return unused;
 }

@@ -73,9 +73,8 @@ static void child_after_fork(void) {
 /* The runtime of Swift registers the image's types in a constructor that the linker puts first;
  * this one comes after it. */
 __attribute__((constructor)) static void boot(void) {
-  if (!threadmill_boot) return;
   tm_real_resolve();
-  if (!tm_is_primary()) return;
+  if (!threadmill_boot || !tm_is_primary()) return;
   if (threadmill_testing_boot) threadmill_testing_boot();
   if (threadmill_xctest_boot) threadmill_xctest_boot();
   threadmill_boot();

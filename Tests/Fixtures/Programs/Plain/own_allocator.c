@@ -4,15 +4,17 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALIGNMENT = 16, WORKERS = 3, ROUNDS = 2000 };
 static const size_t heap_size = (size_t)1 << 34;
 static pthread_mutex_t heap = PTHREAD_MUTEX_INITIALIZER, books = PTHREAD_MUTEX_INITIALIZER;
-static uintptr_t next;
+static uintptr_t first, next;
 static long blocks;
 
 static void count(long more) {
@@ -21,19 +23,45 @@ static void count(long more) {
   pthread_mutex_unlock(&books);
 }
 
-static size_t *size_of(void *block) { return (size_t *)block - 1; }
+static void fail(const char *why) {
+  write(2, why, strlen(why));
+  _exit(9);
+}
+
+/* The size lies before a block, and is another one when the block was freed. Any other block ends
+ * the program. */
+static const size_t freed = (size_t)-1;
+static size_t *size_of(void *block) {
+  size_t *size = (size_t *)block - 1;
+  if ((uintptr_t)block - first >= heap_size || *size == freed)
+    fail("not a block of this allocator\n");
+  return size;
+}
+
+/* A thread that comes back while it is in here ends the program. */
+static _Thread_local bool is_busy;
+static void enter(void) {
+  if (is_busy) fail("called by itself\n");
+  is_busy = true;
+  pthread_mutex_lock(&heap);
+}
+
+static void leave(void) {
+  pthread_mutex_unlock(&heap);
+  is_busy = false;
+}
 
 void *memalign(size_t alignment, size_t size) {
   if (alignment < ALIGNMENT) alignment = ALIGNMENT;
-  pthread_mutex_lock(&heap);
+  enter();
   if (!next)
-    next = (uintptr_t)mmap(NULL, heap_size, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    first = next = (uintptr_t)mmap(NULL, heap_size, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   void *block = (void *)((next + ALIGNMENT + alignment - 1) & -alignment);
   next = (uintptr_t)block + size;
-  *size_of(block) = size;
+  ((size_t *)block)[-1] = size;
   count(1);
-  pthread_mutex_unlock(&heap);
+  leave();
   return block;
 }
 
@@ -41,10 +69,10 @@ void *malloc(size_t size) { return memalign(ALIGNMENT, size); }
 
 void free(void *block) {
   if (!block) return;
-  pthread_mutex_lock(&heap);
-  *size_of(block) = 0;
+  enter();
+  *size_of(block) = freed;
   count(-1);
-  pthread_mutex_unlock(&heap);
+  leave();
 }
 
 size_t malloc_usable_size(void *block) { return block ? *size_of(block) : 0; }
