@@ -182,14 +182,14 @@ extern void *tm_real_creation;
 
 /* Finds all these functions; may be called again after a library was loaded. */
 void tm_real_resolve(void);
-/* Resolves again and returns the function; if it is not found, ends the process with an internal
- * error. */
+/* Looks up this function alone and returns it; if it is not found, ends the process with an
+ * internal error. */
 void *tm_real_demand(void **field, const char *name);
 
-/* The real function with this name and its type. */
-#define TM_REAL(name)                                         \
-  ((__typeof__(&name))(TM_LIKELY(tm_real.name) ? tm_real.name \
-                                               : tm_real_demand(&tm_real.name, #name)))
+/* The real function with this name; the second form also has its type. */
+#define TM_REAL_FIELD(name) \
+  (TM_LIKELY(tm_real.name) ? tm_real.name : tm_real_demand(&tm_real.name, #name))
+#define TM_REAL(name) ((__typeof__(&name))TM_REAL_FIELD(name))
 /* The function to submit work with that the gate runs as a strand: libdispatch's own if strands
  * have fibres. While an exploration runs, the Scheduler's. */
 #define TM_STRAND_REAL(name) \
