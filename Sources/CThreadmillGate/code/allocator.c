@@ -229,10 +229,19 @@ static int is_gates_image(struct dl_phdr_info *info, size_t size, void *unused) 
   return (void)size, (void)unused, is_gates(info);
 }
 
+/* To a program that is always loaded at the same address, a function of a library may be a place in
+ * its own code that leads there. */
+static bool is_defined(uintptr_t function) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = NULL;
+  return dladdr1((void *)function, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+         symbol->st_shndx != SHN_UNDEF;
+}
+
 /* A sanitizer's allocator has no locks that are watched. If the gate and the allocator are in one
  * image, the linker may have bound the calls directly: there is no place to change. */
 static bool is_programs(uintptr_t function) {
-  return function && !tm_is_tsan() && !tm_is_asan() && !tm_is_lsan() &&
+  return function && !tm_is_tsan() && !tm_is_asan() && !tm_is_lsan() && is_defined(function) &&
          !tm_is_libc_code(function) && tm_caller_find(function) == TM_CALLER_USER &&
          !tm_image_visit(function, is_gates_image, NULL);
 }
@@ -245,7 +254,7 @@ void tm_allocator_prepare(void) {
     *functions[i].theirs = theirs;
     if (theirs) changes[count++] = (tm_slot_change){functions[i].name, theirs, functions[i].ours};
   }
-  knows_sizes = tm_caller_find((uintptr_t)program.malloc_usable_size) == TM_CALLER_USER;
+  knows_sizes = is_programs((uintptr_t)program.malloc_usable_size);
   dl_iterate_phdr(change_in, changes);
 }
 

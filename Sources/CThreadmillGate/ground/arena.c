@@ -62,14 +62,14 @@ static bool has_chunk(uint64_t number) {
 /* A block that does not fit into the rest of a chunk begins the next one. */
 static uint32_t cut_block(uint32_t class) {
   uint64_t size = 1ull << (class + UNIT_BITS), at, end;
-  uint64_t used = atomic_load_explicit(&arena_used, memory_order_relaxed);
+  uint64_t used = atomic_load_explicit(&arena_used, memory_order_acquire);
   do {
     uint64_t left = CHUNK_SIZE - used % CHUNK_SIZE;
     at = left < size ? used + left : used;
     end = at + size;
     if (!has_chunk(at / CHUNK_SIZE)) return 0;
-  } while (!atomic_compare_exchange_weak_explicit(&arena_used, &used, end, memory_order_relaxed,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(&arena_used, &used, end, memory_order_acq_rel,
+                                                  memory_order_acquire));
   return (uint32_t)(at >> UNIT_BITS);
 }
 

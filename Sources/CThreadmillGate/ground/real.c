@@ -16,7 +16,10 @@ TM_FUNCTIONS(DECLARE_INTERCEPTOR)
 
 TM_GATE_CODE_BEGIN
 
-struct tm_real tm_real;
+/* The gate's own parts of a call are there from the first. */
+struct tm_real tm_real = {.tm_word_take = (void *)tm_word_take,
+                          .tm_word_try = (void *)tm_word_try,
+                          .tm_word_give = (void *)tm_word_give};
 void *tm_real_creation;
 
 typedef enum chain { CHAIN_INTERCEPTOR, CHAIN_LIBC, CHAIN_NEXT } chain;
@@ -95,9 +98,6 @@ void tm_real_resolve(void) {
   FOR_EACH_ROW(row, next_ones) set(row, dlsym(RTLD_NEXT, row->name));
   FOR_EACH_ROW(row, anywhere) set(row, dlsym(RTLD_DEFAULT, row->name));
   if (tm_real_creation) tm_real.pthread_create = tm_real_creation;
-  tm_real.tm_word_take = (void *)tm_word_take;
-  tm_real.tm_word_try = (void *)tm_word_try;
-  tm_real.tm_word_give = (void *)tm_word_give;
 }
 
 struct tm_strand_real tm_strand_real;

@@ -186,10 +186,10 @@ void tm_real_resolve(void);
  * internal error. */
 void *tm_real_demand(void **field, const char *name);
 
-/* The real function with this name; the second form also has its type. */
-#define TM_REAL_FIELD(name) \
-  (TM_LIKELY(tm_real.name) ? tm_real.name : tm_real_demand(&tm_real.name, #name))
-#define TM_REAL(name) ((__typeof__(&name))TM_REAL_FIELD(name))
+/* The real function with this name, of the type that is given or that C knows. */
+#define TM_REAL_AS(type, name) \
+  ((type)(TM_LIKELY(tm_real.name) ? tm_real.name : tm_real_demand(&tm_real.name, #name)))
+#define TM_REAL(name) TM_REAL_AS(__typeof__(&name), name)
 /* The function to submit work with that the gate runs as a strand: libdispatch's own if strands
  * have fibres. While an exploration runs, the Scheduler's. */
 #define TM_STRAND_REAL(name) \

@@ -77,6 +77,7 @@ static bool is_needed(void) {
   if (atomic_compare_exchange_strong(&life_now, &leaves, HAS_LEFT)) return false;
   if (!is_alone()) return true;
   atomic_store(&life_now, HAS_LEFT);
+  own.ground.runs_program = true;
   tm_watchdog_obey();
   return false;
 }
@@ -93,7 +94,6 @@ static void *watch(void *unused) {
     look_around();
   }
   tm_ignore_end();
-  own.ground.runs_program = true;
   syscall(SYS_futex, &life_now, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   return unused;
 }

@@ -42,7 +42,7 @@ TM_EXPORT __attribute__((swiftcall)) void *swift_task_addCancellationHandler(voi
                                                                              void *captures) {
   tm_control_call(TM_STEP_READ, &cancellation, PLACE);
   tm_tsan_acquire(cancellation_of(cancelled_task()));
-  return TM_HELPER(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
+  return TM_REAL_AS(add_handler_function, swift_task_addCancellationHandler)(handler, captures);
 }
 
 /* `withTaskCancellationHandler` of the library installs a handler, runs an operation, and removes
@@ -128,7 +128,7 @@ SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
   tm_control_call(TM_STEP_READ, &cancellation, place);
   tm_tsan_acquire(cancellation_of(cancelled_task()));
   if (tm_control_sees_call(place)) replace_operation(&body, &captures, place);
-  with_handler_function function = (with_handler_function)TM_REAL_FIELD(with_cancellation_handler);
+  with_handler_function function = TM_REAL_AS(with_handler_function, with_cancellation_handler);
   TAIL_CALL return function(result, body, captures, d, e, f, g, h, from, self);
 }
 
@@ -141,7 +141,7 @@ SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
   __attribute__((swiftcall)) type tm_##name(PARAMETERS) {                          \
     typedef __attribute__((swiftcall)) type (*function)(PARAMETERS);               \
     tm_control_call(kind, &cancellation, PLACE);                                   \
-    return ((function)TM_REAL_FIELD(name))(a, b, c, d, self);                             \
+    return TM_REAL_AS(function, name)(a, b, c, d, self);                             \
   }
 #define CANCELS(name, symbol) TM_STEPPING(void, name, symbol, TM_STEP_CANCEL)
 #define ASKS(name, symbol) TM_STEPPING(bool, name, symbol, TM_STEP_READ)
@@ -154,7 +154,7 @@ __attribute__((swiftcall)) TM_EXPORT void tm_own_check(SELF void *,
                                                        ERROR void **) __asm__(TM_OWN_CHECK);
 __attribute__((swiftcall)) void tm_own_check(SELF void *self, ERROR void **error) {
   tm_control_call(TM_STEP_READ, &cancellation, PLACE);
-  ((check_function)TM_REAL_FIELD(own_check))(self, error);
+  TM_REAL_AS(check_function, own_check)(self, error);
 }
 
 typedef __attribute__((swiftcall)) void (*cancel_function)(void *, void *, void *, void *);
@@ -163,7 +163,7 @@ TM_EXPORT __attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, vo
 __attribute__((swiftcall)) void tm_task_cancel(void *task, void *a, void *b, void *c) {
   tm_control_call(TM_STEP_CANCEL, &cancellation, PLACE);
   tm_tsan_release(cancellation_of(task));
-  ((cancel_function)TM_REAL_FIELD(task_cancel))(task, a, b, c);
+  TM_REAL_AS(cancel_function, task_cancel)(task, a, b, c);
 }
 
 /* The continuation of a stream is a structure that holds one object. */
@@ -175,7 +175,7 @@ typedef __attribute__((swiftcall)) void (*giving_function)(RESULT void *, PARAME
                                                       PARAMETERS) __asm__(symbol);       \
   __attribute__((swiftcall)) void tm_##name(RESULT void *result, PARAMETERS) {           \
     tm_control_call(TM_STEP_SIGNAL, *(void **)self, PLACE);                              \
-    ((giving_function)TM_REAL_FIELD(name))(result, a, b, c, d, self);                           \
+    TM_REAL_AS(giving_function, name)(result, a, b, c, d, self);                           \
     tm_control_called(PLACE);                                                            \
   }
 

@@ -99,7 +99,7 @@ typedef __attribute__((swiftcall)) void (*resume_call)(void *);
 typedef __attribute__((swiftcall)) void (*error_function)(void *, void *);
 
 __attribute__((swiftcall)) TM_EXPORT void *swift_continuation_init(void *context, uintptr_t flags) {
-  void *task = TM_HELPER(init_function, swift_continuation_init)(context, flags);
+  void *task = TM_REAL_AS(init_function, swift_continuation_init)(context, flags);
   tm_caller who;
   tm_thread *t = tm_users_call(__builtin_return_address(0), &who);
   if (task && tm_layout_is_unknown(TM_LAYOUT_TASK) && task == tm_swift_task())
@@ -132,20 +132,20 @@ static void resuming(void *task, void *return_address, void *frame) {
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_resume(void *task) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
-  TM_HELPER(resume_call, swift_continuation_resume)(task);
+  TM_REAL_AS(resume_call, swift_continuation_resume)(task);
   tm_control_called((uintptr_t)__builtin_return_address(0));
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResume(void *task) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
-  TM_HELPER(resume_call, swift_continuation_throwingResume)(task);
+  TM_REAL_AS(resume_call, swift_continuation_throwingResume)(task);
   tm_control_called((uintptr_t)__builtin_return_address(0));
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_continuation_throwingResumeWithError(void *task,
                                                                                      void *error) {
   resuming(task, __builtin_return_address(0), __builtin_frame_address(0));
-  TM_HELPER(error_function, swift_continuation_throwingResumeWithError)(task, error);
+  TM_REAL_AS(error_function, swift_continuation_throwingResumeWithError)(task, error);
   tm_control_called((uintptr_t)__builtin_return_address(0));
 }
 
@@ -189,7 +189,7 @@ static void resuming_checked(const canary *self, void *return_address, void *fra
   __attribute__((swiftcall)) void name(void *value, void *a, void *b, void *c,                     \
                                        __attribute__((swift_context)) const canary *const *self) { \
     resuming_checked(*self, __builtin_return_address(0), __builtin_frame_address(0));              \
-    ((checked_function)TM_REAL_FIELD(real))(value, a, b, c, self);                                 \
+    TM_REAL_AS(checked_function, real)(value, a, b, c, self);                                 \
     tm_control_called((uintptr_t)__builtin_return_address(0));                                     \
   }
 
@@ -224,7 +224,7 @@ TM_EXPORT void swift_reportError(uint32_t flags, const char *message) {
                             .continuation_dropped = {.awaits = {stack, count}}};
     tm_tell_all(t, __builtin_frame_address(0), &dropped);
   }
-  ((void (*)(uint32_t, const char *))tm_real.swift_reportError)(flags, message);
+  TM_REAL_AS(void (*)(uint32_t, const char *), swift_reportError)(flags, message);
 }
 
 TM_GATE_CODE_END

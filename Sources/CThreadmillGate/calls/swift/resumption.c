@@ -53,7 +53,7 @@ SWIFT_ASYNC void swift_continuation_await(context *at) {
                  tm_task_resumes_at(task, at) == (uintptr_t)at->resume;
     if (noted) at->resume = go_on;
   }
-  TAIL_CALL return TM_HELPER(await_function, swift_continuation_await)(at);
+  TAIL_CALL return TM_REAL_AS(await_function, swift_continuation_await)(at);
 }
 
 /* Other functions of the library await a continuation internally or through a witness table, where

@@ -38,7 +38,7 @@ static intptr_t enter_scope(void) {
 
 __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePush(const void *key, void *value,
                                                                     const void *type) {
-  push_function real = TM_HELPER(push_function, swift_task_localValuePush);
+  push_function real = TM_REAL_AS(push_function, swift_task_localValuePush);
   real(key, value, type);
   if (!testing_calls(__builtin_return_address(0))) return;
   tm_thread *t = watched();
@@ -48,7 +48,7 @@ __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePush(const void *
 }
 
 __attribute__((swiftcall)) TM_EXPORT void swift_task_localValuePop(void) {
-  pop_function real = TM_HELPER(pop_function, swift_task_localValuePop);
+  pop_function real = TM_REAL_AS(pop_function, swift_task_localValuePop);
   bool has_scope = testing_calls(__builtin_return_address(0));
   tm_thread *t = has_scope ? watched() : NULL;
   if (t) {
