@@ -5,8 +5,9 @@ import ThreadmillTestSupport
 
 /// A program with an allocator of its own, whose locks are watched like all others.
 ///
-/// What goes up into Swift there allocates: with the allocator's lock held, or while another thread
-/// has it and waits for Threadmill. Neither may call the program's allocator.
+/// Threadmill's detectors allocate. In such a program they run with the allocator's lock held, or
+/// while another thread holds it and waits for Threadmill. So they must not call the program's
+/// allocator.
 @Suite(
   .enabled(if: Tool.clang.isThere, "there is no clang"),
   .disabled(if: isThreadSanitized, "a sanitized library cannot be preloaded"))

@@ -209,12 +209,8 @@ static bool is_gates(const struct dl_phdr_info *info) {
 
 /* The libraries of C++ are in no folder of the program's, although they count as its code. */
 static bool is_systems(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    if (header->p_type == PT_LOAD && header->p_flags & PF_X)
-      return tm_is_system_code(info->dlpi_addr + header->p_vaddr);
-  }
-  return false;
+  uintptr_t code = tm_image_code(info);
+  return code && tm_is_system_code(code);
 }
 
 /* The program's images go on calling their allocator. The dynamic linker has no places to change:

@@ -118,15 +118,6 @@ tm_caller tm_caller_find(uintptr_t address) {
   return found ? found->caller : TM_CALLER_USER;
 }
 
-bool tm_is_users_image(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    if (h->p_type == PT_LOAD && h->p_flags & PF_X)
-      return tm_caller_find(info->dlpi_addr + h->p_vaddr) == TM_CALLER_USER;
-  }
-  return false;
-}
-
 bool tm_is_system_code(uintptr_t pc) {
   const range *found = range_of(pc);
   return tm_is_gate_code(pc) || (found && found->library);

@@ -21,9 +21,6 @@ typedef enum tm_caller {
 
 void tm_callers_prepare(void);
 tm_caller tm_caller_find(uintptr_t address);
-/* Returns whether code of the image counts as the user's. */
-struct dl_phdr_info;
-bool tm_is_users_image(const struct dl_phdr_info *);
 /* Returns whether the address lies in the code of an image. */
 bool tm_is_known_code(uintptr_t pc);
 /* Returns whether the address lies in the C library, where every stack begins. */

@@ -16,17 +16,8 @@ typedef struct search {
   tm_image image;
 } search;
 
-static uintptr_t code_of(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    if (header->p_type == PT_LOAD && header->p_flags & PF_X)
-      return info->dlpi_addr + header->p_vaddr;
-  }
-  return 0;
-}
-
 static tm_image image_of(const struct dl_phdr_info *info) {
-  return (tm_image){info->dlpi_name, info->dlpi_addr, code_of(info), info->dlpi_phdr,
+  return (tm_image){info->dlpi_name, info->dlpi_addr, tm_image_code(info), info->dlpi_phdr,
                     info->dlpi_phnum * sizeof(ElfW(Phdr))};
 }
 

@@ -48,6 +48,11 @@ static bool needs(const struct dl_phdr_info *info, const char *library) {
   return false;
 }
 
+static bool is_users(const struct dl_phdr_info *info) {
+  uintptr_t code = tm_image_code(info);
+  return code && tm_caller_find(code) == TM_CALLER_USER;
+}
+
 /* Returns whether the image is a library that has this code, one that is preloaded: the gate's own
  * use of the functions is nothing that a program could miss. */
 static bool is_gates_library(const struct dl_phdr_info *info) {
@@ -141,7 +146,7 @@ static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   work *w = context;
   image i = {info, NULL, 0};
-  if (!tm_is_users_image(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
+  if (!is_users(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
   w->needed = true;
   if (!w->count) return 0;
   bool opened = open_file(&i);

@@ -1,4 +1,4 @@
-/* What `tm_image_visit` and others ask a loaded image. */
+/* Questions about a loaded image, for visitors of the images. */
 #ifndef TM_IMAGES_H
 #define TM_IMAGES_H
 #include "ground/base.h"
@@ -12,6 +12,16 @@ TM_INLINE bool tm_image_has(const struct dl_phdr_info *info, uintptr_t address) 
     if (header->p_type == PT_LOAD && address - low < header->p_memsz) return true;
   }
   return false;
+}
+
+/* Returns where the image's code begins; 0 if it has none. */
+TM_INLINE uintptr_t tm_image_code(const struct dl_phdr_info *info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type == PT_LOAD && header->p_flags & PF_X)
+      return info->dlpi_addr + header->p_vaddr;
+  }
+  return 0;
 }
 
 /* Returns the address for an entry of the dynamic section. In most images the linker has already

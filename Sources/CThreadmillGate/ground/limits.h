@@ -13,7 +13,7 @@ enum {
   TM_HOLDS = 64,      /* locks that one thread holds at once; more are counted and not watched */
   TM_STACK = 64,      /* frames of a full stack */
   TM_WAYS = 4,        /* contexts in one set: a cache line */
-  TM_CHOICE_BITS = 16, /* the highest bits of a context; they choose its set */
+  TM_CHOICE_BITS = 16,  /* the highest bits of a context; they choose its set */
   TM_DISPLACED = 256, /* contexts per thread that are recognised when they come back */
   TM_CALLERS = 64,    /* pages of calling code remembered per thread */
   TM_RECENT = 8,      /* stacks per thread that are recognised without a walk */

@@ -79,8 +79,7 @@ static bool needs_only_thread(const tm_link *links, uint32_t count) {
 /* Enters the hop among the work that waits on its queue. `sent` is a copy of it. */
 static void queue_up(tm_thread *t, tm_hop *hop, const tm_hop *sent) {
   if (sent->queued && sent->queue == tm_main_queue) tm_main_block_queued();
-  hop->counted =
-      sent->queued && sent->queue && tm_backlog_add(sent->queue, sent->quality);
+  hop->counted = sent->queued && sent->queue && tm_backlog_add(sent->queue, sent->quality);
   tm_link links[TM_CHAIN];
   tm_workers *w = tm_workers_of(sent->submitted);
   hop->workers = w;

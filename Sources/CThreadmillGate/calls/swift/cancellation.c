@@ -141,7 +141,7 @@ SWIFT_ASYNC void tm_with_handler(ASYNC_PARAMETERS) {
   __attribute__((swiftcall)) type tm_##name(PARAMETERS) {                          \
     typedef __attribute__((swiftcall)) type (*function)(PARAMETERS);               \
     tm_control_call(kind, &cancellation, PLACE);                                   \
-    return TM_REAL_AS(function, name)(a, b, c, d, self);                             \
+    return TM_REAL_AS(function, name)(a, b, c, d, self);                           \
   }
 #define CANCELS(name, symbol) TM_STEPPING(void, name, symbol, TM_STEP_CANCEL)
 #define ASKS(name, symbol) TM_STEPPING(bool, name, symbol, TM_STEP_READ)
@@ -175,7 +175,7 @@ typedef __attribute__((swiftcall)) void (*giving_function)(RESULT void *, PARAME
                                                       PARAMETERS) __asm__(symbol);       \
   __attribute__((swiftcall)) void tm_##name(RESULT void *result, PARAMETERS) {           \
     tm_control_call(TM_STEP_SIGNAL, *(void **)self, PLACE);                              \
-    TM_REAL_AS(giving_function, name)(result, a, b, c, d, self);                           \
+    TM_REAL_AS(giving_function, name)(result, a, b, c, d, self);                         \
     tm_control_called(PLACE);                                                            \
   }
 

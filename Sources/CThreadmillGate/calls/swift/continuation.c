@@ -189,7 +189,7 @@ static void resuming_checked(const canary *self, void *return_address, void *fra
   __attribute__((swiftcall)) void name(void *value, void *a, void *b, void *c,                     \
                                        __attribute__((swift_context)) const canary *const *self) { \
     resuming_checked(*self, __builtin_return_address(0), __builtin_frame_address(0));              \
-    TM_REAL_AS(checked_function, real)(value, a, b, c, self);                                 \
+    TM_REAL_AS(checked_function, real)(value, a, b, c, self);                                      \
     tm_control_called((uintptr_t)__builtin_return_address(0));                                     \
   }
 
