@@ -42,6 +42,7 @@ extension Scenario {
           admitted.announce()
         },
         {
+          gate.parked.wait(for: 1)
           admitted.waitAWhile()
           gate.parked.waitAWhile(for: 2)
           visitor.cancel()

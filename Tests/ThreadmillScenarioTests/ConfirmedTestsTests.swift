@@ -168,7 +168,7 @@ struct ConfirmedTestsTests {
   }
 
   /// Tests that sleep between the two actions that deadlock: in an exploration, time passes while
-  /// one of the two is held. In real time 15 ms lie between them.
+  /// one of the two is held. In real time 60 ms lie between them.
   @Test(arguments: ["collectsParcels", "readsNewspapers", "readsLetters"])
   func sleepsDoNotKeepTwoActionsApart(_ test: String) async throws {
     let (result, report) = try await threadmill(

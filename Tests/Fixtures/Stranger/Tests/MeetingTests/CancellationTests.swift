@@ -104,7 +104,7 @@ private final class LetterBox: Sendable {
   private func cancel(
     _ reader: Task<Void, Never>, beside sender: Task<Void, any Error>
   ) async throws {
-    try await rest(20)
+    try await rest(80)
     reader.cancel()
     await reader.value
     try await sender.value
@@ -116,7 +116,7 @@ private final class LetterBox: Sendable {
       let parcel = Parcel()
       let reader = Task { await parcel.collect() }
       let carrier = Task {
-        try await rest(round.isMultiple(of: 2) ? 5 : 35)
+        try await rest(round.isMultiple(of: 2) ? 20 : 140)
         parcel.arrive()
       }
       try await cancel(reader, beside: carrier)
@@ -129,9 +129,9 @@ private final class LetterBox: Sendable {
       let subscription = newspaper.subscription(round)
       let reader = Task { for await _ in subscription {} }
       let printer = Task {
-        try await rest(5)
+        try await rest(20)
         newspaper.print(1)
-        try await rest(30)
+        try await rest(120)
         newspaper.print(2)
       }
       try await cancel(reader, beside: printer)
@@ -143,9 +143,9 @@ private final class LetterBox: Sendable {
       let box = LetterBox()
       let reader = Task { while await box.next() != nil {} }
       let postman = Task {
-        try await rest(5)
+        try await rest(20)
         box.put(1)
-        try await rest(30)
+        try await rest(120)
         box.put(2)
       }
       try await cancel(reader, beside: postman)
