@@ -2,15 +2,14 @@ import ThreadmillModel
 
 /// Leads to pairs of steps that were not seen yet: whoever would look at an object too early is
 /// held, and so is whoever would change it before the other has looked. Among those that are not
-/// held ``POS`` chooses in one half of the schedules, and ``UniformRandomWalk`` in the other one.
+/// held ``UniformRandomWalk`` chooses, led to states that few schedules came to.
 ///
 /// D. Wolff, Z. Shi, G. J. Duck, U. Mathur, A. Roychoudhury, "Greybox Fuzzing for Concurrency
 /// Testing", ASPLOS 2024: schedules are sets of constraints on who sees whom; those that have shown
 /// something new are kept and changed.
 ///
 /// Differences:
-/// * As long as there are pairs that were neither seen nor tried, each is tried once, alone or with
-///   one that is kept.
+/// * As long as there are pairs that were neither seen nor tried, each is tried once, alone.
 /// * There are no constraints that a pair must not be there.
 /// * If all that can go on are held, one of them passes.
 struct ReadsFromFuzzing: Sendable {
@@ -65,25 +64,17 @@ struct ReadsFromFuzzing: Sendable {
   private static let mostKept = 256
 
   private var chance: Chance
-  private var pos: POS
-  /// Whether the walk chooses, and not ``POS``.
-  private var isUniform = false
   private var goals: [Goal] = []
   /// Sets of pairs, by number.
   private var kept: [[Int]] = []
   /// The steps that may be chosen now.
   private var free = FreeSteps()
 
-  init(seed: Seed) {
-    chance = Chance(seed, salt: 5)
-    pos = POS(seed: Seed(rawValue: ~seed.rawValue))
-  }
+  init(seed: Seed) { chance = Chance(seed, salt: 5) }
 
   /// - Returns: whether there is anything to lead to.
   mutating func begin(schedule number: Int, _ known: inout ReadsFrom) -> Bool {
     chance.begin(schedule: number)
-    isUniform = chance.below(2) == 0
-    _ = pos.begin(schedule: number)
     goals.removeAll(keepingCapacity: true)
     guard !known.pairs.isEmpty else { return false }
     for number in choose(known) {
@@ -97,9 +88,10 @@ struct ReadsFromFuzzing: Sendable {
     return true
   }
 
-  /// - Parameter uniform: chooses in every second schedule; takes no step.
+  /// - Parameter uniform: chooses among those that are not held; takes no step.
   mutating func next(
-    _ enabled: UnsafeBufferPointer<Offer>, _ uniform: inout UniformRandomWalk
+    _ enabled: UnsafeBufferPointer<Offer>, _ uniform: inout UniformRandomWalk,
+    _ visited: VisitedStates
   ) -> Int {
     let isOpen = enabled.count > 1 && goals.contains { $0.stage != .over }
     if isOpen {
@@ -108,19 +100,13 @@ struct ReadsFromFuzzing: Sendable {
     }
     var index: Int
     if isOpen && !free.steps.isEmpty {
-      index = free.places[free.steps.withUnsafeBufferPointer { choose($0, &uniform) }]
+      index = free.places[free.steps.withUnsafeBufferPointer { uniform.draw($0, visited) }]
     } else {
-      index = choose(enabled, &uniform)
+      index = uniform.draw(enabled, visited)
       if isOpen { pass(enabled[index]) }
     }
     take(enabled[index])
     return index
-  }
-
-  private mutating func choose(
-    _ free: UnsafeBufferPointer<Offer>, _ uniform: inout UniformRandomWalk
-  ) -> Int {
-    isUniform ? uniform.draw(free) : pos.next(free, running: nil)
   }
 
   mutating func ended(new: Int) {
@@ -157,10 +143,7 @@ struct ReadsFromFuzzing: Sendable {
   // MARK: What to lead to
 
   private mutating func choose(_ known: ReadsFrom) -> [Int] {
-    if let untried = untried(known) {
-      if kept.isEmpty || chance.below(3) > 0 { return [untried] }
-      return kept[chance.below(kept.count)].prefix(2) + [untried]
-    }
+    if let untried = untried(known) { return [untried] }
     var set: [Int] = []
     if !kept.isEmpty && chance.below(2) == 0 {
       set = kept[chance.below(kept.count)]

@@ -2,10 +2,11 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
-/// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have five, and
-/// ``Exhaustive`` one until it has had its part. The others are spent by a ``Bandit``: more of them
-/// go to strategies that lately showed more that is new, and each strategy has a least share,
-/// within which whatever it guarantees holds. The first eight schedules are shared otherwise.
+/// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have four, ``POS`` has
+/// one, and so has ``Exhaustive`` until it has had its part. The others are spent by a ``Bandit``:
+/// more of them go to strategies that lately showed more that is new, and each strategy has a least
+/// share, within which whatever it guarantees holds. The first eight schedules are shared
+/// otherwise. The uniform walk is led to states that few schedules came to (``VisitedStates``).
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -31,12 +32,11 @@ package struct StrategyPortfolio: Strategy {
 
   /// Whose turn it is in each eight schedules; `nil` for those that share the rest.
   private static let turns: [Member?] = [
-    .uniform, .readsFrom, .uniform, .readsFrom, nil, .readsFrom, .exhaustive, nil,
+    .uniform, .readsFrom, .uniform, nil, .readsFrom, .pos, .exhaustive, nil,
   ]
-  /// Whose turn it is in the first schedules: bugs that need few are found soonest by
-  /// ``ReadsFromFuzzing``.
+  /// Whose turn it is in the first schedules: bugs that need few are found soonest by these two.
   private static let openingTurns: [Member?] = [
-    .uniform, .readsFrom, .readsFrom, .readsFrom, .uniform, .readsFrom, .exhaustive, .readsFrom,
+    .uniform, .readsFrom, .uniform, .readsFrom, .uniform, .readsFrom, .exhaustive, .pos,
   ]
 
   /// Those that share the rest, in the order in which they are first tried.
@@ -65,6 +65,7 @@ package struct StrategyPortfolio: Strategy {
   /// Whether claims look at the state after each step.
   private var isWatched = false
   private var known = ReadsFrom()
+  private var visited: VisitedStates
   private var bandit = Bandit(
     arms: Self.sharers.count, leastShare: Self.leastShare, fading: Self.fading)
   /// The one of ``sharers`` that has this schedule; `nil` if none of them has.
@@ -105,6 +106,7 @@ package struct StrategyPortfolio: Strategy {
     exhaustive = Exhaustive(bound: named == nil ? nil : bound)
     isReduced = named == .exhaustive && seesMemory && bound == nil
     readsFrom = ReadsFromFuzzing(seed: seed)
+    visited = VisitedStates(seesMemory: seesMemory)
     chance = Chance(seed, salt: 6)
     stores = StoreChoice(seed: seed)
     meeting = lines == 0 ? nil : Meeting(lines: lines, seed: seed)
@@ -134,6 +136,7 @@ package struct StrategyPortfolio: Strategy {
     stores.begin(schedule: number)
     // It learns from every schedule.
     _ = uniform.begin(schedule: number)
+    visited.begin()
     current = isReducing ? .sourceSets : named ?? member(for: number)
     let isReady = begin(current, schedule: number) || beginAnother(schedule: number)
     let isFree = !isExhaustive
@@ -192,19 +195,23 @@ package struct StrategyPortfolio: Strategy {
     if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
+    if isLearning { visited.meet(enabled) }
     let chosen =
       switch current {
       case .randomWalk: randomWalk.next(enabled, running: running)
       case .shallowPCT: shallowPCT.next(enabled, running: running)
       case .deepPCT: deepPCT.next(enabled, running: running)
       case .pos: pos.next(enabled, running: running)
-      case .uniform: uniform.draw(enabled)
+      case .uniform: named == nil ? uniform.draw(enabled, visited) : uniform.draw(enabled)
       case .exhaustive: exhaustive.next(enabled, running: running)
       case .sourceSets: sourceSets.next(enabled, running: running)
-      case .readsFrom: readsFrom.next(enabled, &uniform)
+      case .readsFrom: readsFrom.next(enabled, &uniform, visited)
       }
     if enabled.count > 1, enabled[chosen].operation != .yield { steps += 1 }
-    if isLearning { uniform.note(enabled, chosen: chosen) }
+    if isLearning {
+      uniform.note(enabled, chosen: chosen)
+      visited.take(enabled[chosen], among: enabled.count)
+    }
     return chosen
   }
 

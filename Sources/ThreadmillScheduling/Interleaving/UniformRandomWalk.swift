@@ -33,7 +33,13 @@ package struct UniformRandomWalk: Strategy {
     var parent: UInt32 = 0
   }
 
+  /// Shares are whole numbers: each is multiplied by this before it is divided by the square of the
+  /// visits, which are 256 at most.
+  private static let scale = 1 << 16
+
   private var chance: Chance
+  /// Of those that can go on.
+  private var shares: [Int] = []
   /// The strands with one path each are one role, numbered as they appear.
   private var roles: [Path: Int] = [:]
   /// By role: steps of its own and of what it started, added up over the schedules learnt from.
@@ -74,14 +80,31 @@ package struct UniformRandomWalk: Strategy {
 
   /// Chooses one of those that can go on, or of some of them, without taking the step.
   mutating func draw(_ enabled: UnsafeBufferPointer<Offer>) -> Int {
+    draw(enabled) { max(1, $1) }
+  }
+
+  /// Chooses in the same way, but the more schedules have been where a strand's step ends, the
+  /// smaller is its share.
+  mutating func draw(_ enabled: UnsafeBufferPointer<Offer>, _ visited: VisitedStates) -> Int {
+    draw(enabled) { offer, left in
+      let visits = 1 + visited.visits(after: offer)
+      return max(1, max(1, left) * Self.scale / (visits * visits))
+    }
+  }
+
+  /// - Parameter share: of an offer and the steps that are left to its strand.
+  @inline(__always)
+  private mutating func draw(
+    _ enabled: UnsafeBufferPointer<Offer>, by share: (Offer, Int) -> Int
+  ) -> Int {
     // Who appears takes its share from who started it, so that nothing is added up before.
     for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
     if enabled.count == 1 { return 0 }
-    var sum = 0
-    for offer in enabled { sum += max(1, strands[offer.strand].left) }
-    var draw = chance.below(sum)
-    for index in enabled.indices {
-      draw -= max(1, strands[enabled[index].strand].left)
+    shares.removeAll(keepingCapacity: true)
+    for offer in enabled { shares.append(share(offer, strands[offer.strand].left)) }
+    var draw = chance.below(shares.reduce(0, +))
+    for (index, share) in shares.enumerated() {
+      draw -= share
       if draw < 0 { return index }
     }
     return enabled.count - 1
@@ -123,5 +146,5 @@ package struct UniformRandomWalk: Strategy {
 
 extension OperationKind {
   /// Whether a strand may appear by it. A task that yields goes on as another strand.
-  fileprivate var starts: Bool { self == .spawn || self == .submit || self == .yield }
+  var starts: Bool { self == .spawn || self == .submit || self == .yield }
 }

@@ -1,0 +1,142 @@
+import ThreadmillModel
+
+/// How often the schedules came to each state of the program, so that the next one can go where
+/// few have been.
+///
+/// A state is what each strand has done and seen, and who changed each object last. Two orders of
+/// steps that end in the same state go on in the same ways. A loop that looks again and again at
+/// what does not change stays in its state.
+///
+/// S. Mukherjee, P. Deligiannis, A. Biswas, A. Lal, "Learning-Based Controlled Concurrency
+/// Testing", OOPSLA 2020, section 3: states that were visited are avoided.
+///
+/// Differences:
+/// * A state is a sum of what the steps tell, and no part of the program's memory.
+/// * Visits are counted, and nothing is learnt of what lies behind a state.
+struct VisitedStates: Sendable {
+  /// What a strand has done and seen.
+  private struct Strand: Sendable {
+    /// 0: did not appear yet.
+    var history: UInt64 = 0
+    /// What it has seen since it changed something, as far as these have room; the latest last.
+    var seen = SIMD4<UInt64>()
+    var children: UInt64 = 0
+  }
+
+  /// What one step makes of the state.
+  private struct Change {
+    var state: UInt64
+    var strand: Strand
+    /// Of the object.
+    var last: UInt64
+  }
+
+  /// Different states with the same lowest bits are counted as one.
+  private static let room = 1 << 16
+
+  /// Whether all that strands share is an object of some step. Otherwise every order of steps leads
+  /// to a state of its own.
+  private let seesMemory: Bool
+  private var strands = PerStrand(Strand())
+  /// By object: the last change.
+  private var changes = PerStrand<UInt64>(0)
+  private var state: UInt64 = 0
+  private var orphans: UInt64 = 0
+  /// Who made the last step, if that started something.
+  private var starter: UInt32?
+
+  private var counts = [UInt8](repeating: 0, count: room)
+  /// How many of them are more than 0.
+  private var used = 0
+
+  init(seesMemory: Bool) { self.seesMemory = seesMemory }
+
+  mutating func begin() {
+    strands.reset()
+    changes.reset()
+    (state, orphans, starter) = (0, 0, nil)
+  }
+
+  /// How often schedules came to the state in which the step ends; no more than 255.
+  @inline(__always)
+  func visits(after step: Offer) -> Int { Int(counts[Self.place(of: change(by: step).state)]) }
+
+  /// Learns who can go on.
+  mutating func meet(_ enabled: UnsafeBufferPointer<Offer>) {
+    for offer in enabled where strands[offer.strand].history == 0 { appear(offer.strand) }
+  }
+
+  /// Takes a step of one of so many that can go on.
+  mutating func take(_ step: Offer, among number: Int) {
+    let change = change(by: step)
+    state = change.state
+    strands[step.strand] = change.strand
+    changes[object(of: step)] = change.last
+    starter = step.operation.starts ? step.strand : nil
+    if number > 1 { count(Self.place(of: state)) }
+  }
+
+  private mutating func count(_ place: Int) {
+    if counts[place] == 0 {
+      // What is known would soon be mixed up with what is not.
+      if used == Self.room / 2 {
+        for index in counts.indices { counts[index] = 0 }
+        used = 0
+      }
+      used += 1
+    }
+    if counts[place] < .max { counts[place] += 1 }
+  }
+
+  private static func place(of state: UInt64) -> Int { Int(truncatingIfNeeded: state) & (room - 1) }
+
+  private mutating func appear(_ strand: UInt32) {
+    var path = Self.sum(0, orphans)
+    if let starter {
+      path = Self.sum(strands[starter].history, strands[starter].children)
+      strands[starter].children += 1
+    } else {
+      orphans += 1
+    }
+    strands[strand].history = path
+    state &+= path
+  }
+
+  /// 0 for a step without an object.
+  private func object(of step: Offer) -> UInt32 {
+    seesMemory && step.operation != .goOn ? UInt32(truncatingIfNeeded: step.object) : 0
+  }
+
+  private func change(by step: Offer) -> Change {
+    let object = object(of: step)
+    let last = changes.value(object)
+    var change = Change(state: state, strand: strands.value(step.strand), last: last)
+    let isShared = object != 0 || !seesMemory
+    let looks = isShared && (step.operation != .write || !seesMemory)
+    let event = Self.sum(
+      UInt64(step.place) << 8 | UInt64(step.operation.rawValue), looks ? last : 0)
+    let isChange = isShared && (step.writes || !seesMemory)
+    if !isChange {
+      let seen = change.strand.seen
+      if event == seen[0] || event == seen[1] || event == seen[2] || event == seen[3] {
+        return change
+      }
+      change.strand.seen = SIMD4(seen[1], seen[2], seen[3], event)
+    }
+    change.strand.history = Self.sum(change.strand.history, event)
+    change.state &+= change.strand.history &- strands.value(step.strand).history
+    if isChange {
+      change.strand.seen = SIMD4()
+      change.last = Self.sum(change.strand.history, 1)
+      change.state &+= change.last &- last
+    }
+    return change
+  }
+
+  /// A number for both, in this order.
+  @inline(__always)
+  private static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    var word = SplitMix64(seed: Seed(rawValue: first ^ second &* 0xD6E8_FEB8_6659_FD93))
+    return word.next()
+  }
+}
