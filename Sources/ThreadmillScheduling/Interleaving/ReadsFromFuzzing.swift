@@ -1,8 +1,8 @@
 import ThreadmillModel
 
-/// Leads to pairs of steps that were not seen yet: whoever would look at an object too early is
-/// held, and so is whoever would change it before the other has looked. Among those that are not
-/// held ``UniformRandomWalk`` chooses, led to states that few schedules came to.
+/// Leads to pairs of steps that were not seen yet: a strand that would look at an object too early
+/// is held, and so is one that would change it before the other has looked. Among those that are
+/// not held ``UniformRandomWalk`` chooses, led to states that few schedules came to.
 ///
 /// D. Wolff, Z. Shi, G. J. Duck, U. Mathur, A. Roychoudhury, "Greybox Fuzzing for Concurrency
 /// Testing", ASPLOS 2024: schedules are sets of constraints on who sees whom; those that have shown

@@ -2,11 +2,12 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
-/// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have four, ``POS`` has
-/// one, and so has ``Exhaustive`` until it has had its part. The others are spent by a ``Bandit``:
-/// more of them go to strategies that lately showed more that is new, and each strategy has a least
-/// share, within which whatever it guarantees holds. The first eight schedules are shared
-/// otherwise. The uniform walk is led to states that few schedules came to (``VisitedStates``).
+/// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have two each. There, the
+/// walk is led to states that few schedules came to (``VisitedStates``). ``POS`` has one schedule of
+/// the eight, and ``Exhaustive`` has one in its first 128 turns. The others are spent by a
+/// ``Bandit``: more of them go to strategies that lately showed more that is new, and each strategy
+/// has a least share, within which whatever it guarantees holds. The first eight schedules are
+/// shared otherwise.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -34,7 +35,8 @@ package struct StrategyPortfolio: Strategy {
   private static let turns: [Member?] = [
     .uniform, .readsFrom, .uniform, nil, .readsFrom, .pos, .exhaustive, nil,
   ]
-  /// Whose turn it is in the first schedules: bugs that need few are found soonest by these two.
+  /// Whose turn it is in the first schedules: bugs that need few are found soonest by the led walk
+  /// and ``ReadsFromFuzzing``.
   private static let openingTurns: [Member?] = [
     .uniform, .readsFrom, .uniform, .readsFrom, .uniform, .readsFrom, .exhaustive, .pos,
   ]
@@ -195,23 +197,23 @@ package struct StrategyPortfolio: Strategy {
     if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
-    if isLearning { visited.meet(enabled) }
+    let isLed = named == nil && !isExhaustive || named == .readsFrom
+    if isLed { visited.meet(enabled) }
     let chosen =
       switch current {
       case .randomWalk: randomWalk.next(enabled, running: running)
       case .shallowPCT: shallowPCT.next(enabled, running: running)
       case .deepPCT: deepPCT.next(enabled, running: running)
       case .pos: pos.next(enabled, running: running)
-      case .uniform: named == nil ? uniform.draw(enabled, visited) : uniform.draw(enabled)
+      case .uniform:
+        named == nil && sharer == nil ? uniform.draw(enabled, visited) : uniform.draw(enabled)
       case .exhaustive: exhaustive.next(enabled, running: running)
       case .sourceSets: sourceSets.next(enabled, running: running)
       case .readsFrom: readsFrom.next(enabled, &uniform, visited)
       }
     if enabled.count > 1, enabled[chosen].operation != .yield { steps += 1 }
-    if isLearning {
-      uniform.note(enabled, chosen: chosen)
-      visited.take(enabled[chosen], among: enabled.count)
-    }
+    if isLearning { uniform.note(enabled, chosen: chosen) }
+    if isLed { visited.take(enabled[chosen], among: enabled.count) }
     return chosen
   }
 

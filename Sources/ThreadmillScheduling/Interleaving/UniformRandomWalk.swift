@@ -38,7 +38,7 @@ package struct UniformRandomWalk: Strategy {
   private static let scale = 1 << 16
 
   private var chance: Chance
-  /// Of those that can go on.
+  /// The shares of the strands that can go on.
   private var shares: [Int] = []
   /// The strands with one path each are one role, numbered as they appear.
   private var roles: [Path: Int] = [:]

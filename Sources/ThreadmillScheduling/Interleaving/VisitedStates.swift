@@ -1,17 +1,18 @@
 import ThreadmillModel
 
-/// How often the schedules came to each state of the program, so that the next one can go where
-/// few have been.
+/// How often the schedules came to each state of the program, so that the next schedule can go to
+/// states that few have reached.
 ///
-/// A state is what each strand has done and seen, and who changed each object last. Two orders of
-/// steps that end in the same state go on in the same ways. A loop that looks again and again at
-/// what does not change stays in its state.
+/// A state is what each strand has done and seen, and the last change of each object. Two orders of
+/// steps that end in the same state go on in the same ways. A loop stays in its state if it only
+/// looks at up to four things that do not change.
 ///
 /// S. Mukherjee, P. Deligiannis, A. Biswas, A. Lal, "Learning-Based Controlled Concurrency
-/// Testing", OOPSLA 2020, section 3: states that were visited are avoided.
+/// Testing", OOPSLA 2020: states that were visited are avoided.
 ///
 /// Differences:
-/// * A state is a sum of what the steps tell, and no part of the program's memory.
+/// * A state is a sum of what the steps tell, and no part of the program's memory. A look that sees
+///   an older store counts as one that sees the newest.
 /// * Visits are counted, and nothing is learnt of what lies behind a state.
 struct VisitedStates: Sendable {
   /// What a strand has done and seen.
@@ -23,29 +24,30 @@ struct VisitedStates: Sendable {
     var children: UInt64 = 0
   }
 
-  /// What one step makes of the state.
+  /// The state after a step.
   private struct Change {
     var state: UInt64
     var strand: Strand
-    /// Of the object.
+    /// The last change of the step's object.
     var last: UInt64
   }
 
   /// Different states with the same lowest bits are counted as one.
   private static let room = 1 << 16
 
-  /// Whether all that strands share is an object of some step. Otherwise every order of steps leads
-  /// to a state of its own.
+  /// Whether steps name all memory that strands share. If not, every order of steps is a state of
+  /// its own.
   private let seesMemory: Bool
   private var strands = PerStrand(Strand())
   /// By object: the last change.
   private var changes = PerStrand<UInt64>(0)
   private var state: UInt64 = 0
   private var orphans: UInt64 = 0
-  /// Who made the last step, if that started something.
+  /// The strand that made the last step, if that started something.
   private var starter: UInt32?
 
-  private var counts = [UInt8](repeating: 0, count: room)
+  /// Empty until the first visit.
+  private var counts: [UInt8] = []
   /// How many of them are more than 0.
   private var used = 0
 
@@ -59,26 +61,30 @@ struct VisitedStates: Sendable {
 
   /// How often schedules came to the state in which the step ends; no more than 255.
   @inline(__always)
-  func visits(after step: Offer) -> Int { Int(counts[Self.place(of: change(by: step).state)]) }
+  func visits(after step: Offer) -> Int {
+    counts.isEmpty ? 0 : Int(counts[Self.place(of: change(by: step).state)])
+  }
 
-  /// Learns who can go on.
+  /// Learns which strands can go on.
   mutating func meet(_ enabled: UnsafeBufferPointer<Offer>) {
     for offer in enabled where strands[offer.strand].history == 0 { appear(offer.strand) }
   }
 
-  /// Takes a step of one of so many that can go on.
+  /// Takes a step. `number` is the number of strands that could go on.
   mutating func take(_ step: Offer, among number: Int) {
     let change = change(by: step)
+    let isOther = change.state != state
     state = change.state
     strands[step.strand] = change.strand
     changes[object(of: step)] = change.last
     starter = step.operation.starts ? step.strand : nil
-    if number > 1 { count(Self.place(of: state)) }
+    if number > 1, isOther { count(Self.place(of: state)) }
   }
 
   private mutating func count(_ place: Int) {
+    if counts.isEmpty { counts = Array(repeating: 0, count: Self.room) }
     if counts[place] == 0 {
-      // What is known would soon be mixed up with what is not.
+      // In a fuller table, too many different states share a place.
       if used == Self.room / 2 {
         for index in counts.indices { counts[index] = 0 }
         used = 0
@@ -117,11 +123,13 @@ struct VisitedStates: Sendable {
       UInt64(step.place) << 8 | UInt64(step.operation.rawValue), looks ? last : 0)
     let isChange = isShared && (step.writes || !seesMemory)
     if !isChange {
+      // Objects have other numbers in other schedules.
+      let sight = Self.sum(event, UInt64(object))
       let seen = change.strand.seen
-      if event == seen[0] || event == seen[1] || event == seen[2] || event == seen[3] {
+      if sight == seen[0] || sight == seen[1] || sight == seen[2] || sight == seen[3] {
         return change
       }
-      change.strand.seen = SIMD4(seen[1], seen[2], seen[3], event)
+      change.strand.seen = SIMD4(seen[1], seen[2], seen[3], sight)
     }
     change.strand.history = Self.sum(change.strand.history, event)
     change.state &+= change.strand.history &- strands.value(step.strand).history
@@ -133,7 +141,7 @@ struct VisitedStates: Sendable {
     return change
   }
 
-  /// A number for both, in this order.
+  /// A hash of the two numbers; their order matters.
   @inline(__always)
   private static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var word = SplitMix64(seed: Seed(rawValue: first ^ second &* 0xD6E8_FEB8_6659_FD93))

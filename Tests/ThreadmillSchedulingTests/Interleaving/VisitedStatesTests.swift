@@ -65,8 +65,9 @@ import ThreadmillModel
     func visits(after step: Offer) -> Int { counts[after(step), default: 0] }
 
     mutating func take(_ step: Offer, among number: Int) {
-      state = after(step)
-      if number > 1 { counts[state, default: 0] += 1 }
+      let next = after(step)
+      if number > 1, next != state { counts[next, default: 0] += 1 }
+      state = next
     }
 
     private func after(_ step: Offer) -> State {
@@ -77,7 +78,7 @@ import ThreadmillModel
       }
       let last = step.object != 0 && step.operation != .write ? state.last[step.object] ?? [] : []
       var seen = state.seen[step.strand, default: []]
-      let event = [Int(step.place), Int(step.operation.rawValue)] + last
+      let event = [Int(step.object), Int(step.place), Int(step.operation.rawValue)] + last
       let isChange = step.object != 0 && step.writes
       // What stands behind the last change, which ends with a mark.
       let sight = seen.suffix(while: { $0 != [-1] })
@@ -132,8 +133,8 @@ import ThreadmillModel
     mutating func ended(_ outcome: ScheduleOutcome) { walk.ended(outcome) }
   }
 
-  /// There are 70 orders. Of them, 70 draws show 44.5 on average with a deviation of 2.6: in all of
-  /// 50 tries 2,226 and 18. The seeds are fixed; that fewer are shown is a change of the strategy.
+  /// There are 70 orders. Of them, 70 draws show 44.4 on average with a deviation of 2.6: in all of
+  /// 50 tries 2,222 and 18. The seeds are fixed; that the led walk shows fewer is a change of it.
   @Test func ordersAreSeldomRepeated() {
     func seen(_ strategy: some Strategy) -> Int {
       var exploration = Exploration(.independent(4, 4), strategy)
@@ -143,25 +144,70 @@ import ThreadmillModel
     let led = seeds.reduce(0) { $0 + seen(Led(seed: $1)) }
     let uniform = seeds.reduce(0) { $0 + seen(UniformRandomWalk(seed: $1)) }
     #expect(led > 2_500, "of 3,500, with the seeds \(seeds)")
-    #expect((2_118...2_334).contains(uniform), "of 3,500, with the seeds \(seeds)")
+    #expect((2_114...2_330).contains(uniform), "of 3,500, with the seeds \(seeds)")
   }
 
-  /// Whoever looks in a loop at what does not change comes to no new state, and so does not keep
-  /// the turn.
+  /// A strand that looks in a loop at what does not change reaches no new state, so that its share
+  /// does not grow. The same place with another object is another look.
   @Test func aLoopStaysInItsState() {
     var visited = VisitedStates(seesMemory: true)
     let looks = (1...3).map {
-      Offer(strand: 0, .read, object: UInt64($0), writes: false, place: UInt32($0))
+      Offer(strand: 0, .read, object: UInt64($0), writes: false, place: UInt32(($0 + 1) / 2))
     }
     let change = Offer(strand: 1, .write, object: 2, place: 9)
     visited.begin()
     [looks[0], change].withUnsafeBufferPointer { visited.meet($0) }
+    for step in looks {
+      #expect(visited.visits(after: step) == 0)
+      visited.take(step, among: 2)
+    }
     for step in looks { visited.take(step, among: 2) }
     #expect(looks.map(visited.visits) == [1, 1, 1])
-    for step in looks { visited.take(step, among: 2) }
-    #expect(looks.map(visited.visits) == [4, 4, 4])
     visited.take(change, among: 2)
     #expect(looks.map(visited.visits) == [1, 0, 1])
+  }
+
+  /// Counts end at 255, and all are forgotten when half of the table is used.
+  @Test func countsAreBounded() {
+    var visited = VisitedStates(seesMemory: false)
+    func visit(_ place: UInt32) -> Int {
+      let step = Offer(strand: 0, .point, place: place)
+      visited.begin()
+      [step].withUnsafeBufferPointer { visited.meet($0) }
+      defer { visited.take(step, among: 2) }
+      return visited.visits(after: step)
+    }
+    for number in 0..<300 { #expect(visit(1) == min(255, number)) }
+    var others = 0
+    while others < 100_000, visit(1) == 255 {
+      others += 1
+      _ = visit(UInt32(others) + 1)
+    }
+    // Some of them share a place.
+    #expect((1 << 15..<1 << 16).contains(others))
+    #expect(visit(1) < 3)
+  }
+
+  // MARK: Where they are used
+
+  /// Two strands with one step each. The third schedule is the second one of the uniform walk, and
+  /// repeats the first in half of all cases if it is not led: in 100 ± 7 of 200.
+  @Test func aPortfolioIsLed() {
+    let repeated = (0..<200).count { seed in
+      let strategy = StrategyPortfolio(.portfolio, seed: Seed(rawValue: UInt64(seed)))
+      var exploration = Exploration(.independent(1, 1), strategy)
+      let orders = exploration.orders(3)
+      return orders[2] == orders[0]
+    }
+    #expect(repeated < 75, "with the seeds 0 to 199")
+  }
+
+  @Test func theNamedWalkIsNotLed() {
+    let seed = Seed(rawValue: 12)
+    var named = Exploration(
+      .independent(4, 4), StrategyPortfolio(.uniformRandomWalk, seed: seed))
+    var walk = Exploration(.independent(4, 4), UniformRandomWalk(seed: seed))
+    #expect(named.orders(100) == walk.orders(100))
   }
 }
 
