@@ -3,8 +3,8 @@ import ThreadmillModel
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
 /// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have two each. There, the
-/// walk is led to states that few schedules came to (``VisitedStates``). ``POS`` has one schedule of
-/// the eight, and ``Exhaustive`` has one in its first 128 turns. The others are spent by a
+/// walk is led to states that few schedules came to (``VisitedStates``). ``POS`` has one schedule
+/// of the eight, and ``Exhaustive`` has one in its first 128 turns. The others are spent by a
 /// ``Bandit``: more of them go to strategies that lately showed more that is new, and each strategy
 /// has a least share, within which whatever it guarantees holds. The first eight schedules are
 /// shared otherwise.
