@@ -191,8 +191,8 @@ import ThreadmillModel
   // MARK: Where they are used
 
   /// Two strands with one step each. The fifth schedule is one of the uniform walk. If the four
-  /// before it did not come to both orders equally often, it prefers the rarer one: if it is led, in
-  /// at least four of five cases, and otherwise in half of them.
+  /// before it did not come to both orders equally often, it prefers the rarer one: if it is led,
+  /// in at least four of five cases, and otherwise in half of them.
   @Test func aPortfolioIsLed() {
     var (rarer, all) = (0, 0)
     for seed in 0..<200 {
