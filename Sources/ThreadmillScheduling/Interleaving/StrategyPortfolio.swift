@@ -2,11 +2,11 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
-/// Of each eight schedules ``UniformRandomWalk`` and ``ReadsFromFuzzing`` have five. There, the
-/// walk is led to states that few schedules came to (``VisitedStates``). ``Exhaustive`` has one in
-/// its first 128 turns. The others are spent by a ``Bandit``: more of them go to strategies that
-/// lately showed more that is new, and each strategy has a least share, within which whatever it
-/// guarantees holds. The first eight schedules are shared otherwise.
+/// ``UniformRandomWalk`` and ``ReadsFromFuzzing`` together have five of each eight schedules.
+/// There, the walk is led to states that few schedules came to (``VisitedStates``). ``Exhaustive``
+/// has one in its first 128 turns. A ``Bandit`` spends the others: more of them go to strategies
+/// that lately showed more that is new, and each strategy has a least share, within which its
+/// guarantee holds. The first eight schedules are shared otherwise.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -196,7 +196,6 @@ package struct StrategyPortfolio: Strategy {
     if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
-    let isLed = named == nil && !isExhaustive || named == .readsFrom
     if isLed { visited.meet(enabled) }
     let chosen =
       switch current {
@@ -225,6 +224,10 @@ package struct StrategyPortfolio: Strategy {
 
   /// Whether the uniform walk has a use for what it learns.
   private var isLearning: Bool { named == nil || named == .uniform || named == .readsFrom }
+
+  /// Whether the states of this schedule count. Exhaustive schedules make steps that all others
+  /// leave out (``SharedPoints``), and so come to states of their own.
+  private var isLed: Bool { named == .readsFrom || named == nil && !isExhaustive }
 
   /// Only an exploration that is led to lines lets time pass.
   package var mayLetTimePass: Bool {

@@ -1,7 +1,7 @@
 import ThreadmillModel
 
-/// How often the schedules came to each state of the program, so that the next schedule can go to
-/// states that few have reached.
+/// The states of the program that schedules came to, with the number of visits, so that the next
+/// schedule can go to states that few have reached.
 ///
 /// A state is what each strand has done and seen, and the last change of each object. Two orders of
 /// steps that end in the same state go on in the same ways. A loop stays in its state if it only
@@ -15,11 +15,11 @@ import ThreadmillModel
 ///   an older store counts as one that sees the newest.
 /// * Visits are counted, and nothing is learnt of what lies behind a state.
 struct VisitedStates: Sendable {
-  /// What a strand has done and seen.
+  /// A strand's part of the state.
   private struct Strand: Sendable {
-    /// 0: did not appear yet.
+    /// All that it has done and seen. 0: it did not appear yet.
     var history: UInt64 = 0
-    /// What it has seen since it changed something, as far as these have room; the latest last.
+    /// The latest four looks since it changed something; the latest last.
     var seen = SIMD4<UInt64>()
     var children: UInt64 = 0
   }
@@ -48,7 +48,7 @@ struct VisitedStates: Sendable {
 
   /// Empty until the first visit.
   private var counts: [UInt8] = []
-  /// How many of them are more than 0.
+  /// The number of counts that are more than 0.
   private var used = 0
 
   init(seesMemory: Bool) { self.seesMemory = seesMemory }
@@ -59,7 +59,7 @@ struct VisitedStates: Sendable {
     (state, orphans, starter) = (0, 0, nil)
   }
 
-  /// How often schedules came to the state in which the step ends; no more than 255.
+  /// The visits of the state in which the step ends; no more than 255.
   @inline(__always)
   func visits(after step: Offer) -> Int {
     counts.isEmpty ? 0 : Int(counts[Self.place(of: change(by: step).state)])

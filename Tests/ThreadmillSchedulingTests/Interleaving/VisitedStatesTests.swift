@@ -13,7 +13,7 @@ import ThreadmillModel
     private var visited: VisitedStates
     private var twin: NaiveStates
     private(set) var differences: [String] = []
-    /// How often a state was asked for that had been visited.
+    /// The number of questions about states that had been visited.
     private(set) var known = 0
 
     init(seed: Seed, seesMemory: Bool) {
@@ -80,7 +80,7 @@ import ThreadmillModel
       var seen = state.seen[step.strand, default: []]
       let event = [Int(step.object), Int(step.place), Int(step.operation.rawValue)] + last
       let isChange = step.object != 0 && step.writes
-      // What stands behind the last change, which ends with a mark.
+      // The looks behind the last change, which ends with a mark.
       let sight = seen.suffix(while: { $0 != [-1] })
       if !isChange, sight.suffix(4).contains(event) { return state }
       seen.append(event)
@@ -93,7 +93,7 @@ import ThreadmillModel
     }
   }
 
-  /// Of the states of each of these, no two have the same lowest bits.
+  /// No two states of one of these programs have the same lowest bits.
   @Test(arguments: [
     (Program.lostUpdate(padding: 1), true), (.account, true), (.twoLockedCalls, true),
     (.lazy, true), (.lostUpdate(padding: 1), false), (.twoLockedCalls, false),
@@ -134,7 +134,7 @@ import ThreadmillModel
   }
 
   /// There are 70 orders. Of them, 70 draws show 44.4 on average with a deviation of 2.6: in all of
-  /// 50 tries 2,222 and 18. The seeds are fixed; that the led walk shows fewer is a change of it.
+  /// 50 tries 2,222 and 18. The seeds are fixed: if the led walk shows fewer, it was changed.
   @Test func ordersAreSeldomRepeated() {
     func seen(_ strategy: some Strategy) -> Int {
       var exploration = Exploration(.independent(4, 4), strategy)
