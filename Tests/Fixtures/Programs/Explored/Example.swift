@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Threadmill
 
-/// Every access is locked, and an update can still be lost.
+/// `lock` protects every access to `number`, and an update can still be lost.
 final class Visitors: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0
