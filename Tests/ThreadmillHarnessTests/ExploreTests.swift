@@ -58,7 +58,7 @@ import ThreadmillTestSupport
     ("random-number", " strand "),
     (
       "left-behind",
-      "at step 2 \"lock\" of strand 0 (Fixtures/Programs/Explored/Unsteady.swift:18) came in the "
+      "at step 8 \"lock\" of strand 0 (Fixtures/Programs/Explored/Unsteady.swift:18) came in the "
         + "place of \"hop to\" of strand 0; likely random"
     ), ("left-behind-beside-a-file", "; likely one of the "),
     ("fails-once", "at its end success came in the place of threw wrong: the fifth run"),
@@ -137,8 +137,8 @@ import ThreadmillTestSupport
     #expect(run.child.standardOutput.contains("The last 64 of them:"))
   }
 
-  /// The portfolio ends after 14 schedules, of which a second run may happen to be the same: it
-  /// missed the thread from outside in one of 25 explorations. A walk runs all 300.
+  /// The portfolio ends after two schedules if there is no choice. If their second runs go the same
+  /// way, the thread from outside stays unseen. A walk runs all 300.
   @Test(arguments: unsteady)
   func whatDependsOnMoreIsNamed(name: String, words: String) async throws {
     let strategy = name == "oracle" ? "random-walk" : "portfolio"

@@ -6,7 +6,8 @@ import ThreadmillModel
 /// There, the walk is led to states that few schedules came to (``VisitedStates``). ``Exhaustive``
 /// has one in its first 128 turns. A ``Bandit`` spends the others: more of them go to strategies
 /// that lately showed more that is new, and each strategy has a least share, within which its
-/// guarantee holds. The first eight schedules are shared otherwise.
+/// guarantee holds. The first eight schedules are shared otherwise; the second one belongs to
+/// ``Exhaustive`` if the first one had no choice, so that such a program is covered at once.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -37,7 +38,7 @@ package struct StrategyPortfolio: Strategy {
   /// Whose turn it is in the first schedules: bugs that need few are found soonest by
   /// ``ReadsFromFuzzing``.
   private static let openingTurns: [Member?] = [
-    .uniform, .readsFrom, .readsFrom, .readsFrom, .uniform, .readsFrom, .exhaustive, .readsFrom,
+    .uniform, .readsFrom, .readsFrom, .readsFrom, .uniform, .readsFrom, .uniform, .readsFrom,
   ]
 
   /// Those that share the rest, in the order in which they are first tried.
@@ -75,6 +76,8 @@ package struct StrategyPortfolio: Strategy {
   private var stores: StoreChoice
   /// `nil` if the exploration is not led to lines of the program.
   private var meeting: Meeting?
+  /// Whether any schedule could have gone otherwise.
+  private var hasChosen = false
   /// Whether an access could have seen another store than the newest one.
   private var hasPicked = false
 
@@ -193,6 +196,7 @@ package struct StrategyPortfolio: Strategy {
   /// What is exhaustive is asked at every step: what it has tried must not depend on what was
   /// learnt.
   private mutating func choose(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    if enabled.count > 1 { hasChosen = true }
     if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
@@ -262,8 +266,9 @@ package struct StrategyPortfolio: Strategy {
   }
 
   private mutating func member(for number: Int) -> Member {
-    let turns = number < Self.openingTurns.count ? Self.openingTurns : Self.turns
     sharer = nil
+    if number > 0, !hasChosen { return .exhaustive }
+    let turns = number < Self.openingTurns.count ? Self.openingTurns : Self.turns
     if let member = turns[number % turns.count],
       member != .exhaustive || number < turns.count * Self.exhaustiveSchedules
     {

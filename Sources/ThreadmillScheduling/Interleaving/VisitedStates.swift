@@ -4,8 +4,8 @@ import ThreadmillModel
 /// schedule can go to states that few have reached.
 ///
 /// A state is what each strand has done and seen, and the last change of each object. Two orders of
-/// steps that end in the same state go on in the same ways. A loop stays in its state if it only
-/// looks at up to four things that do not change.
+/// steps that end in the same state go on in the same ways. Each round of a loop is a state of its
+/// own.
 ///
 /// S. Mukherjee, P. Deligiannis, A. Biswas, A. Lal, "Learning-Based Controlled Concurrency
 /// Testing", OOPSLA 2020: states that were visited are avoided.
@@ -19,8 +19,6 @@ struct VisitedStates: Sendable {
   private struct Strand: Sendable {
     /// All that it has done and seen. 0: it did not appear yet.
     var history: UInt64 = 0
-    /// The latest four looks since it changed something; the latest last.
-    var seen = SIMD4<UInt64>()
     var children: UInt64 = 0
   }
 
@@ -73,12 +71,11 @@ struct VisitedStates: Sendable {
   /// Takes a step. `number` is the number of strands that could go on.
   mutating func take(_ step: Offer, among number: Int) {
     let change = change(by: step)
-    let isOther = change.state != state
     state = change.state
     strands[step.strand] = change.strand
     changes[object(of: step)] = change.last
     starter = step.operation.starts ? step.strand : nil
-    if number > 1, isOther { count(Self.place(of: state)) }
+    if number > 1 { count(Self.place(of: state)) }
   }
 
   private mutating func count(_ place: Int) {
@@ -121,20 +118,9 @@ struct VisitedStates: Sendable {
     let looks = isShared && (step.operation != .write || !seesMemory)
     let event = Self.sum(
       UInt64(step.place) << 8 | UInt64(step.operation.rawValue), looks ? last : 0)
-    let isChange = isShared && (step.writes || !seesMemory)
-    if !isChange {
-      // Objects have other numbers in other schedules.
-      let sight = Self.sum(event, UInt64(object))
-      let seen = change.strand.seen
-      if sight == seen[0] || sight == seen[1] || sight == seen[2] || sight == seen[3] {
-        return change
-      }
-      change.strand.seen = SIMD4(seen[1], seen[2], seen[3], sight)
-    }
     change.strand.history = Self.sum(change.strand.history, event)
     change.state &+= change.strand.history &- strands.value(step.strand).history
-    if isChange {
-      change.strand.seen = SIMD4()
+    if isShared && (step.writes || !seesMemory) {
       change.last = Self.sum(change.strand.history, 1)
       change.state &+= change.last &- last
     }

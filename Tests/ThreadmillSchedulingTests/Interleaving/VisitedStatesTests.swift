@@ -66,7 +66,7 @@ import ThreadmillModel
 
     mutating func take(_ step: Offer, among number: Int) {
       let next = after(step)
-      if number > 1, next != state { counts[next, default: 0] += 1 }
+      if number > 1 { counts[next, default: 0] += 1 }
       state = next
     }
 
@@ -77,18 +77,11 @@ import ThreadmillModel
         return next
       }
       let last = step.object != 0 && step.operation != .write ? state.last[step.object] ?? [] : []
-      var seen = state.seen[step.strand, default: []]
-      let event = [Int(step.object), Int(step.place), Int(step.operation.rawValue)] + last
-      let isChange = step.object != 0 && step.writes
-      // The looks behind the last change, which ends with a mark.
-      let sight = seen.suffix(while: { $0 != [-1] })
-      if !isChange, sight.suffix(4).contains(event) { return state }
-      seen.append(event)
-      if isChange {
-        next.last[step.object] = [Int(step.strand), seen.count]
-        seen.append([-1])
+      next.seen[step.strand, default: []].append(
+        [Int(step.object), Int(step.place), Int(step.operation.rawValue)] + last)
+      if step.object != 0 && step.writes {
+        next.last[step.object] = [Int(step.strand), next.seen[step.strand, default: []].count]
       }
-      next.seen[step.strand] = seen
       return next
     }
   }
@@ -147,26 +140,6 @@ import ThreadmillModel
     #expect((2_114...2_330).contains(uniform), "of 3,500, with the seeds \(seeds)")
   }
 
-  /// A strand that looks in a loop at what does not change reaches no new state, so that its share
-  /// does not grow. The same place with another object is another look.
-  @Test func aLoopStaysInItsState() {
-    var visited = VisitedStates(seesMemory: true)
-    let looks = (1...3).map {
-      Offer(strand: 0, .read, object: UInt64($0), writes: false, place: UInt32(($0 + 1) / 2))
-    }
-    let change = Offer(strand: 1, .write, object: 2, place: 9)
-    visited.begin()
-    [looks[0], change].withUnsafeBufferPointer { visited.meet($0) }
-    for step in looks {
-      #expect(visited.visits(after: step) == 0)
-      visited.take(step, among: 2)
-    }
-    for step in looks { visited.take(step, among: 2) }
-    #expect(looks.map(visited.visits) == [1, 1, 1])
-    visited.take(change, among: 2)
-    #expect(looks.map(visited.visits) == [1, 0, 1])
-  }
-
   /// Counts end at 255, and all are forgotten when half of the table is used.
   @Test func countsAreBounded() {
     var visited = VisitedStates(seesMemory: false)
@@ -213,12 +186,5 @@ import ThreadmillModel
       .independent(4, 4), StrategyPortfolio(.uniformRandomWalk, seed: seed))
     var walk = Exploration(.independent(4, 4), UniformRandomWalk(seed: seed))
     #expect(named.orders(100) == walk.orders(100))
-  }
-}
-
-extension Array {
-  /// The longest suffix whose elements are all like that.
-  fileprivate func suffix(while isLike: (Element) -> Bool) -> ArraySlice<Element> {
-    self[(lastIndex { !isLike($0) }.map { $0 + 1 } ?? 0)...]
   }
 }
