@@ -66,11 +66,11 @@ import ThreadmillTestSupport
       "not linearizable: no order of these calls, one after the other, explains what they "
     #expect(text.hasPrefix(title + "returned\n"))
     let table = """
-        thread 1       thread 2
+        thread 1    thread 2
         push(1)
-        pop() begins
-                       pop() → 1
+                    pop() begins
         pop() → 1
+                    pop() → 1
       """
     #expect(text.contains("returned\n\(table)\n"))
     #expect(text.contains("  After push(1), pop() → 1, pop() of thread 2 → nil, and not → 1\n"))

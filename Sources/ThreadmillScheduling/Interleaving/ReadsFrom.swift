@@ -57,6 +57,8 @@ struct ReadsFrom: Sendable {
   private static let mostPairs = 1 << 13
   /// So many kinds of objects are remembered as ones whose pairs were made up.
   private static let mostImagined = 1 << 13
+  /// So many kinds of objects are kept at most.
+  private static let mostKinds = 256
   /// Of an object with more places than this, no pairs are made up.
   private static let mostUsers = 48
 
@@ -65,6 +67,8 @@ struct ReadsFrom: Sendable {
   /// How many of them were seen.
   private(set) var seen = 0
   private var numbers: [Pair: Int] = [:]
+  /// Of each kind of object that strands share: the steps that use one.
+  private(set) var kinds: [Set<Event>] = []
   /// By event: the events that change what it looks at.
   private(set) var changers: [Event: [Event]] = [:]
 
@@ -188,6 +192,7 @@ struct ReadsFrom: Sendable {
     // Making them up again only takes time.
     if imagined.count == Self.mostImagined { imagined.removeAll(keepingCapacity: true) }
     guard imagined.insert(Self.sum(of: users)).inserted else { return }
+    note(kind: Set(users.map(\.event)))
     for second in users where second.looks {
       for first in users where first.changes && canMeet(first, second) {
         if numbers[Pair(first: first.event, second: second.event)] == nil {
@@ -208,6 +213,10 @@ struct ReadsFrom: Sendable {
       var word = SplitMix64(seed: Seed(rawValue: UInt64(user.event) << 3 | UInt64(flags)))
       return sum &+ word.next()
     }
+  }
+
+  private mutating func note(kind: Set<Event>) {
+    if kinds.count < Self.mostKinds, !kinds.contains(kind) { kinds.append(kind) }
   }
 
   private func canMeet(_ first: User, _ second: User) -> Bool {

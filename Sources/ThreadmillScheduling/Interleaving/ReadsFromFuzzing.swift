@@ -158,6 +158,6 @@ struct ReadsFromFuzzing: Sendable {
     let open = known.pairs.indices.filter {
       known.pairs[$0].seen == 0 && known.pairs[$0].tried == 0
     }
-    return open.isEmpty ? nil : open[chance.below(open.count)]
+    return chance.one(of: open)
   }
 }

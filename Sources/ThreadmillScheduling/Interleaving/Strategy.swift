@@ -113,6 +113,11 @@ struct Chance {
   mutating func below(_ count: Int) -> Int {
     Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
   }
+
+  /// Any one of them; `nil` if there is none.
+  mutating func one<Element>(of elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[below(elements.count)]
+  }
 }
 
 /// A value for each strand, which are few and have small numbers.

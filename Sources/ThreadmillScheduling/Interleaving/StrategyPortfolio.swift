@@ -2,12 +2,12 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
-/// ``UniformRandomWalk`` and ``ReadsFromFuzzing`` together have five of each eight schedules.
-/// There, the walk is led to states that few schedules came to (``VisitedStates``). ``Exhaustive``
-/// has one in its first 128 turns. A ``Bandit`` spends the others: more of them go to strategies
-/// that lately showed more that is new, and each strategy has a least share, within which its
-/// guarantee holds. The first eight schedules are shared otherwise; the second one belongs to
-/// ``Exhaustive`` if the first one had no choice, so that such a program is covered at once.
+/// ``SelectiveWalk`` and ``ReadsFromFuzzing`` together have five of each eight schedules. Both are
+/// led to states that few schedules came to (``VisitedStates``). ``Exhaustive`` has one in its
+/// first 128 turns. A ``Bandit`` spends the others: more of them go to strategies that lately
+/// showed more that is new, and each strategy has a least share, within which its guarantee holds.
+/// The first eight schedules are shared otherwise; the second one belongs to ``Exhaustive`` if the
+/// first one had no choice, so that such a program is covered at once.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -26,6 +26,7 @@ package struct StrategyPortfolio: Strategy {
     case deepPCT
     case pos
     case uniform
+    case selective
     case exhaustive
     case sourceSets
     case readsFrom
@@ -33,12 +34,12 @@ package struct StrategyPortfolio: Strategy {
 
   /// Whose turn it is in each eight schedules; `nil` for those that share the rest.
   private static let turns: [Member?] = [
-    .uniform, .readsFrom, .uniform, .readsFrom, nil, .readsFrom, .exhaustive, nil,
+    .selective, .selective, .readsFrom, .selective, nil, .readsFrom, .exhaustive, nil,
   ]
-  /// Whose turn it is in the first schedules: bugs that need few are found soonest by
-  /// ``ReadsFromFuzzing``.
+  /// Whose turn it is in the first schedules: bugs that need few are found soonest by these.
   private static let openingTurns: [Member?] = [
-    .uniform, .readsFrom, .readsFrom, .readsFrom, .uniform, .readsFrom, .uniform, .readsFrom,
+    .selective, .selective, .readsFrom, .readsFrom, .selective, .selective, .readsFrom,
+    .selective,
   ]
 
   /// Those that share the rest, in the order in which they are first tried.
@@ -57,6 +58,7 @@ package struct StrategyPortfolio: Strategy {
   private var deepPCT: PCT
   private var pos: POS
   private var uniform: UniformRandomWalk
+  private var selective: SelectiveWalk
   private var exhaustive: Exhaustive
   private var sourceSets = SourceSets()
   /// Whether ``SourceSets`` takes the place of ``Exhaustive``, where that is named.
@@ -107,6 +109,7 @@ package struct StrategyPortfolio: Strategy {
     deepPCT = PCT(depth: named == nil ? 3 : depth, seed: seed)
     pos = POS(seed: seed)
     uniform = UniformRandomWalk(seed: seed)
+    selective = SelectiveWalk(seed: seed)
     exhaustive = Exhaustive(bound: named == nil ? nil : bound)
     isReduced = named == .exhaustive && seesMemory && bound == nil
     readsFrom = ReadsFromFuzzing(seed: seed)
@@ -157,14 +160,17 @@ package struct StrategyPortfolio: Strategy {
 
   private mutating func begin(_ member: Member, schedule number: Int) -> Bool {
     switch member {
-    case .randomWalk: randomWalk.begin(schedule: number)
-    case .shallowPCT: shallowPCT.begin(schedule: number)
-    case .deepPCT: deepPCT.begin(schedule: number)
-    case .pos: pos.begin(schedule: number)
-    case .uniform: true
-    case .exhaustive: exhaustive.begin(schedule: number)
-    case .sourceSets: sourceSets.begin(schedule: number)
-    case .readsFrom: readsFrom.begin(schedule: number, &known)
+    case .randomWalk: return randomWalk.begin(schedule: number)
+    case .shallowPCT: return shallowPCT.begin(schedule: number)
+    case .deepPCT: return deepPCT.begin(schedule: number)
+    case .pos: return pos.begin(schedule: number)
+    case .uniform: return true
+    case .selective:
+      selective.begin(schedule: number, known)
+      return true
+    case .exhaustive: return exhaustive.begin(schedule: number)
+    case .sourceSets: return sourceSets.begin(schedule: number)
+    case .readsFrom: return readsFrom.begin(schedule: number, &known)
     }
   }
 
@@ -207,8 +213,8 @@ package struct StrategyPortfolio: Strategy {
       case .shallowPCT: shallowPCT.next(enabled, running: running)
       case .deepPCT: deepPCT.next(enabled, running: running)
       case .pos: pos.next(enabled, running: running)
-      case .uniform:
-        named == nil && sharer == nil ? uniform.draw(enabled, visited) : uniform.draw(enabled)
+      case .uniform: uniform.draw(enabled)
+      case .selective: selective.next(enabled, &uniform, visited)
       case .exhaustive: exhaustive.next(enabled, running: running)
       case .sourceSets: sourceSets.next(enabled, running: running)
       case .readsFrom: readsFrom.next(enabled, &uniform, visited)
@@ -252,13 +258,14 @@ package struct StrategyPortfolio: Strategy {
     case .shallowPCT: shallowPCT.ended(outcome)
     case .deepPCT: deepPCT.ended(outcome)
     case .pos: pos.ended(outcome)
-    case .uniform: break
+    case .uniform, .selective: break
     case .exhaustive: exhaustive.ended(outcome)
     case .sourceSets: sourceSets.ended(outcome)
     case .readsFrom: readsFrom.ended(new: new)
     }
     if isLearning { uniform.ended(outcome) }
     guard named == nil else { return }
+    selective.ended(outcome, points, uniform)
     if let sharer { bandit.reward(sharer, gain: Double(new), cost: 1) }
     if outcome == .cut { return }
     if current != .shallowPCT { shallowPCT.learn(steps: steps) }

@@ -69,9 +69,27 @@ package struct UniformRandomWalk: Strategy {
     return chosen
   }
 
+  /// Learns which strands there are.
+  @inline(__always)
+  mutating func meet(_ enabled: UnsafeBufferPointer<Offer>) {
+    for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
+  }
+
+  /// By what a strand is known again in another schedule; `nil` if it did not appear yet.
+  func role(of strand: UInt32) -> Int? {
+    let role = strands.value(strand).role
+    return role < 0 ? nil : role
+  }
+
+  /// Who started a strand; `nil` for nobody.
+  func parent(of strand: UInt32) -> UInt32? {
+    let parent = strands.value(strand).parent
+    return parent == 0 ? nil : parent - 1
+  }
+
   /// Takes a step that was chosen in whatever way.
   mutating func note(_ enabled: UnsafeBufferPointer<Offer>, chosen: Int) {
-    for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
+    meet(enabled)
     let step = enabled[chosen]
     strands[step.strand].steps += 1
     strands[step.strand].left -= 1
@@ -98,7 +116,7 @@ package struct UniformRandomWalk: Strategy {
     _ enabled: UnsafeBufferPointer<Offer>, by share: (Offer, Int) -> Int
   ) -> Int {
     // Who appears takes its share from who started it, so that nothing is added up before.
-    for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
+    meet(enabled)
     if enabled.count == 1 { return 0 }
     shares.removeAll(keepingCapacity: true)
     for offer in enabled { shares.append(share(offer, strands[offer.strand].left)) }
