@@ -69,6 +69,8 @@ struct ReadsFrom: Sendable {
   private var numbers: [Pair: Int] = [:]
   /// Of each kind of object that strands share: the steps that use one.
   private(set) var kinds: [Set<Event>] = []
+  /// The steps that use any shared object.
+  private(set) var uses: Set<Event> = []
   /// By event: the events that change what it looks at.
   private(set) var changers: [Event: [Event]] = [:]
 
@@ -115,6 +117,11 @@ struct ReadsFrom: Sendable {
     step.place != 0 ? step.place : 1 << 31 | Event(step.operation.rawValue)
   }
 
+  /// The step, if it uses an object; `nil` for one that only leaves a lock.
+  static func use(of step: Offer) -> Event? {
+    step.object == 0 || step.operation == .unlock || step.operation == .goOn ? nil : event(of: step)
+  }
+
   // MARK: What was there
 
   private mutating func clear() {
@@ -127,9 +134,8 @@ struct ReadsFrom: Sendable {
   }
 
   private mutating func follow(_ step: Offer, _ index: Int) {
-    guard step.operation != .unlock, let object = Int(exactly: step.object) else { return }
+    guard let event = Self.use(of: step), let object = Int(exactly: step.object) else { return }
     grow(to: object)
-    let event = Self.event(of: step)
     if users[object].isEmpty { touched.append(object) }
     let looks = step.operation != .write
     let user = User(
@@ -188,11 +194,11 @@ struct ReadsFrom: Sendable {
 
   /// Every change of the object might be the one that is seen by every look at it.
   private mutating func imagine(_ users: [User]) {
-    guard users.count <= Self.mostUsers else { return }
     // Making them up again only takes time.
     if imagined.count == Self.mostImagined { imagined.removeAll(keepingCapacity: true) }
     guard imagined.insert(Self.sum(of: users)).inserted else { return }
     note(kind: Set(users.map(\.event)))
+    guard users.count <= Self.mostUsers else { return }
     for second in users where second.looks {
       for first in users where first.changes && canMeet(first, second) {
         if numbers[Pair(first: first.event, second: second.event)] == nil {
@@ -215,8 +221,12 @@ struct ReadsFrom: Sendable {
     }
   }
 
+  /// A kind of which a schedule has shown only some steps is part of another one.
   private mutating func note(kind: Set<Event>) {
-    if kinds.count < Self.mostKinds, !kinds.contains(kind) { kinds.append(kind) }
+    uses.formUnion(kind)
+    if kinds.contains(where: kind.isSubset) { return }
+    kinds.removeAll { $0.isSubset(of: kind) }
+    if kinds.count < Self.mostKinds { kinds.append(kind) }
   }
 
   private func canMeet(_ first: User, _ second: User) -> Bool {

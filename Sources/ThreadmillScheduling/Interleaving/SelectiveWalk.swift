@@ -1,8 +1,9 @@
 import ThreadmillModel
 
-/// Every order of the steps that use some of the shared objects is as likely as any other: a strand
-/// is drawn for the next one of these steps, and the others are held at theirs. All other steps are
-/// chosen by ``UniformRandomWalk``, led to states that few schedules came to.
+/// Makes every order of some steps as likely as any other: of those that use some of the shared
+/// objects. A strand is drawn for the next one of these steps, and the others are held at theirs.
+/// All other steps are chosen by ``UniformRandomWalk``. Both choices are led: what ends in a state
+/// that many schedules came to is chosen less often.
 ///
 /// H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively Uniform Concurrency Testing",
 /// ASPLOS 2025, algorithm SURW.
@@ -12,7 +13,8 @@ import ThreadmillModel
 ///   same places use are of one kind (``ReadsFrom``).
 /// * The steps that are left are estimated by the mean of the schedules so far, where the paper
 ///   has one run before all others for that.
-/// * If the drawn strand makes no such step for a while, another one is drawn.
+/// * If only held strands can go on, or the drawn one makes no such step for long, another one is
+///   drawn.
 struct SelectiveWalk: Sendable {
   private struct Strand: Sendable {
     var isMet = false
@@ -22,18 +24,19 @@ struct SelectiveWalk: Sendable {
     var share = 0.0
   }
 
-  /// So many steps the drawn strand is waited for.
-  private static let patience = 50
-  /// A strand to which less is left has probably made its last selected step.
+  /// After this many steps, another strand is drawn.
+  private static let patience = 500
+  /// A strand with less left than this has probably made its last selected step.
   private static let least = 0.25
 
   private var chance: Chance
-  /// By role: the steps at shared objects, of its own and of what it started, added up over the
-  /// schedules learnt from.
+  /// By role: its steps that use shared objects, added up over the schedules learnt from.
   private var learnt: [[ReadsFrom.Event: Int]] = []
   private var schedules = 0
 
   private var selected: Set<ReadsFrom.Event> = []
+  /// By role: the selected steps of its own and of what it starts, as far as estimated.
+  private var expected: [Double] = []
   private var strands = PerStrand(Strand())
   /// In the order in which they appeared.
   private var order: [UInt32] = []
@@ -41,19 +44,29 @@ struct SelectiveWalk: Sendable {
   private var drawn: UInt32?
   /// The steps since it was drawn.
   private var waited = 0
+  /// As long as there is one strand, whatever it does comes before all others.
+  private var isAlone = true
   /// The steps that may be chosen now.
   private var free = FreeSteps()
 
   init(seed: Seed) { chance = Chance(seed, salt: 8) }
 
-  mutating func begin(schedule number: Int, _ known: ReadsFrom) {
+  mutating func begin(
+    schedule number: Int, _ known: ReadsFrom, _ uniform: UniformRandomWalk
+  ) -> Bool {
     chance.begin(schedule: number)
     strands.reset()
     order.removeAll(keepingCapacity: true)
-    (drawn, waited) = (nil, 0)
-    selected =
-      chance.below(2) == 0
-      ? chance.one(of: known.kinds) ?? [] : known.kinds.reduce([]) { $0.union($1) }
+    (drawn, waited, isAlone) = (nil, 0, true)
+    selected = chance.below(2) == 0 ? chance.one(of: known.kinds) ?? [] : known.uses
+    expected = learnt.map { steps in
+      let sum = steps.reduce(0) { selected.contains($1.key) ? $0 + $1.value : $0 }
+      return Double(sum) / Double(schedules)
+    }
+    for role in expected.indices.reversed() {
+      if let parent = uniform.parents[role] { expected[parent] += expected[role] }
+    }
+    return true
   }
 
   /// - Parameter uniform: chooses among those that are not held; takes no step.
@@ -63,7 +76,8 @@ struct SelectiveWalk: Sendable {
   ) -> Int {
     uniform.meet(enabled)
     for offer in enabled where !strands[offer.strand].isMet { appear(offer.strand, uniform) }
-    let index = enabled.count == 1 ? 0 : choose(enabled, &uniform, visited)
+    if enabled.count > 1 { isAlone = false }
+    let index = choose(enabled, &uniform, visited)
     take(enabled[index])
     return index
   }
@@ -72,52 +86,61 @@ struct SelectiveWalk: Sendable {
     _ enabled: UnsafeBufferPointer<Offer>, _ uniform: inout UniformRandomWalk,
     _ visited: VisitedStates
   ) -> Int {
-    if drawn == nil || waited > Self.patience {
-      draw(among: order.filter { strands[$0].left > Self.least }, enabled, visited)
+    let selected = selected
+    guard enabled.count > 1, enabled.contains(where: { Self.uses(selected, $0) }) else {
+      return uniform.draw(enabled, visited)
     }
-    let (drawn, selected) = (drawn, selected)
-    free.gather(enabled) { $0.strand != drawn && Self.uses(selected, $0) }
+    if drawn == nil || waited > Self.patience { draw(enabled, visited) }
+    let drawn = drawn
+    func isHeld(_ step: Offer) -> Bool { step.strand != drawn && Self.uses(selected, step) }
+    guard enabled.contains(where: isHeld) else { return uniform.draw(enabled, visited) }
+    free.gather(enabled, unless: isHeld)
     if !free.steps.isEmpty {
       return free.places[free.steps.withUnsafeBufferPointer { uniform.draw($0, visited) }]
     }
-    draw(among: enabled.map(\.strand), enabled, visited)
+    draw(enabled, visited, onlyHeld: true)
     return enabled.firstIndex { $0.strand == self.drawn } ?? 0
   }
 
   private static func uses(_ selected: Set<ReadsFrom.Event>, _ step: Offer) -> Bool {
-    step.object != 0 && step.operation != .goOn && step.operation != .unlock
-      && selected.contains(ReadsFrom.event(of: step))
+    ReadsFrom.use(of: step).map(selected.contains) ?? false
   }
 
   private mutating func take(_ step: Offer) {
     waited += 1
-    guard Self.uses(selected, step) else { return }
+    guard !isAlone, Self.uses(selected, step) else { return }
     strands[step.strand].left -= 1
     drawn = nil
   }
 
   /// Draws the strand that makes the next selected step: one to which twice as many are left is
-  /// twice as likely. The more schedules have been where that step ends, the less likely it is.
+  /// twice as likely. That many schedules have been where this step ends counts more than at other
+  /// steps, by the cube of their number: there are fewer of these steps.
+  ///
+  /// - Parameter onlyHeld: whether only those are meant that stand at such a step.
   private mutating func draw(
-    among candidates: [UInt32], _ enabled: UnsafeBufferPointer<Offer>, _ visited: VisitedStates
+    _ enabled: UnsafeBufferPointer<Offer>, _ visited: VisitedStates, onlyHeld: Bool = false
   ) {
-    waited = 0
-    for number in candidates { strands[number].share = max(0, strands[number].left) }
+    for number in order {
+      let left = strands[number].left
+      strands[number].share = onlyHeld || left < Self.least ? 0 : left
+    }
     for step in enabled where Self.uses(selected, step) {
       let visits = Double(1 + visited.visits(after: step))
-      strands[step.strand].share /= visits * visits * visits
+      strands[step.strand].share = max(1, strands[step.strand].left) / (visits * visits * visits)
     }
-    var draw = chance.fraction() * candidates.reduce(0) { $0 + strands[$1].share }
-    drawn = candidates.first { number in
+    var draw = chance.fraction() * order.reduce(0) { $0 + strands[$1].share }
+    drawn = order.first { number in
       draw -= strands[number].share
       return draw < 0
     }
-    drawn = drawn ?? chance.one(of: candidates)
+    waited = 0
   }
 
-  /// Who appears takes its share from who started it, and may be meant where that one was drawn.
+  /// Who appears takes its share from who started it, and the turn of that one with a chance in
+  /// proportion.
   private mutating func appear(_ number: UInt32, _ uniform: UniformRandomWalk) {
-    let own = estimate(of: uniform.role(of: number))
+    let own = uniform.role(of: number).map { $0 < expected.count ? expected[$0] : 0 } ?? 0
     strands[number] = Strand(isMet: true, left: own)
     order.append(number)
     guard let parent = uniform.parent(of: number) else { return }
@@ -126,26 +149,19 @@ struct SelectiveWalk: Sendable {
     if drawn == parent, chance.fraction() * max(0, both) < own { drawn = number }
   }
 
-  private func estimate(of role: Int?) -> Double {
-    guard let role, role < learnt.count else { return 0 }
-    let steps = learnt[role].reduce(0) { $0 + (selected.contains($1.key) ? $1.value : 0) }
-    return Double(steps) / Double(schedules)
-  }
-
   /// The schedule is over: learns from it. A run that was cut says little about how long things
   /// take.
   mutating func ended(
-    _ outcome: ScheduleOutcome, _ points: SharedPoints, _ uniform: UniformRandomWalk
+    _ outcome: ScheduleOutcome, _ points: SharedPoints, _ known: ReadsFrom,
+    _ uniform: UniformRandomWalk
   ) {
     guard outcome != .cut || schedules == 0 else { return }
     schedules += 1
-    for step in points.log where points.use(of: step.object).isShared {
-      guard step.operation != .unlock else { continue }
-      let event = ReadsFrom.event(of: step)
-      var next: UInt32? = step.strand
-      while let strand = next, let role = uniform.role(of: strand) {
+    for step in points.log {
+      if let event = ReadsFrom.use(of: step), known.uses.contains(event),
+        let role = uniform.role(of: step.strand)
+      {
         learn(event, of: role)
-        next = uniform.parent(of: strand)
       }
     }
   }

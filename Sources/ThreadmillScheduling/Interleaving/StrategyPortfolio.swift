@@ -3,11 +3,11 @@ import ThreadmillModel
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
 /// ``SelectiveWalk`` and ``ReadsFromFuzzing`` together have five of each eight schedules. Both are
-/// led to states that few schedules came to (``VisitedStates``). ``Exhaustive`` has one in its
-/// first 128 turns. A ``Bandit`` spends the others: more of them go to strategies that lately
-/// showed more that is new, and each strategy has a least share, within which its guarantee holds.
-/// The first eight schedules are shared otherwise; the second one belongs to ``Exhaustive`` if the
-/// first one had no choice, so that such a program is covered at once.
+/// led to states that few schedules came to (``VisitedStates``). ``Exhaustive`` has one of each
+/// eight until schedule 1,024. A ``Bandit`` spends the others: more of them go to strategies that
+/// lately showed more that is new, and each strategy has a least share, within which its guarantee
+/// holds. The first eight schedules are shared otherwise. As long as no schedule had a choice, the
+/// next one belongs to ``Exhaustive``, so that a program without choice is covered at once.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -160,17 +160,15 @@ package struct StrategyPortfolio: Strategy {
 
   private mutating func begin(_ member: Member, schedule number: Int) -> Bool {
     switch member {
-    case .randomWalk: return randomWalk.begin(schedule: number)
-    case .shallowPCT: return shallowPCT.begin(schedule: number)
-    case .deepPCT: return deepPCT.begin(schedule: number)
-    case .pos: return pos.begin(schedule: number)
-    case .uniform: return true
-    case .selective:
-      selective.begin(schedule: number, known)
-      return true
-    case .exhaustive: return exhaustive.begin(schedule: number)
-    case .sourceSets: return sourceSets.begin(schedule: number)
-    case .readsFrom: return readsFrom.begin(schedule: number, &known)
+    case .randomWalk: randomWalk.begin(schedule: number)
+    case .shallowPCT: shallowPCT.begin(schedule: number)
+    case .deepPCT: deepPCT.begin(schedule: number)
+    case .pos: pos.begin(schedule: number)
+    case .uniform: true
+    case .selective: selective.begin(schedule: number, known, uniform)
+    case .exhaustive: exhaustive.begin(schedule: number)
+    case .sourceSets: sourceSets.begin(schedule: number)
+    case .readsFrom: readsFrom.begin(schedule: number, &known)
     }
   }
 
@@ -265,7 +263,7 @@ package struct StrategyPortfolio: Strategy {
     }
     if isLearning { uniform.ended(outcome) }
     guard named == nil else { return }
-    selective.ended(outcome, points, uniform)
+    selective.ended(outcome, points, known, uniform)
     if let sharer { bandit.reward(sharer, gain: Double(new), cost: 1) }
     if outcome == .cut { return }
     if current != .shallowPCT { shallowPCT.learn(steps: steps) }

@@ -44,6 +44,8 @@ package struct UniformRandomWalk: Strategy {
   private var roles: [Path: Int] = [:]
   /// By role: steps of its own and of what it started, added up over the schedules learnt from.
   private var learnt: [Int] = []
+  /// By role: that of who started it; `nil` for nobody.
+  private(set) var parents: [Int?] = []
   private var schedules = 0
 
   private var strands = PerStrand(Strand())
@@ -75,7 +77,8 @@ package struct UniformRandomWalk: Strategy {
     for offer in enabled where strands[offer.strand].role < 0 { appear(offer.strand) }
   }
 
-  /// By what a strand is known again in another schedule; `nil` if it did not appear yet.
+  /// The number under which a strand is known again in another schedule; `nil` if it did not appear
+  /// yet. It is greater than that of who started it.
   func role(of strand: UInt32) -> Int? {
     let role = strands.value(strand).role
     return role < 0 ? nil : role
@@ -152,6 +155,7 @@ package struct UniformRandomWalk: Strategy {
     if role == learnt.count {
       roles[path] = role
       learnt.append(0)
+      parents.append(path.parent < 0 ? nil : path.parent)
     }
     let estimate = schedules == 0 ? 0 : (learnt[role] + schedules / 2) / schedules
     if starter > 0 { strands[starter - 1].left -= estimate }
