@@ -67,7 +67,7 @@ struct ReadsFrom: Sendable {
   /// How many of them were seen.
   private(set) var seen = 0
   private var numbers: [Pair: Int] = [:]
-  /// Of each kind of object that strands share: the steps that use one.
+  /// The kinds of objects that strands share, each by the steps that use one.
   private(set) var kinds: [Set<Event>] = []
   /// The steps that use any shared object.
   private(set) var uses: Set<Event> = []
@@ -221,7 +221,8 @@ struct ReadsFrom: Sendable {
     }
   }
 
-  /// A kind of which a schedule has shown only some steps is part of another one.
+  /// Keeps a kind. If all its steps are steps of another one, a schedule has shown a part of that
+  /// one.
   private mutating func note(kind: Set<Event>) {
     uses.formUnion(kind)
     if kinds.contains(where: kind.isSubset) { return }

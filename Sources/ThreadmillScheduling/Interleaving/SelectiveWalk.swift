@@ -20,7 +20,7 @@ struct SelectiveWalk: Sendable {
     var isMet = false
     /// The selected steps that it and what it starts are still to make, as far as estimated.
     var left = 0.0
-    /// How likely it is to be drawn, in proportion to the others.
+    /// Its weight in the present draw.
     var share = 0.0
   }
 
@@ -40,7 +40,7 @@ struct SelectiveWalk: Sendable {
   private var strands = PerStrand(Strand())
   /// In the order in which they appeared.
   private var order: [UInt32] = []
-  /// Who is to make the next selected step; `nil` if nobody was drawn yet.
+  /// The strand that is to make the next selected step; `nil` until one is drawn.
   private var drawn: UInt32?
   /// The steps since it was drawn.
   private var waited = 0
@@ -114,8 +114,8 @@ struct SelectiveWalk: Sendable {
   }
 
   /// Draws the strand that makes the next selected step: one to which twice as many are left is
-  /// twice as likely. That many schedules have been where this step ends counts more than at other
-  /// steps, by the cube of their number: there are fewer of these steps.
+  /// twice as likely. Its weight is divided by the cube of the visits of the state in which its
+  /// step ends. Other steps have the square; for these steps, the cube finds hard bugs sooner.
   ///
   /// - Parameter onlyHeld: whether only those are meant that stand at such a step.
   private mutating func draw(
@@ -137,8 +137,8 @@ struct SelectiveWalk: Sendable {
     waited = 0
   }
 
-  /// Who appears takes its share from who started it, and the turn of that one with a chance in
-  /// proportion.
+  /// A new strand takes its steps from the strand that started it. If that one was drawn, the turn
+  /// goes to the new one with a chance in proportion.
   private mutating func appear(_ number: UInt32, _ uniform: UniformRandomWalk) {
     let own = uniform.role(of: number).map { $0 < expected.count ? expected[$0] : 0 } ?? 0
     strands[number] = Strand(isMet: true, left: own)

@@ -44,7 +44,7 @@ package struct UniformRandomWalk: Strategy {
   private var roles: [Path: Int] = [:]
   /// By role: steps of its own and of what it started, added up over the schedules learnt from.
   private var learnt: [Int] = []
-  /// By role: that of who started it; `nil` for nobody.
+  /// By role: the role of the strand that started it; `nil` for none.
   private(set) var parents: [Int?] = []
   private var schedules = 0
 
@@ -78,13 +78,13 @@ package struct UniformRandomWalk: Strategy {
   }
 
   /// The number under which a strand is known again in another schedule; `nil` if it did not appear
-  /// yet. It is greater than that of who started it.
+  /// yet. It is greater than that of the strand that started it.
   func role(of strand: UInt32) -> Int? {
     let role = strands.value(strand).role
     return role < 0 ? nil : role
   }
 
-  /// Who started a strand; `nil` for nobody.
+  /// The strand that started this one; `nil` for none.
   func parent(of strand: UInt32) -> UInt32? {
     let parent = strands.value(strand).parent
     return parent == 0 ? nil : parent - 1

@@ -48,12 +48,11 @@ import ThreadmillModel
   ) -> Exploration<Walk> {
     var program = program
     program.codes = Array(program.strands.indices)
-    return Exploration(
-      program, Walk(seed: Seed(rawValue: seed), isLed: isLed))
+    return Exploration(program, Walk(seed: Seed(rawValue: seed), isLed: isLed))
   }
 
-  /// How often the steps at the first cell come in each order, in 600 schedules behind 20 to learn
-  /// from.
+  /// The orders of the steps at the first cell, each with its number of schedules. There are 600,
+  /// after 20 to learn from.
   private func orders(_ program: Program, seed: UInt64) -> [[UInt32]: Int] {
     var exploration = exploration(program, seed: seed)
     var orders: [[UInt32]: Int] = [:]
@@ -74,7 +73,7 @@ import ThreadmillModel
   private static let lateAndEarly = Program(
     "late-and-early", cells: [0, 0, 0], strands: [own + shared, shared + others])
 
-  /// The same by strands that a third one starts one after the other.
+  /// A late and an early strand that a third one starts, one after the other.
   private static let started = Program(
     "started", cells: [0, 0, 0], started: 1,
     strands: [[.spawn(1), .spawn(2)], own + shared, shared + others])

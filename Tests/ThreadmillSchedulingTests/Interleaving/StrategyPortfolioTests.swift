@@ -32,7 +32,7 @@ import ThreadmillScheduling
     #expect(exploration.strategy.coverage == .complete)
   }
 
-  /// What has no choice in the first schedule has a second one, and that is all.
+  /// A program without a choice in its first schedule ends after the second one.
   @Test func aProgramWithoutChoiceIsCoveredAtOnce() {
     var exploration = Exploration(
       .independent(4), StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1)))
