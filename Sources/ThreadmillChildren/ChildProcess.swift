@@ -85,12 +85,22 @@ package struct ChildProcess: Sendable {
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
+        Self.takeRankOfMainThread()
         continuation.resume(
           with: Swift.Result {
             try runBlocking(stop: stop, hearing: listener, cancellation: cancellation)
           })
       }
     }
+  }
+
+  /// A child has the priority of the thread that starts it. A worker of libdispatch has one of its
+  /// own, and hands it to the threads that it starts.
+  private static func takeRankOfMainThread() {
+    #if os(Linux)
+      let process = __priority_which_t(PRIO_PROCESS.rawValue)
+      setpriority(process, 0, getpriority(process, id_t(getpid())))
+    #endif
   }
 
   /// Runs it to its end on the caller's thread.

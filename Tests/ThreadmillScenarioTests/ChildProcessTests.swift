@@ -45,6 +45,13 @@ import ThreadmillTestSupport
     #expect(try await shell("kill -USR2 $$").run().outcome == .signalled(SIGUSR2))
   }
 
+  /// As root, a task of high priority runs on a thread with a nice value of its own.
+  @Test func isAsNiceAsItsParent() async throws {
+    let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid()))
+    let result = try await Task(priority: .high) { try await shell("nice").run() }.value
+    #expect(result.standardOutput == "\(own)\n")
+  }
+
   @Test func refusesWhatIsNotThere() async throws {
     let child = ChildProcess(executable: "/nowhere/program", limit: 60)
     await #expect(throws: ChildProcess.NotStarted.self) { try await child.run() }
