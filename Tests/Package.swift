@@ -175,8 +175,16 @@ let harnesses: [Target] = [
   library(
     "ThreadmillMutexCases", at: "Fixtures/Programs/Mutexes/Cases",
     uses: ["CThreadmillForeignMutex", "ThreadmillOptimisedMutex"]),
-  harness("mutexes", at: "Mutexes/Watched", uses: ["ThreadmillMutexCases", threadmill]),
-  harness("mutexes-bare", at: "Mutexes/Bare", uses: ["ThreadmillMutexCases"]),
+  // The same files once more.
+  library(
+    "ThreadmillOptimisedMutexCases", at: "Fixtures/Programs/Mutexes/OptimisedCases",
+    uses: ["CThreadmillForeignMutex", "ThreadmillOptimisedMutex"], swift: [.unsafeFlags(["-O"])]),
+  harness(
+    "mutexes", at: "Mutexes/Watched",
+    uses: ["ThreadmillMutexCases", "ThreadmillOptimisedMutexCases", threadmill]),
+  harness(
+    "mutexes-bare", at: "Mutexes/Bare",
+    uses: ["ThreadmillMutexCases", "ThreadmillOptimisedMutexCases"]),
   // Builds the libraries that the tool looks for beside itself, which no test may be linked with.
   harness(
     "products", at: "Products",

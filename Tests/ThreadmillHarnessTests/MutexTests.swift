@@ -3,23 +3,31 @@ import Testing
 import ThreadmillChildren
 import ThreadmillTestSupport
 
-/// `Synchronization.Mutex` in a debug build: each lock and unlock is seen, and none is harmed.
+/// `Synchronization.Mutex`: each lock and unlock is seen, and none is harmed.
 @Suite struct MutexTests {
-  /// How the program comes to be watched.
-  enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case linked, preloaded
+  /// How the program comes to be watched, and whether its code is that of a debug build.
+  struct Way: Sendable, CustomTestStringConvertible {
+    var isPreloaded = false
+    var isOptimised = false
 
-    var testDescription: String { rawValue }
-    static var possible: [Way] { isThreadSanitized ? [.linked] : allCases }
+    static var possible: [Way] {
+      (isThreadSanitized ? [false] : [false, true]).flatMap { isPreloaded in
+        [false, true].map { Way(isPreloaded: isPreloaded, isOptimised: $0) }
+      }
+    }
+
+    var testDescription: String {
+      "\(isPreloaded ? "preloaded" : "linked")\(isOptimised ? ", optimised" : "")"
+    }
 
     func program(_ arguments: [String], options: String = "jitter=off") throws -> Watched {
-      switch self {
-      case .linked: Watched(program: "harness-mutexes", arguments: arguments, options: options)
-      case .preloaded:
-        Watched(
-          program: "harness-mutexes-bare", arguments: arguments, options: options,
-          environment: ["LD_PRELOAD": try Program.named("libThreadmillPreload.so").path])
+      let arguments = (isOptimised ? ["optimised"] : []) + arguments
+      guard isPreloaded else {
+        return Watched(program: "harness-mutexes", arguments: arguments, options: options)
       }
+      return Watched(
+        program: "harness-mutexes-bare", arguments: arguments, options: options,
+        environment: ["LD_PRELOAD": try Program.named("libThreadmillPreload.so").path])
     }
   }
 
@@ -102,12 +110,13 @@ import ThreadmillTestSupport
 
   /// The program says the same, watched or not: also with code on the same mutex that the gate does
   /// not reach, in a forked child, in shared memory, and if mutexes end with the flag in them.
-  @Test(arguments: Way.possible, ["mixed", "owner", "fork", "shared", "moved", "short-lived"])
+  @Test(
+    arguments: Way.possible, ["mixed", "owner", "fork", "shared", "moved", "short-lived", "calls"])
   func noMutexIsHarmed(way: Way, name: String) async throws {
     let said = [
       "mixed": "counted 0\nother 0\n", "owner": "owner true\ncounted 2\n",
       "fork": "parent 6 status 0\n", "shared": "counted 6\n", "moved": "counted 501\n",
-      "short-lived": "sum 0 zero true\n",
+      "short-lived": "sum 0 zero true\n", "calls": "wrong calls 0\n",
     ]
     for options in ["jitter=off", "detect=false", "jitter=heavy seed=3"] {
       let run = try await way.program([name], options: options).run()

@@ -9,6 +9,7 @@
 #include "code/interrupted.c"
 #include "code/jump.c"
 #include "code/lost_caller.c"
+#include "code/own_variables.c"
 #include "code/recent.c"
 #include "code/replacement.c"
 #include "code/stack.c"

@@ -3,6 +3,7 @@
 #include "code/caller.h"
 #include "code/inlined_lock.h"
 #include "code/instructions.h"
+#include "code/own_variables.h"
 #include "ground/facts.h"
 #include "ground/lock.h"
 #include "threadmill_gate.h"
@@ -33,24 +34,17 @@ TM_INLINE place *lock_place(uintptr_t returns_to) {
   }
 }
 
-static void add(uintptr_t returns_to, const tm_recipe *recipe) {
+static void add(uintptr_t returns_to, const tm_recipe *recipe, bool is_lock) {
   tm_spin_lock(&lock);
   place *p = lock_place(returns_to);
   if (atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0) {
     p->recipe = *recipe;
     count++;
     atomic_store_explicit(&p->returns_to, returns_to, memory_order_release);
-    if (recipe->kind == TM_RECIPE_UNKNOWN) tm_count_one(TM_MUTEX_PLACES_UNREAD);
+    bool is_unread = recipe->kind == TM_RECIPE_UNKNOWN && (is_lock || recipe->keeps);
+    if (is_unread) tm_count_one(TM_MUTEX_PLACES_UNREAD);
   }
   tm_spin_unlock(&lock);
-}
-
-TM_SLOW static tm_recipe learn(uintptr_t returns_to, const tm_registers *registers) {
-  tm_recipe recipe = {.kind = TM_RECIPE_OTHER};
-  if (tm_caller_find(returns_to) <= TM_CALLER_RUNTIME)
-    recipe = tm_recipe_read(returns_to, registers);
-  if (count < MOST) add(returns_to, &recipe);
-  return recipe;
 }
 
 static uintptr_t value_of(const tm_term *term, const tm_registers *registers) {
@@ -59,16 +53,30 @@ static uintptr_t value_of(const tm_term *term, const tm_registers *registers) {
   return term->loads ? *(const uintptr_t *)value : value;
 }
 
-uint32_t *tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers) {
-  const place *p = lock_place(returns_to);
-  tm_recipe read;
-  const tm_recipe *r = &p->recipe;
-  if (TM_UNLIKELY(atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0))
-    read = learn(returns_to, registers), r = &read;
+TM_SLOW static tm_recipe learn(uintptr_t returns_to, const tm_registers *registers, bool is_lock) {
+  tm_recipe recipe = {.kind = TM_RECIPE_OTHER};
+  if (tm_caller_find(returns_to) <= TM_CALLER_RUNTIME)
+    recipe = tm_recipe_read(returns_to, registers);
+  recipe.keeps = recipe.keeps && tm_is_own_variable(value_of(&recipe.kept_at, registers));
+  if (count < MOST) add(returns_to, &recipe, is_lock);
+  return recipe;
+}
+
+static uint32_t *word_of(const tm_recipe *r, const tm_registers *registers) {
   if (TM_UNLIKELY(r->kind != TM_RECIPE_LOCK)) return NULL;
   uintptr_t address = value_of(&r->terms[0], registers) + r->plus;
   if (r->is_sum) address += value_of(&r->terms[1], registers) << r->scale;
   return (uint32_t *)address;
+}
+
+tm_inlined tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers, bool is_lock) {
+  const place *p = lock_place(returns_to);
+  tm_recipe read;
+  const tm_recipe *r = &p->recipe;
+  if (TM_UNLIKELY(atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0))
+    read = learn(returns_to, registers, is_lock), r = &read;
+  return (tm_inlined){word_of(r, registers),
+                      r->keeps ? (uint32_t *)value_of(&r->kept_at, registers) : NULL};
 }
 
 TM_GATE_CODE_END

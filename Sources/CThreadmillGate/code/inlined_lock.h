@@ -1,7 +1,7 @@
 /* Finds the word of a `Synchronization.Mutex` that code is about to lock.
  *
  * The lock is inlined: the code asks for the thread's number, and puts it into the word by an
- * exchange. The code between the two is read, and what it says of the word's address is kept for
+ * exchange. The code between the two is read, and what it says of the word's address is noted for
  * the place of the call. Only x86-64 is read, and only instructions that a compiler puts there; if
  * there is another one, the word stays unknown. */
 #ifndef TM_INLINED_LOCK_H
@@ -14,8 +14,16 @@ typedef struct tm_registers {
   uintptr_t values[TM_REGISTERS];
 } tm_registers;
 
-/* Returns the word that the code after this return address is about to exchange 0 → number; NULL
- * if it does something else, is not understood, or is a library's own. `registers` are those at the
- * return address. */
-uint32_t *tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers);
+typedef struct tm_inlined {
+  /* The code is about to exchange 0 → number in this word. NULL: it does something else, is not
+   * understood, or is a library's own. */
+  uint32_t *word;
+  /* The code keeps the number in this variable of the thread. NULL: in none that is known. */
+  uint32_t *cache;
+} tm_inlined;
+
+/* Returns what the code after this return address does with the number. `registers` are those at
+ * the return address. `is_lock`: a mutex is certainly what the number is for; if it is not, only
+ * code that keeps the number counts as a place that should have been read. */
+tm_inlined tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers, bool is_lock);
 #endif

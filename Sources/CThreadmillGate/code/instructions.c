@@ -35,6 +35,8 @@ typedef struct machine {
     value what;
   } slots[SLOTS];
   uint32_t slot_count;
+  bool keeps; /* the result, in a word of memory */
+  tm_term kept_at;
 } machine;
 
 /* The second operand of an instruction: a register, or memory. */
@@ -123,6 +125,7 @@ static bool store(machine *m, const operand *o, value v, uint32_t size) {
   tm_term at;
   if (o->is_register) return m->registers[o->number] = v, true;
   if (!slot_of(o, &at) || m->slot_count == SLOTS) return false;
+  if (v.kind == RESULT && size == 4 && !m->keeps) m->keeps = true, m->kept_at = at;
   m->slots[m->slot_count].where = at;
   m->slots[m->slot_count].size = size;
   m->slots[m->slot_count++].what = v;
@@ -150,7 +153,10 @@ static tm_recipe recipe_of(const operand *o, const value *expected, const value 
   if (expected->kind != KNOWN) return (tm_recipe){TM_RECIPE_UNKNOWN};
   if (value_now(expected, r) != 0) return (tm_recipe){TM_RECIPE_OTHER};
   uintptr_t plus = o->base.plus + o->plus + (o->is_sum ? o->index.plus << o->scale : 0);
-  return (tm_recipe){TM_RECIPE_LOCK, o->is_sum, o->scale, plus, {o->base.term, o->index.term}};
+  tm_recipe recipe = {TM_RECIPE_LOCK, o->is_sum, o->scale, plus};
+  recipe.terms[0] = o->base.term;
+  recipe.terms[1] = o->index.term;
+  return recipe;
 }
 
 /* The exchange that Thread Sanitizer is asked for: (word, expected, next, …). */
@@ -236,29 +242,38 @@ static bool step_over(machine *m, uint8_t rex, uint8_t code) {
 static void begin(machine *m, uintptr_t returns_to) {
   m->at = (const uint8_t *)returns_to;
   m->slot_count = 0;
+  m->keeps = false;
   for (uint8_t i = 0; i < TM_REGISTERS; i++)
     m->registers[i] = CHANGED_BY_CALLS >> i & 1 ? (value){.kind = UNKNOWN}
                                                 : (value){KNOWN, {i, false, 0}, 0, false};
   m->registers[RAX].kind = RESULT;
 }
 
+/* Reads on up to the exchange. */
+static tm_recipe read_exchange(machine *m, const tm_registers *registers) {
+  for (int i = 0; i < LONGEST; i++) {
+    bool locks = *m->at == 0xf0;
+    m->at += locks;
+    uint8_t rex = (*m->at & 0xf0) == 0x40 ? *m->at++ : 0, code = *m->at++;
+    if (code == 0xe8 && !locks) return recipe_of_call(m, registers);
+    if (code == 0x0f && *m->at == 0xb1) {
+      m->at++;
+      operand o = read_operand(m, rex, 0);
+      if (rex & 8 || !locks) break;
+      return recipe_of(&o, &m->registers[RAX], &m->registers[o.other], registers);
+    }
+    if (locks || !step_over(m, rex, code)) break;
+  }
+  return (tm_recipe){TM_RECIPE_UNKNOWN};
+}
+
 tm_recipe tm_recipe_read(uintptr_t returns_to, const tm_registers *registers) {
   machine m;
   begin(&m, returns_to);
-  for (int i = 0; i < LONGEST; i++) {
-    bool locks = *m.at == 0xf0;
-    m.at += locks;
-    uint8_t rex = (*m.at & 0xf0) == 0x40 ? *m.at++ : 0, code = *m.at++;
-    if (code == 0xe8 && !locks) return recipe_of_call(&m, registers);
-    if (code == 0x0f && *m.at == 0xb1) {
-      m.at++;
-      operand o = read_operand(&m, rex, 0);
-      if (rex & 8 || !locks) break;
-      return recipe_of(&o, &m.registers[RAX], &m.registers[o.other], registers);
-    }
-    if (locks || !step_over(&m, rex, code)) break;
-  }
-  return (tm_recipe){TM_RECIPE_UNKNOWN};
+  tm_recipe recipe = read_exchange(&m, registers);
+  recipe.keeps = m.keeps;
+  recipe.kept_at = m.kept_at;
+  return recipe;
 }
 
 #else

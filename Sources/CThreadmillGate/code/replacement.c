@@ -3,6 +3,7 @@
 #include "code/replacement.h"
 #include "code/caller.h"
 #include "code/jump.h"
+#include "code/own_variables.h"
 #include "ground/images.h"
 #include "ground/kernel.h"
 #include "ground/text.h"
@@ -24,8 +25,8 @@ typedef struct image {
 
 typedef struct work {
   const char *library;
-  const tm_replacement *replacements;
-  uint32_t count, unchanged;
+  const tm_replacements *replacements; /* NULL: only asks whether the library is needed */
+  uint32_t unchanged;
   bool needed;
 } work;
 
@@ -56,12 +57,7 @@ static bool is_users(const struct dl_phdr_info *info) {
 /* Returns whether the image is a library that has this code, one that is preloaded: the gate's own
  * use of the functions is nothing that a program could miss. */
 static bool is_gates_library(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum && info->dlpi_name[0]; i++) {
-    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    uint64_t at = (uintptr_t)tm_replace - info->dlpi_addr - h->p_vaddr;
-    if (h->p_type == PT_LOAD && at < h->p_memsz) return true;
-  }
-  return false;
+  return info->dlpi_name[0] && tm_image_has(info, (uintptr_t)tm_replace);
 }
 
 static bool open_file(image *i) {
@@ -117,10 +113,11 @@ static bool is_as_in_file(const image *i, const char *entry) {
 }
 
 static const tm_replacement *replacement_of(const work *w, const char *name, const char *end) {
-  for (uint32_t i = 0; i < w->count; i++) {
-    size_t length = tm_text_length(w->replacements[i].name) + 1;
-    if (length <= (size_t)(end - name) && tm_same(name, w->replacements[i].name, length))
-      return &w->replacements[i];
+  const tm_replacements *all = w->replacements;
+  for (uint32_t i = 0; i < all->count; i++) {
+    size_t length = tm_text_length(all->locals[i].name) + 1;
+    if (length <= (size_t)(end - name) && tm_same(name, all->locals[i].name, length))
+      return &all->locals[i];
   }
   return NULL;
 }
@@ -142,21 +139,31 @@ static uint32_t replace_in(const image *i, const work *w) {
   return replaced;
 }
 
+static bool replace_locals(const struct dl_phdr_info *info, const work *w) {
+  image i = {info, NULL, 0};
+  if (!open_file(&i)) return false;
+  bool replaced = is_loaded(&i) && replace_in(&i, w);
+  syscall(SYS_munmap, i.file, i.size);
+  return replaced;
+}
+
+static bool replace_inner(const struct dl_phdr_info *info, const work *w) {
+  return tm_own_variables_add(info) && tm_slots_change(info, w->replacements->inner) > 0;
+}
+
 static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   work *w = context;
-  image i = {info, NULL, 0};
   if (!is_users(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
   w->needed = true;
-  if (!w->count) return 0;
-  bool opened = open_file(&i);
-  if (!opened || !is_loaded(&i) || !replace_in(&i, w)) w->unchanged++;
-  if (opened) syscall(SYS_munmap, i.file, i.size);
+  if (!w->replacements) return 0;
+  bool locals = replace_locals(info, w), inner = replace_inner(info, w);
+  w->unchanged += !locals && !inner;
   return 0;
 }
 
-uint32_t tm_replace(const char *library, const tm_replacement *replacements, uint32_t count) {
-  work w = {library, replacements, count, 0, false};
+uint32_t tm_replace(const char *library, const tm_replacements *replacements) {
+  work w = {.library = library, .replacements = replacements};
   /* Thread Sanitizer's own thread runs none of these functions. */
   if (!tm_can_jump() || !(tm_is_tsan() || tm_task_is_alone())) return 1;
   dl_iterate_phdr(visit_bound, &w);

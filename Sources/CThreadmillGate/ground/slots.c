@@ -32,12 +32,13 @@ static uintptr_t value_of(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag) {
   return 0;
 }
 
-static void write_slot(const tables *t, void **slot, void *function) {
+static bool write_slot(const tables *t, void **slot, void *function) {
   uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), page = (uintptr_t)slot & -size;
   bool protect = page >= t->read_only && page < t->read_only_end;
-  if (protect && syscall(SYS_mprotect, page, size, PROT_READ | PROT_WRITE) != 0) return;
+  if (protect && syscall(SYS_mprotect, page, size, PROT_READ | PROT_WRITE) != 0) return false;
   __atomic_store_n(slot, function, __ATOMIC_RELEASE);
   if (protect) syscall(SYS_mprotect, page, size, PROT_READ);
+  return true;
 }
 
 /* A place for calls may not have been looked up yet: it then leads to its own image. */
@@ -46,18 +47,19 @@ static bool is_expected(const tables *t, uint32_t type, void *const *slot, const
   return !before || now == before || (type == CALLED && tm_image_has(t->info, (uintptr_t)now));
 }
 
-static void change_slot(const tables *t, const ElfW(Rela) * slot,
-                        const tm_slot_change *changes) {
-  uint32_t type = ELF64_R_TYPE(slot->r_info);
-  if (type != CALLED && type != FOUND && !(type == KEPT && slot->r_addend == 0)) return;
+static uint32_t change_slot(const tables *t, const ElfW(Rela) * slot,
+                            const tm_slot_change *changes) {
+  uint32_t changed = 0, type = ELF64_R_TYPE(slot->r_info);
+  if (type != CALLED && type != FOUND && !(type == KEPT && slot->r_addend == 0)) return 0;
   const char *name = t->names + t->symbols[ELF64_R_SYM(slot->r_info)].st_name;
   void **place = (void **)(t->info->dlpi_addr + slot->r_offset);
   for (const tm_slot_change *c = changes; c->name; c++)
     if (tm_text_is(name, c->name) && is_expected(t, type, place, c->before))
-      write_slot(t, place, c->function);
+      changed += write_slot(t, place, c->function);
+  return changed;
 }
 
-void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes) {
+uint32_t tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes) {
   tables t = {.info = info};
   const ElfW(Dyn) *dynamic = NULL;
   uintptr_t unit = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -73,12 +75,14 @@ void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *chan
   const struct {
     ElfW(Sxword) places, size;
   } lists[] = {{DT_JMPREL, DT_PLTRELSZ}, {DT_RELA, DT_RELASZ}};
+  uint32_t changed = 0;
   for (int l = 0; dynamic && l < 2; l++) {
     uintptr_t at = value_of(dynamic, lists[l].places);
     const ElfW(Rela) *slots = at ? (const void *)tm_image_place(info, at) : NULL;
     size_t slot_count = value_of(dynamic, lists[l].size) / sizeof *slots;
-    for (size_t i = 0; slots && i < slot_count; i++) change_slot(&t, &slots[i], changes);
+    for (size_t i = 0; slots && i < slot_count; i++) changed += change_slot(&t, &slots[i], changes);
   }
+  return changed;
 }
 
 static int change_in(struct dl_phdr_info *info, size_t size, void *changes) {

@@ -10,6 +10,7 @@ typedef struct tm_slot_change {
 } tm_slot_change;
 
 /* Lets the image use other functions in place of those with these names. A place that cannot be
- * written, or that has another address already, stays as it is. A name of NULL ends the list. */
-void tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes);
+ * written, or that has another address already, stays as it is. A name of NULL ends the list.
+ * Returns how many places were changed. */
+uint32_t tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes);
 #endif

@@ -107,7 +107,7 @@ typedef enum tm_count {
   TM_MUTEXES_SEEN,        /* of `Synchronization.Mutex`, from their first lock on */
   TM_MUTEX_LOCKS_UNSEEN,  /* known only at their unlock */
   TM_MUTEX_PLACES_UNREAD, /* places in code where the word of a lock is not found */
-  TM_MUTEX_IMAGES_UNSEEN, /* images that lock without a call: optimised or stripped ones */
+  TM_MUTEX_IMAGES_UNSEEN, /* images that lock without a call that is known */
   TM_COUNTS
 } tm_count;
 extern const char *const tm_count_names[TM_COUNTS];

@@ -30,8 +30,13 @@ TM_GATE_CODE_BEGIN
  * image for the thread's number right before the exchange. The gate takes the place of that
  * function, reads from the code behind the call which word comes next, and sets the flag. The
  * unlock of a debug build is a local function, too, and the gate takes its place: it needs no
- * failing exchange. In an optimised build both are inlined. A mutex is seen there from the first
- * time on that a thread has to wait for it.
+ * failing exchange.
+ *
+ * In an optimised build both functions are inlined. Their code keeps the thread's number in a
+ * thread-local variable, a cache, and asks the kernel if that is 0. The gate takes the place of
+ * this call, and reads from the code behind it which word comes next, as above, and where the cache
+ * is. It empties the cache when the exchange has failed. So the code asks each time. Where this is
+ * not possible, a mutex is seen from the first time on that a thread has to wait for it.
  *
  * A word that is 0 before a lock belongs to a new mutex, if the gate has seen another one at this
  * address: the gate leaves a 0 only while another thread waits. Nothing else tells the end of a
@@ -136,20 +141,33 @@ TM_INLINE void unlock(uint32_t *word, void *frame) {
   else unlock_unheld(word, owner_of(word), ((void **)frame)[1]);
 }
 
+/* The cache to which the gate has last given the thread's number; NULL: to none, or it is empty
+ * again. */
+static _Thread_local uint32_t *cache __attribute__((tls_model("initial-exec")));
+
+TM_INLINE void empty_cache(void) {
+  if (TM_LIKELY(!cache)) return;
+  *cache = 0;
+  cache = NULL;
+}
+
 __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t number, TM_SELF) {
   void *frame = __builtin_frame_address(0);
+  empty_cache();
   if (TM_UNLIKELY(tm_word_is_taken(self))) lock_taken(self, number, frame);
   else if (TM_UNLIKELY(!lock_free(self, number, frame))) lock(self, number, frame);
   tm_tsan_acquire(self);
 }
 
 __attribute__((swiftcall)) bool tm_mutex_try_lock_slow(TM_SELF) {
+  empty_cache();
   bool taken = try_lock(self, __builtin_frame_address(0)) == 0;
   if (taken) tm_tsan_acquire(self);
   return taken;
 }
 
 __attribute__((swiftcall)) void tm_mutex_unlock_slow(TM_SELF) {
+  empty_cache();
   unlock(self, __builtin_frame_address(0));
 }
 
@@ -164,12 +182,9 @@ TM_SLOW static void mark(tm_thread *t, uint32_t *word, uint32_t number) {
   tm_word_give(word, number, true);
 }
 
-__attribute__((noinline)) static uint32_t prepare_lock(const tm_registers *registers,
-                                                       void *frame) {
-  tm_thread *t = tm_watched_thread();
-  if (TM_UNLIKELY(!t)) return own_number();
+/* Returns the thread's number. `word`: what the code is about to lock; NULL for nothing. */
+static uint32_t prepare_lock(tm_thread *t, uint32_t *word, void *frame) {
   uint32_t number = (uint32_t)t->ground.tid;
-  uint32_t *word = tm_inlined_lock(((uintptr_t *)frame)[1], registers);
   if (!word) return number;
   if (TM_UNLIKELY(tm_word_look(word) == 0)) mark(t, word, number);
   uint32_t seen = tm_word_look(word);
@@ -178,26 +193,68 @@ __attribute__((noinline)) static uint32_t prepare_lock(const tm_registers *regis
   return number;
 }
 
-/* In the place of `_swift_stdlib_gettid`. The registers are read before any other code: a call
- * leaves them as they are, and until then the function has not changed them. */
-static uint32_t number_of_thread(void) {
-  tm_registers r;
-  __asm__("" : "=m"(r)); /* not written before the registers are read */
+/* Reads the registers of the code that has called this function: before any other code, because a
+ * call leaves them as they are, and until then the function has not changed them. */
+TM_INLINE void read_registers(tm_registers *r, uintptr_t *frame) {
 #if defined(__x86_64__)
   __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\t"
                    "movq %%r14, 112(%0)\n\tmovq %%r15, 120(%0)"
                    :
-                   : "a"(&r)
+                   : "a"(r)
                    : "memory");
-  uintptr_t *frame = __builtin_frame_address(0);
-  r.values[4] = (uintptr_t)(frame + 2);
-  r.values[5] = frame[0];
+  r->values[4] = (uintptr_t)(frame + 2);
+  r->values[5] = frame[0];
+#else
+  (void)r, (void)frame;
 #endif
-  return prepare_lock(&r, __builtin_frame_address(0));
 }
 
+__attribute__((noinline)) static uint32_t number_for_lock(const tm_registers *r,
+                                                          uintptr_t *frame) {
+  tm_thread *t = tm_watched_thread();
+  if (TM_UNLIKELY(!t)) return own_number();
+  return prepare_lock(t, tm_inlined_lock(frame[1], r, true).word, frame);
+}
+
+/* In the place of `_swift_stdlib_gettid`. */
+static uint32_t number_of_thread(void) {
+  tm_registers r;
+  read_registers(&r, __builtin_frame_address(0));
+  return number_for_lock(&r, __builtin_frame_address(0));
+}
+
+static long (*real_call)(long, ...);
+
+/* Most calls are those of a Mutex. The gate itself, and a program that wants to know its number,
+ * ask the kernel. */
+__attribute__((noinline)) static long number_for_call(const tm_registers *r, uintptr_t *frame) {
+  if (tm_in_gate(frame[1])) return real_call(SYS_gettid);
+  tm_inlined inlined = tm_inlined_lock(frame[1], r, false);
+  if (!inlined.cache) return real_call(SYS_gettid);
+  empty_cache();
+  cache = inlined.cache;
+  tm_thread *t = tm_watched_thread();
+  return TM_LIKELY(t != NULL) ? prepare_lock(t, inlined.word, frame) : own_number();
+}
+
+__attribute__((noinline, used)) static long number_asked(void) {
+  tm_registers r;
+  read_registers(&r, __builtin_frame_address(0));
+  return number_for_call(&r, __builtin_frame_address(0));
+}
+
+/* In the place of `syscall`. It only jumps, so that registers and stack stay those of the code that
+ * called it. */
+#if defined(__x86_64__)
+__attribute__((naked)) static void any_call(void) {
+  __asm__("cmpq %0, %%rdi\n\tje %P1\n\tjmpq *%2"
+          :
+          : "i"(SYS_gettid), "i"(number_asked), "m"(real_call));
+}
+#endif
+
 #define DEFER "qd_0_YKYTXEqd_0_YKs5ErrorRd_0_Ri_d__r0_lF6$deferL_yysA"
-static const tm_replacement replacements[] = {
+static const tm_replacement locals[] = {
     {"_swift_stdlib_gettid", (void (*)(void))number_of_thread},
     {"$s15Synchronization5MutexVAARi_zrlE8withLockyqd__qd__xzYu" DEFER
      "ERd_0_Ri_zRi_d__r_0_lF",
@@ -207,15 +264,25 @@ static const tm_replacement replacements[] = {
      (void (*)(void))unlock_inlined},
 };
 
+/* Only the code of x86-64 is read. */
+static const tm_slot_change inner[] = {
+#if defined(__x86_64__)
+    {"syscall", NULL, (void *)any_call},
+#endif
+    {NULL, NULL, NULL},
+};
+
+static const tm_replacements replacements = {locals, sizeof locals / sizeof *locals, inner};
+
 void tm_mutexes_prepare(void) {
   static const char library[] = "libswiftSynchronization.so";
   if (!tm_settings_now.mutexes || !tm_is_needed(library)) return;
   /* Marks in words must come to the gate, from every image. */
   bool ours = dlsym(RTLD_DEFAULT, LOCK_SLOW) == (void *)tm_mutex_lock_slow;
   if (!ours || !tm_word_is_understood()) return tm_count_one(TM_MUTEX_IMAGES_UNSEEN);
+  real_call = dlsym(RTLD_DEFAULT, "syscall");
   follows = true;
-  tm_count_many(TM_MUTEX_IMAGES_UNSEEN,
-                tm_replace(library, replacements, sizeof replacements / sizeof *replacements));
+  tm_count_many(TM_MUTEX_IMAGES_UNSEEN, tm_replace(library, &replacements));
 }
 
 TM_GATE_CODE_END

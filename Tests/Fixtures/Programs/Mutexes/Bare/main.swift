@@ -1,4 +1,10 @@
 import ThreadmillMutexCases
+import ThreadmillOptimisedMutexCases
 
 // Built without Threadmill: watched by preloading, or not at all.
-MutexCases.run(Array(CommandLine.arguments.dropFirst()))
+var arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "optimised" {
+  ThreadmillOptimisedMutexCases.MutexCases.run(Array(arguments.dropFirst()))
+} else {
+  ThreadmillMutexCases.MutexCases.run(arguments)
+}

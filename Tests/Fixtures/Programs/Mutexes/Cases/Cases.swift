@@ -17,6 +17,7 @@ public enum MutexCases {
     case "moved": moved()
     case "short-lived": shortLived(rounds: rounds)
     case "word": word()
+    case "calls": print("wrong calls", foreign_calls())
     case "opposite": Orders.opposite()
     case "relock": Orders.relock()
     case "with-queue": Orders.withQueue()
@@ -25,7 +26,7 @@ public enum MutexCases {
     case "named": Orders.named()
     case "held": Orders.heldAcrossAwait()
     default:
-      print("mixed | owner | fork | shared | moved | short-lived | word")
+      print("mixed | owner | fork | shared | moved | short-lived | word | calls")
       print("opposite | relock | with-queue | silent | contended-gate | named | held")
     }
   }

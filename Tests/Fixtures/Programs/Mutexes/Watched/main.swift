@@ -1,5 +1,11 @@
 import Threadmill
 import ThreadmillMutexCases
+import ThreadmillOptimisedMutexCases
 
 // The same, linked with Threadmill.
-MutexCases.run(Array(CommandLine.arguments.dropFirst()))
+var arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "optimised" {
+  ThreadmillOptimisedMutexCases.MutexCases.run(Array(arguments.dropFirst()))
+} else {
+  ThreadmillMutexCases.MutexCases.run(arguments)
+}

@@ -11,4 +11,7 @@ void foreign_lock(uint32_t *word);
 void foreign_unlock(uint32_t *word);
 uint32_t foreign_look(const uint32_t *word);
 int foreign_fork(void);
+/* Makes system calls by number, with all arguments that there can be. Returns how many of them came
+ * out wrong. */
+int foreign_calls(void);
 #endif
