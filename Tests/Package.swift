@@ -185,6 +185,7 @@ let harnesses: [Target] = [
   harness(
     "mutexes-bare", at: "Mutexes/Bare",
     uses: ["ThreadmillMutexCases", "ThreadmillOptimisedMutexCases"]),
+  harness("mutexes-none", at: "Mutexes/None", uses: []),
   // Builds the libraries that the tool looks for beside itself, which no test may be linked with.
   harness(
     "products", at: "Products",

@@ -146,4 +146,14 @@ import ThreadmillTestSupport
     #expect(counts["mutexesSeen"] == 7)
     #expect(counts.keys.filter { $0.hasPrefix("mutex") } == ["mutexesSeen"])
   }
+  @Test(.disabled(if: isThreadSanitized, "nothing is preloaded into a program with the sanitizer"))
+  func aProgramWithoutOneIsNotCounted() async throws {
+    let run = try await Watched(
+      program: "harness-mutexes-none", arguments: [],
+      environment: ["LD_PRELOAD": try Program.named("libThreadmillPreload.so").path]
+    ).run()
+    #expect(run.child.standardOutput == "1\n")
+    let counts = try #require(run.report?.accounting)
+    #expect(counts.keys.filter { $0.hasPrefix("mutex") } == [])
+  }
 }

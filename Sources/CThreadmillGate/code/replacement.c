@@ -60,6 +60,11 @@ static bool is_gates_library(const struct dl_phdr_info *info) {
   return info->dlpi_name[0] && tm_image_has(info, (uintptr_t)tm_replace);
 }
 
+static bool has_sign(const struct dl_phdr_info *info, const char *sign) {
+  const tm_slot_change calls[] = {{sign, NULL, NULL}, {NULL, NULL, NULL}};
+  return tm_slots_change(info, calls) > 0 || tm_image_has(info, (uintptr_t)tm_replace);
+}
+
 static bool open_file(image *i) {
   const char *path = i->info->dlpi_name[0] ? i->info->dlpi_name : "/proc/self/exe";
   long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
@@ -156,7 +161,7 @@ static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
   work *w = context;
   if (!is_users(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
   w->needed = true;
-  if (!w->replacements) return 0;
+  if (!w->replacements || !has_sign(info, w->replacements->sign)) return 0;
   bool locals = replace_locals(info, w), inner = replace_inner(info, w);
   w->unchanged += !locals && !inner;
   return 0;

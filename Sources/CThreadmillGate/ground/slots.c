@@ -55,7 +55,7 @@ static uint32_t change_slot(const tables *t, const ElfW(Rela) * slot,
   void **place = (void **)(t->info->dlpi_addr + slot->r_offset);
   for (const tm_slot_change *c = changes; c->name; c++)
     if (tm_text_is(name, c->name) && is_expected(t, type, place, c->before))
-      changed += write_slot(t, place, c->function);
+      changed += !c->function || write_slot(t, place, c->function);
   return changed;
 }
 

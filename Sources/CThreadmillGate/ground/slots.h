@@ -6,11 +6,12 @@
 
 typedef struct tm_slot_change {
   const char *name;
-  void *before, *function; /* `before` NULL: whatever was there */
+  /* `before` NULL: whatever was there. `function` NULL: it stays as it is. */
+  void *before, *function;
 } tm_slot_change;
 
 /* Lets the image use other functions in place of those with these names. A place that cannot be
  * written, or that has another address already, stays as it is. A name of NULL ends the list.
- * Returns how many places were changed. */
+ * Returns how many places were changed, or are there for a function that stays. */
 uint32_t tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes);
 #endif

@@ -272,7 +272,8 @@ static const tm_slot_change inner[] = {
     {NULL, NULL, NULL},
 };
 
-static const tm_replacements replacements = {locals, sizeof locals / sizeof *locals, inner};
+static const tm_replacements replacements = {locals, sizeof locals / sizeof *locals, inner,
+                                              LOCK_SLOW};
 
 void tm_mutexes_prepare(void) {
   static const char library[] = "libswiftSynchronization.so";
