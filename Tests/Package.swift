@@ -168,7 +168,9 @@ let harnesses: [Target] = [
   harness("launches-accesses", at: "Launches/Accesses", linker: wrappingAll),
   harness("hard-use", at: "HardUse"),
   // One mutex in code of a debug build, of an optimised one, and of what the gate does not reach.
-  library("CThreadmillForeignMutex", at: "Fixtures/Programs/Mutexes/Foreign"),
+  library(
+    "CThreadmillForeignMutex", at: "Fixtures/Programs/Mutexes/Foreign",
+    c: [.unsafeFlags(["-O2"])]),
   library(
     "ThreadmillOptimisedMutex", at: "Fixtures/Programs/Mutexes/Optimised",
     swift: [.unsafeFlags(["-O"])]),

@@ -116,7 +116,7 @@ import ThreadmillTestSupport
     let said = [
       "mixed": "counted 0\nother 0\n", "owner": "owner true\ncounted 2\n",
       "fork": "parent 6 status 0\n", "shared": "counted 6\n", "moved": "counted 501\n",
-      "short-lived": "sum 0 zero true\n", "calls": "wrong calls 0\n",
+      "short-lived": "sum 0 zero true\n", "calls": "wrong 0 took true\nwrong 0 has true\n",
     ]
     for options in ["jitter=off", "detect=false", "jitter=heavy seed=3"] {
       let run = try await way.program([name], options: options).run()
@@ -155,5 +155,25 @@ import ThreadmillTestSupport
     #expect(run.child.standardOutput == "1\n")
     let counts = try #require(run.report?.accounting)
     #expect(counts.keys.filter { $0.hasPrefix("mutex") } == [])
+  }
+  /// What the gate looks for in code has a name in the symbol table.
+  @Test(
+    .disabled(if: isThreadSanitized, "nothing is preloaded into a program with the sanitizer"))
+  func aProgramWithoutSymbolsIsCounted() async throws {
+    guard Tool.strip.isThere else { try Test.cancel("there is no strip") }
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let stripped = directory.file("stripped")
+    try await Tool.strip.run(
+      "-o", stripped.path, try Program.named("harness-mutexes-bare").path)
+    let report = directory.file("report.json")
+    let child = ChildProcess(
+      executable: stripped.path, arguments: ["optimised", "contended-gate", "1"],
+      environment: Program.environment(options: "jitter=off report=\(report.path)").merging(
+        ["LD_PRELOAD": try Program.named("libThreadmillPreload.so").path]) { $1 },
+      limit: Program.limit)
+    #expect(try await child.run().standardOutput == "done\n")
+    let counts = try #require(try ReportFile(at: report)?.accounting)
+    #expect(counts["mutexImagesUnseen"] == 1)
   }
 }

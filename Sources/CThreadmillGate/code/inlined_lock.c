@@ -34,14 +34,16 @@ TM_INLINE place *lock_place(uintptr_t returns_to) {
   }
 }
 
+/* Another thread may be adding one, or this one, below a signal handler: then the place is read
+ * again the next time. */
 static void add(uintptr_t returns_to, const tm_recipe *recipe, bool is_lock) {
-  tm_spin_lock(&lock);
+  if (!tm_spin_try(&lock)) return;
   place *p = lock_place(returns_to);
   if (atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0) {
     p->recipe = *recipe;
     count++;
     atomic_store_explicit(&p->returns_to, returns_to, memory_order_release);
-    bool is_unread = recipe->kind == TM_RECIPE_UNKNOWN && (is_lock || recipe->keeps);
+    bool is_unread = recipe->kind == TM_RECIPE_UNKNOWN && (is_lock || recipe->cache);
     if (is_unread) tm_count_one(TM_MUTEX_PLACES_UNREAD);
   }
   tm_spin_unlock(&lock);
@@ -57,7 +59,6 @@ TM_SLOW static tm_recipe learn(uintptr_t returns_to, const tm_registers *registe
   tm_recipe recipe = {.kind = TM_RECIPE_OTHER};
   if (tm_caller_find(returns_to) <= TM_CALLER_RUNTIME)
     recipe = tm_recipe_read(returns_to, registers);
-  recipe.keeps = recipe.keeps && tm_is_own_variable(value_of(&recipe.kept_at, registers));
   if (count < MOST) add(returns_to, &recipe, is_lock);
   return recipe;
 }
@@ -73,10 +74,9 @@ tm_inlined tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers, 
   const place *p = lock_place(returns_to);
   tm_recipe read;
   const tm_recipe *r = &p->recipe;
-  if (TM_UNLIKELY(atomic_load_explicit(&p->returns_to, memory_order_relaxed) == 0))
+  if (TM_UNLIKELY(atomic_load_explicit(&p->returns_to, memory_order_acquire) != returns_to))
     read = learn(returns_to, registers, is_lock), r = &read;
-  return (tm_inlined){word_of(r, registers),
-                      r->keeps ? (uint32_t *)value_of(&r->kept_at, registers) : NULL};
+  return (tm_inlined){word_of(r, registers), r->cache ? tm_own_variable(r->cache) : NULL};
 }
 
 TM_GATE_CODE_END

@@ -18,12 +18,13 @@ typedef struct tm_inlined {
   /* The code is about to exchange 0 → number in this word. NULL: it does something else, is not
    * understood, or is a library's own. */
   uint32_t *word;
-  /* The code keeps the number in this variable of the thread. NULL: in none that is known. */
+  /* The code puts the number into this variable of the thread; NULL: into none of the noted ones
+   * (own_variables.h). */
   uint32_t *cache;
 } tm_inlined;
 
 /* Returns what the code after this return address does with the number. `registers` are those at
- * the return address. `is_lock`: a mutex is certainly what the number is for; if it is not, only
- * code that keeps the number counts as a place that should have been read. */
+ * the return address. `is_lock`: the code certainly locks or unlocks a mutex; if false, it does if
+ * `cache` is set. Such code that is not understood counts as a place that could not be read. */
 tm_inlined tm_inlined_lock(uintptr_t returns_to, const tm_registers *registers, bool is_lock);
 #endif

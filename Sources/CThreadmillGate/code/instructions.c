@@ -1,6 +1,7 @@
 #ifdef __linux__
 #include "ground/base.h"
 #include "code/instructions.h"
+#include "code/own_variables.h"
 
 TM_GATE_CODE_BEGIN
 
@@ -35,8 +36,6 @@ typedef struct machine {
     value what;
   } slots[SLOTS];
   uint32_t slot_count;
-  bool keeps; /* the result, in a word of memory */
-  tm_term kept_at;
 } machine;
 
 /* The second operand of an instruction: a register, or memory. */
@@ -125,7 +124,6 @@ static bool store(machine *m, const operand *o, value v, uint32_t size) {
   tm_term at;
   if (o->is_register) return m->registers[o->number] = v, true;
   if (!slot_of(o, &at) || m->slot_count == SLOTS) return false;
-  if (v.kind == RESULT && size == 4 && !m->keeps) m->keeps = true, m->kept_at = at;
   m->slots[m->slot_count].where = at;
   m->slots[m->slot_count].size = size;
   m->slots[m->slot_count++].what = v;
@@ -242,7 +240,6 @@ static bool step_over(machine *m, uint8_t rex, uint8_t code) {
 static void begin(machine *m, uintptr_t returns_to) {
   m->at = (const uint8_t *)returns_to;
   m->slot_count = 0;
-  m->keeps = false;
   for (uint8_t i = 0; i < TM_REGISTERS; i++)
     m->registers[i] = CHANGED_BY_CALLS >> i & 1 ? (value){.kind = UNKNOWN}
                                                 : (value){KNOWN, {i, false, 0}, 0, false};
@@ -267,12 +264,22 @@ static tm_recipe read_exchange(machine *m, const tm_registers *registers) {
   return (tm_recipe){TM_RECIPE_UNKNOWN};
 }
 
+static uintptr_t cache_of(const machine *m, const tm_registers *r) {
+  uintptr_t found = 0;
+  for (uint32_t i = 0; i < m->slot_count && !found; i++) {
+    if (m->slots[i].what.kind != RESULT || m->slots[i].size != 4) continue;
+    const tm_term *where = &m->slots[i].where;
+    uintptr_t base = where->base == TM_NO_REGISTER ? 0 : r->values[where->base];
+    found = tm_own_variable_at(base + where->at);
+  }
+  return found;
+}
+
 tm_recipe tm_recipe_read(uintptr_t returns_to, const tm_registers *registers) {
   machine m;
   begin(&m, returns_to);
   tm_recipe recipe = read_exchange(&m, registers);
-  recipe.keeps = m.keeps;
-  recipe.kept_at = m.kept_at;
+  recipe.cache = cache_of(&m, registers);
   return recipe;
 }
 

@@ -1,5 +1,5 @@
 /* Reads the instructions between a call and an exchange. Tells the exchanged word's address, and
- * where the call's result is kept. */
+ * the thread's own variable that gets the call's result. */
 #ifndef TM_INSTRUCTIONS_H
 #define TM_INSTRUCTIONS_H
 #include "ground/base.h"
@@ -21,16 +21,15 @@ typedef enum tm_recipe_kind {
   TM_RECIPE_LOCK,
 } tm_recipe_kind;
 
-/* The address: one term, or the sum of two, of which the second is shifted. `kept_at`: where the
- * code first keeps the number, if it does and that is known. */
+/* The address: one term, or the sum of two, of which the second is shifted. `cache`: the distance
+ * of the thread's own variable that gets the number; 0: there is none (own_variables.h). */
 typedef struct tm_recipe {
   tm_recipe_kind kind;
   bool is_sum;
   uint8_t scale;
   uintptr_t plus;
   tm_term terms[2];
-  bool keeps;
-  tm_term kept_at;
+  uintptr_t cache;
 } tm_recipe;
 
 tm_recipe tm_recipe_read(uintptr_t returns_to, const tm_registers *);

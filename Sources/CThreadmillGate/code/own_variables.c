@@ -4,11 +4,9 @@
 
 TM_GATE_CODE_BEGIN
 
-enum { IMAGES = 64 };
-static struct {
-  uintptr_t distance, size;
-} blocks[IMAGES];
-static uint32_t block_count;
+enum { VARIABLES = 4096 };
+static uintptr_t distances[VARIABLES];
+static uint32_t variable_count;
 
 static uintptr_t thread_pointer(void) {
   uintptr_t pointer = 0;
@@ -20,22 +18,23 @@ static uintptr_t thread_pointer(void) {
   return pointer;
 }
 
-bool tm_own_variables_add(const struct dl_phdr_info *info) {
-  for (int i = 0; i < info->dlpi_phnum && info->dlpi_tls_data && block_count < IMAGES; i++) {
-    const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-    if (h->p_type != PT_TLS) continue;
-    blocks[block_count].distance = (uintptr_t)info->dlpi_tls_data - thread_pointer();
-    blocks[block_count++].size = h->p_memsz;
-    return true;
-  }
-  return false;
+bool tm_own_variable_add(const struct dl_phdr_info *info, uintptr_t offset) {
+  if (!info->dlpi_tls_data || variable_count == VARIABLES) return false;
+  distances[variable_count++] = (uintptr_t)info->dlpi_tls_data + offset - thread_pointer();
+  return true;
 }
 
-bool tm_is_own_variable(uintptr_t address) {
+uintptr_t tm_own_variable_at(uintptr_t address) {
   uintptr_t distance = address - thread_pointer();
-  for (uint32_t i = 0; i < block_count; i++)
-    if (distance - blocks[i].distance < blocks[i].size) return true;
-  return false;
+  for (uint32_t i = 0; i < variable_count; i++)
+    if (distances[i] == distance) return distance;
+  return 0;
+}
+
+uint32_t *tm_own_variable(uintptr_t distance) { return (uint32_t *)(thread_pointer() + distance); }
+
+void tm_own_variables_clear(void) {
+  for (uint32_t i = 0; i < variable_count; i++) *tm_own_variable(distances[i]) = 0;
 }
 
 TM_GATE_CODE_END

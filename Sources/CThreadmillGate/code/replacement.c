@@ -60,9 +60,9 @@ static bool is_gates_library(const struct dl_phdr_info *info) {
   return info->dlpi_name[0] && tm_image_has(info, (uintptr_t)tm_replace);
 }
 
-static bool has_sign(const struct dl_phdr_info *info, const char *sign) {
-  const tm_slot_change calls[] = {{sign, NULL, NULL}, {NULL, NULL, NULL}};
-  return tm_slots_change(info, calls) > 0 || tm_image_has(info, (uintptr_t)tm_replace);
+/* The gate is in a program that is linked with it: then the marker is no other image's. */
+static bool is_marked(const struct dl_phdr_info *info, const char *marker) {
+  return tm_slots_have(info, marker) || tm_image_has(info, (uintptr_t)tm_replace);
 }
 
 static bool open_file(image *i) {
@@ -117,43 +117,55 @@ static bool is_as_in_file(const image *i, const char *entry) {
   return false;
 }
 
+/* Returns whether the text before `end` is this name. */
+static bool is_named(const char *text, const char *end, const char *name) {
+  size_t length = tm_text_length(name) + 1;
+  return length <= (size_t)(end - text) && tm_same(text, name, length);
+}
+
 static const tm_replacement *replacement_of(const work *w, const char *name, const char *end) {
   const tm_replacements *all = w->replacements;
-  for (uint32_t i = 0; i < all->count; i++) {
-    size_t length = tm_text_length(all->locals[i].name) + 1;
-    if (length <= (size_t)(end - name) && tm_same(name, all->locals[i].name, length))
-      return &all->locals[i];
-  }
+  for (uint32_t i = 0; i < all->count; i++)
+    if (is_named(name, end, all->locals[i].name)) return &all->locals[i];
   return NULL;
 }
 
-/* Returns how many functions of the image were replaced. */
-static uint32_t replace_in(const image *i, const work *w) {
+/* What was found in an image. */
+typedef struct found {
+  uint32_t replaced, variables;
+} found;
+
+static void visit_symbol(const image *i, const work *w, const ElfW(Sym) * s, const char *name,
+                         const char *end, found *f) {
+  enum { KIND = 0xf };
+  char *entry = (char *)i->info->dlpi_addr + s->st_value;
+  const tm_replacement *r = NULL;
+  if ((s->st_info & KIND) == STT_TLS && is_named(name, end, w->replacements->variable))
+    f->variables += tm_own_variable_add(i->info, s->st_value);
+  else if ((s->st_info & KIND) == STT_FUNC && s->st_size >= TM_JUMP_SIZE)
+    r = replacement_of(w, name, end);
+  if (r && is_as_in_file(i, entry)) f->replaced += tm_jump_write(entry, r->by);
+}
+
+static void visit_symbols(const image *i, const work *w, found *f) {
   const ElfW(Shdr) *symbols = symbols_of(i), *texts = symbols ? section_of(i, symbols->sh_link) : 0;
   const ElfW(Sym) *s = texts ? part_of(i, symbols->sh_offset, symbols->sh_size) : NULL;
   const char *names = texts ? part_of(i, texts->sh_offset, texts->sh_size) : NULL;
-  uint32_t replaced = 0;
-  if (!s || !names) return 0;
-  for (const ElfW(Sym) *end = s + symbols->sh_size / sizeof *s; s < end; s++) {
-    if ((s->st_info & 0xf) != STT_FUNC || s->st_shndx == SHN_UNDEF) continue;
-    if (s->st_size < TM_JUMP_SIZE || s->st_name >= texts->sh_size) continue;
-    const tm_replacement *r = replacement_of(w, names + s->st_name, names + texts->sh_size);
-    char *entry = (char *)i->info->dlpi_addr + s->st_value;
-    if (r && is_as_in_file(i, entry)) replaced += tm_jump_write(entry, r->by);
-  }
-  return replaced;
+  if (!s || !names) return;
+  for (const ElfW(Sym) *end = s + symbols->sh_size / sizeof *s; s < end; s++)
+    if (s->st_shndx != SHN_UNDEF && s->st_name < texts->sh_size)
+      visit_symbol(i, w, s, names + s->st_name, names + texts->sh_size, f);
 }
 
-static bool replace_locals(const struct dl_phdr_info *info, const work *w) {
+/* Returns whether anything was. */
+static bool replace_in(const struct dl_phdr_info *info, const work *w) {
   image i = {info, NULL, 0};
+  found f = {0, 0};
   if (!open_file(&i)) return false;
-  bool replaced = is_loaded(&i) && replace_in(&i, w);
+  if (is_loaded(&i)) visit_symbols(&i, w, &f);
   syscall(SYS_munmap, i.file, i.size);
-  return replaced;
-}
-
-static bool replace_inner(const struct dl_phdr_info *info, const work *w) {
-  return tm_own_variables_add(info) && tm_slots_change(info, w->replacements->inner) > 0;
+  bool inner = f.variables > 0 && tm_slots_change(info, w->replacements->inner) > 0;
+  return f.replaced > 0 || inner;
 }
 
 static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
@@ -161,9 +173,8 @@ static int visit_bound(struct dl_phdr_info *info, size_t size, void *context) {
   work *w = context;
   if (!is_users(info) || is_gates_library(info) || !needs(info, w->library)) return 0;
   w->needed = true;
-  if (!w->replacements || !has_sign(info, w->replacements->sign)) return 0;
-  bool locals = replace_locals(info, w), inner = replace_inner(info, w);
-  w->unchanged += !locals && !inner;
+  if (w->replacements && is_marked(info, w->replacements->marker))
+    w->unchanged += !replace_in(info, w);
   return 0;
 }
 

@@ -11,19 +11,20 @@ typedef struct tm_replacement {
   void (*by)(void);
 } tm_replacement;
 
-/* `inner`: for code that has a local function inlined, which keeps something in a thread-local
- * variable of its image; see own_variables.h. Only a name of NULL: for no such code. `sign`: an
- * image that has any of the code calls this function, or has the gate in it. */
+/* What is replaced in an image. Code in which `locals` were inlined calls the functions of `inner`,
+ * which other images have, and keeps their result in thread-local variables with the name
+ * `variable`. Only an image with such a variable uses the replacements of `inner`; a name of NULL
+ * ends that list. Each image that has any of this code calls `marker`. */
 typedef struct tm_replacements {
   const tm_replacement *locals;
   uint32_t count;
   const tm_slot_change *inner;
-  const char *sign;
+  const char *variable, *marker;
 } tm_replacements;
 
-/* Replaces the functions in each image of the user's that needs the library. Returns how many such
- * images have the sign, and none of the functions, or cannot be changed. Called before the program
- * has a second thread, because the jump is longer than one store. */
+/* Replaces the functions in each image of the user's that needs the library and has such code, and
+ * notes the variables (own_variables.h). Returns how many of these images stay as they are. Called
+ * before the program has a second thread, because a jump is longer than one store. */
 uint32_t tm_replace(const char *library, const tm_replacements *);
 /* Returns whether an image of the user's needs the library. */
 bool tm_is_needed(const char *library);

@@ -47,19 +47,28 @@ static bool is_expected(const tables *t, uint32_t type, void *const *slot, const
   return !before || now == before || (type == CALLED && tm_image_has(t->info, (uintptr_t)now));
 }
 
-static uint32_t change_slot(const tables *t, const ElfW(Rela) * slot,
-                            const tm_slot_change *changes) {
+static const char *text_at(const tables *t, const ElfW(Rela) * slot) {
+  return t->names + t->symbols[ELF64_R_SYM(slot->r_info)].st_name;
+}
+
+static uint32_t change_slot(const tables *t, const ElfW(Rela) * slot, const void *changes) {
   uint32_t changed = 0, type = ELF64_R_TYPE(slot->r_info);
   if (type != CALLED && type != FOUND && !(type == KEPT && slot->r_addend == 0)) return 0;
-  const char *name = t->names + t->symbols[ELF64_R_SYM(slot->r_info)].st_name;
   void **place = (void **)(t->info->dlpi_addr + slot->r_offset);
   for (const tm_slot_change *c = changes; c->name; c++)
-    if (tm_text_is(name, c->name) && is_expected(t, type, place, c->before))
-      changed += !c->function || write_slot(t, place, c->function);
+    if (tm_text_is(text_at(t, slot), c->name) && is_expected(t, type, place, c->before))
+      changed += write_slot(t, place, c->function);
   return changed;
 }
 
-uint32_t tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes) {
+static uint32_t is_slot_of(const tables *t, const ElfW(Rela) * slot, const void *name) {
+  return tm_text_is(text_at(t, slot), name);
+}
+
+/* Returns the sum of what `visit` returns for each place. */
+static uint32_t sum_slots(const struct dl_phdr_info *info,
+                          uint32_t (*visit)(const tables *, const ElfW(Rela) *, const void *),
+                          const void *context) {
   tables t = {.info = info};
   const ElfW(Dyn) *dynamic = NULL;
   uintptr_t unit = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -75,14 +84,22 @@ uint32_t tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *
   const struct {
     ElfW(Sxword) places, size;
   } lists[] = {{DT_JMPREL, DT_PLTRELSZ}, {DT_RELA, DT_RELASZ}};
-  uint32_t changed = 0;
+  uint32_t sum = 0;
   for (int l = 0; dynamic && l < 2; l++) {
     uintptr_t at = value_of(dynamic, lists[l].places);
     const ElfW(Rela) *slots = at ? (const void *)tm_image_place(info, at) : NULL;
     size_t slot_count = value_of(dynamic, lists[l].size) / sizeof *slots;
-    for (size_t i = 0; slots && i < slot_count; i++) changed += change_slot(&t, &slots[i], changes);
+    for (size_t i = 0; slots && i < slot_count; i++) sum += visit(&t, &slots[i], context);
   }
-  return changed;
+  return sum;
+}
+
+uint32_t tm_slots_change(const struct dl_phdr_info *info, const tm_slot_change *changes) {
+  return sum_slots(info, change_slot, changes);
+}
+
+bool tm_slots_have(const struct dl_phdr_info *info, const char *name) {
+  return sum_slots(info, is_slot_of, name) > 0;
 }
 
 static int change_in(struct dl_phdr_info *info, size_t size, void *changes) {

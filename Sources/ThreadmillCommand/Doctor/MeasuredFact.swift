@@ -51,6 +51,10 @@ package struct MeasuredFact: Hashable, Sendable {
         "A debug build locks and unlocks Synchronization.Mutex through functions of known names",
       suite: "MutexTests"),
     MeasuredFact(
+      sentence:
+        "Optimised code of Synchronization.Mutex keeps the thread's number in _swift_stdlib_gettid.tid",
+      suite: "MutexTests"),
+    MeasuredFact(
       sentence: "Synchronization.Mutex takes a word that only has FUTEX_OWNER_DIED for a free one",
       suite: "MutexTests"),
     MeasuredFact(

@@ -62,6 +62,8 @@ extension PricedCase {
     fastPath("nslock", "NSLock", adds: 15, rounds: 50_000, Loops.nsLock),
     fastPath(
       "swift-mutex", "Synchronization.Mutex", adds: 25, rounds: 50_000, Loops.swiftMutex),
+    fastPath(
+      "optimised-mutex", "the same, optimised", adds: 35, rounds: 50_000, Loops.optimisedMutex),
     fastPath("nested-pair", "mutex A, B, unlock both", adds: 35, rounds: 25_000, Loops.nestedPair),
     fastPath(
       "rotating-pairs", "the same over 16 locks", adds: 40, rounds: 25_000, Loops.rotatingPairs),

@@ -3,8 +3,10 @@
 #include "calls/swift/mutex.h"
 #include "code/caller.h"
 #include "code/inlined_lock.h"
+#include "code/own_variables.h"
 #include "code/replacement.h"
 #include "ground/facts.h"
+#include "ground/fork_mark.h"
 #include "ground/mutex_word.h"
 #include "ground/real.h"
 #include "ground/thread.h"
@@ -34,9 +36,10 @@ TM_GATE_CODE_BEGIN
  *
  * In an optimised build both functions are inlined. Their code keeps the thread's number in a
  * thread-local variable, a cache, and asks the kernel if that is 0. The gate takes the place of
- * this call, and reads from the code behind it which word comes next, as above, and where the cache
- * is. It empties the cache when the exchange has failed. So the code asks each time. Where this is
- * not possible, a mutex is seen from the first time on that a thread has to wait for it.
+ * this call, and reads from the code behind it which word comes next, as above. It empties the
+ * cache when a call shows that the exchange has failed, so that the code asks the next time as
+ * well. Where this is not possible, a mutex is seen from the first time on that a thread has to
+ * wait for it.
  *
  * A word that is 0 before a lock belongs to a new mutex, if the gate has seen another one at this
  * address: the gate leaves a 0 only while another thread waits. Nothing else tells the end of a
@@ -47,13 +50,14 @@ TM_GATE_CODE_BEGIN
 
 #define TM_SELF __attribute__((swift_context)) void *self
 
+#define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 __attribute__((swiftcall)) TM_EXPORT void tm_mutex_lock_slow(uint32_t number,
                                                              TM_SELF) __asm__(LOCK_SLOW);
 __attribute__((swiftcall)) TM_EXPORT bool
     tm_mutex_try_lock_slow(TM_SELF) __asm__("$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
 __attribute__((swiftcall)) TM_EXPORT void
-    tm_mutex_unlock_slow(TM_SELF) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+    tm_mutex_unlock_slow(TM_SELF) __asm__(UNLOCK_SLOW);
 
 /* The inlined locks of some image come to the gate. */
 static bool follows;
@@ -141,14 +145,20 @@ TM_INLINE void unlock(uint32_t *word, void *frame) {
   else unlock_unheld(word, owner_of(word), ((void **)frame)[1]);
 }
 
-/* The cache to which the gate has last given the thread's number; NULL: to none, or it is empty
- * again. */
-static _Thread_local uint32_t *cache __attribute__((tls_model("initial-exec")));
+/* The cache that may have the thread's number in it; `any_cache`: all of them may; NULL: none. */
+static uint32_t any_cache[1];
+static _Thread_local uint32_t *full_cache __attribute__((tls_model("initial-exec"))) = any_cache;
+
+TM_SLOW static void empty_any_cache(void) {
+  tm_own_variables_clear();
+  full_cache = NULL;
+}
 
 TM_INLINE void empty_cache(void) {
-  if (TM_LIKELY(!cache)) return;
-  *cache = 0;
-  cache = NULL;
+  if (TM_LIKELY(!full_cache)) return;
+  if (TM_UNLIKELY(full_cache == any_cache)) return empty_any_cache();
+  *full_cache = 0;
+  full_cache = NULL;
 }
 
 __attribute__((swiftcall)) void tm_mutex_lock_slow(uint32_t number, TM_SELF) {
@@ -223,18 +233,20 @@ static uint32_t number_of_thread(void) {
   return number_for_lock(&r, __builtin_frame_address(0));
 }
 
+#if defined(__x86_64__)
+
 static long (*real_call)(long, ...);
 
-/* Most calls are those of a Mutex. The gate itself, and a program that wants to know its number,
- * ask the kernel. */
+/* Answers the call for the number of the thread. The code of a Mutex gets the one that the gate
+ * knows. Any other code, and code that is not watched, gets that of the kernel. */
 __attribute__((noinline)) static long number_for_call(const tm_registers *r, uintptr_t *frame) {
   if (tm_in_gate(frame[1])) return real_call(SYS_gettid);
-  tm_inlined inlined = tm_inlined_lock(frame[1], r, false);
-  if (!inlined.cache) return real_call(SYS_gettid);
-  empty_cache();
-  cache = inlined.cache;
-  tm_thread *t = tm_watched_thread();
-  return TM_LIKELY(t != NULL) ? prepare_lock(t, inlined.word, frame) : own_number();
+  tm_thread *t = tm_is_copy() ? NULL : tm_watched_thread();
+  tm_inlined inlined = {NULL, NULL};
+  if (TM_LIKELY(t != NULL)) inlined = tm_inlined_lock(frame[1], r, false);
+  uint32_t *before = full_cache;
+  full_cache = inlined.cache && (!before || before == inlined.cache) ? inlined.cache : any_cache;
+  return inlined.cache ? prepare_lock(t, inlined.word, frame) : real_call(SYS_gettid);
 }
 
 __attribute__((noinline, used)) static long number_asked(void) {
@@ -245,12 +257,16 @@ __attribute__((noinline, used)) static long number_asked(void) {
 
 /* In the place of `syscall`. It only jumps, so that registers and stack stay those of the code that
  * called it. */
-#if defined(__x86_64__)
 __attribute__((naked)) static void any_call(void) {
   __asm__("cmpq %0, %%rdi\n\tje %P1\n\tjmpq *%2"
           :
           : "i"(SYS_gettid), "i"(number_asked), "m"(real_call));
 }
+
+static void take_call(void) { real_call = dlsym(RTLD_NEXT, "syscall"); }
+
+#else
+static void take_call(void) {}
 #endif
 
 #define DEFER "qd_0_YKYTXEqd_0_YKs5ErrorRd_0_Ri_d__r0_lF6$deferL_yysA"
@@ -273,7 +289,7 @@ static const tm_slot_change inner[] = {
 };
 
 static const tm_replacements replacements = {locals, sizeof locals / sizeof *locals, inner,
-                                              LOCK_SLOW};
+                                             "_swift_stdlib_gettid.tid", UNLOCK_SLOW};
 
 void tm_mutexes_prepare(void) {
   static const char library[] = "libswiftSynchronization.so";
@@ -281,9 +297,10 @@ void tm_mutexes_prepare(void) {
   /* Marks in words must come to the gate, from every image. */
   bool ours = dlsym(RTLD_DEFAULT, LOCK_SLOW) == (void *)tm_mutex_lock_slow;
   if (!ours || !tm_word_is_understood()) return tm_count_one(TM_MUTEX_IMAGES_UNSEEN);
-  real_call = dlsym(RTLD_DEFAULT, "syscall");
+  take_call();
   follows = true;
   tm_count_many(TM_MUTEX_IMAGES_UNSEEN, tm_replace(library, &replacements));
+  empty_any_cache();
 }
 
 TM_GATE_CODE_END

@@ -17,7 +17,7 @@ public enum MutexCases {
     case "moved": moved()
     case "short-lived": shortLived(rounds: rounds)
     case "word": word()
-    case "calls": print("wrong calls", foreign_calls())
+    case "calls": calls()
     case "opposite": Orders.opposite()
     case "relock": Orders.relock()
     case "with-queue": Orders.withQueue()
@@ -160,6 +160,14 @@ public enum MutexCases {
     all = []
     let bytes = (0..<1_000).map { _ in [UInt8](repeating: 0, count: 32) }
     print("sum", sum - rounds, "zero", bytes.allSatisfy { $0.allSatisfy { $0 == 0 } })
+  }
+
+  /// The program's own calls by number, before and after the use of a mutex.
+  private static func calls() {
+    let counter = Counter()
+    print("wrong", foreign_calls(), "took", foreign_takes_own())
+    for kind in 0..<3 { add(to: counter, kind) }
+    print("wrong", foreign_calls(), "has", foreign_has_own())
   }
 
   /// What others see of the word: the flag of a watched one, if it was free and then locked.

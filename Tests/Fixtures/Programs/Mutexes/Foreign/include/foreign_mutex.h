@@ -14,4 +14,8 @@ int foreign_fork(void);
 /* Makes system calls by number, with all arguments that there can be. Returns how many of them came
  * out wrong. */
 int foreign_calls(void);
+/* Takes a lock of its own by the number of the thread, and keeps the number in several places. */
+bool foreign_takes_own(void);
+/* Whether the places still have it. */
+bool foreign_has_own(void);
 #endif
