@@ -177,7 +177,7 @@ let harnesses: [Target] = [
   library(
     "ThreadmillMutexCases", at: "Fixtures/Programs/Mutexes/Cases",
     uses: ["CThreadmillForeignMutex", "ThreadmillOptimisedMutex"]),
-  // The same files once more.
+  // `ThreadmillMutexCases`, compiled with optimisation: its files are links to those.
   library(
     "ThreadmillOptimisedMutexCases", at: "Fixtures/Programs/Mutexes/OptimisedCases",
     uses: ["CThreadmillForeignMutex", "ThreadmillOptimisedMutex"], swift: [.unsafeFlags(["-O"])]),

@@ -5,7 +5,7 @@ import ThreadmillTestSupport
 
 /// `Synchronization.Mutex`: each lock and unlock is seen, and none is harmed.
 @Suite struct MutexTests {
-  /// How the program comes to be watched, and whether its code is that of a debug build.
+  /// A way to watch the program, and to compile it.
   struct Way: Sendable, CustomTestStringConvertible {
     var isPreloaded = false
     var isOptimised = false
@@ -146,6 +146,7 @@ import ThreadmillTestSupport
     #expect(counts["mutexesSeen"] == 7)
     #expect(counts.keys.filter { $0.hasPrefix("mutex") } == ["mutexesSeen"])
   }
+
   @Test(.disabled(if: isThreadSanitized, "nothing is preloaded into a program with the sanitizer"))
   func aProgramWithoutOneIsNotCounted() async throws {
     let run = try await Watched(
@@ -156,7 +157,8 @@ import ThreadmillTestSupport
     let counts = try #require(run.report?.accounting)
     #expect(counts.keys.filter { $0.hasPrefix("mutex") } == [])
   }
-  /// What the gate looks for in code has a name in the symbol table.
+
+  /// The gate finds code that locks a mutex by names in the symbol table.
   @Test(
     .disabled(if: isThreadSanitized, "nothing is preloaded into a program with the sanitizer"))
   func aProgramWithoutSymbolsIsCounted() async throws {

@@ -14,6 +14,22 @@ typedef struct tm_registers {
   uintptr_t values[TM_REGISTERS];
 } tm_registers;
 
+/* Reads the registers of the code that has called the function with this frame. The function does
+ * it before anything else, as long as it has not changed them. */
+TM_INLINE void tm_registers_read(tm_registers *r, uintptr_t *frame) {
+#if defined(__x86_64__)
+  __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\t"
+                   "movq %%r14, 112(%0)\n\tmovq %%r15, 120(%0)"
+                   :
+                   : "a"(r)
+                   : "memory");
+  r->values[4] = (uintptr_t)(frame + 2);
+  r->values[5] = frame[0];
+#else
+  (void)r, (void)frame;
+#endif
+}
+
 typedef struct tm_inlined {
   /* The code is about to exchange 0 → number in this word. NULL: it does something else, is not
    * understood, or is a library's own. */

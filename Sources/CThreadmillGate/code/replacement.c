@@ -130,7 +130,7 @@ static const tm_replacement *replacement_of(const work *w, const char *name, con
   return NULL;
 }
 
-/* What was found in an image. */
+/* The numbers of functions replaced and of variables noted in an image. */
 typedef struct found {
   uint32_t replaced, variables;
 } found;
@@ -157,7 +157,7 @@ static void visit_symbols(const image *i, const work *w, found *f) {
       visit_symbol(i, w, s, names + s->st_name, names + texts->sh_size, f);
 }
 
-/* Returns whether anything was. */
+/* Returns whether any function was replaced. */
 static bool replace_in(const struct dl_phdr_info *info, const work *w) {
   image i = {info, NULL, 0};
   found f = {0, 0};

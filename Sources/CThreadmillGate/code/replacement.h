@@ -11,8 +11,8 @@ typedef struct tm_replacement {
   void (*by)(void);
 } tm_replacement;
 
-/* What is replaced in an image. Code in which `locals` were inlined calls the functions of `inner`,
- * which other images have, and keeps their result in thread-local variables with the name
+/* The functions to replace in an image. Code in which `locals` were inlined calls the functions of
+ * `inner`, which other images have, and keeps their result in thread-local variables with the name
  * `variable`. Only an image with such a variable uses the replacements of `inner`; a name of NULL
  * ends that list. Each image that has any of this code calls `marker`. */
 typedef struct tm_replacements {

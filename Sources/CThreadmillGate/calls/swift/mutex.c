@@ -203,22 +203,6 @@ static uint32_t prepare_lock(tm_thread *t, uint32_t *word, void *frame) {
   return number;
 }
 
-/* Reads the registers of the code that has called this function: before any other code, because a
- * call leaves them as they are, and until then the function has not changed them. */
-TM_INLINE void read_registers(tm_registers *r, uintptr_t *frame) {
-#if defined(__x86_64__)
-  __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\t"
-                   "movq %%r14, 112(%0)\n\tmovq %%r15, 120(%0)"
-                   :
-                   : "a"(r)
-                   : "memory");
-  r->values[4] = (uintptr_t)(frame + 2);
-  r->values[5] = frame[0];
-#else
-  (void)r, (void)frame;
-#endif
-}
-
 __attribute__((noinline)) static uint32_t number_for_lock(const tm_registers *r,
                                                           uintptr_t *frame) {
   tm_thread *t = tm_watched_thread();
@@ -229,7 +213,7 @@ __attribute__((noinline)) static uint32_t number_for_lock(const tm_registers *r,
 /* In the place of `_swift_stdlib_gettid`. */
 static uint32_t number_of_thread(void) {
   tm_registers r;
-  read_registers(&r, __builtin_frame_address(0));
+  tm_registers_read(&r, __builtin_frame_address(0));
   return number_for_lock(&r, __builtin_frame_address(0));
 }
 
@@ -251,7 +235,7 @@ __attribute__((noinline)) static long number_for_call(const tm_registers *r, uin
 
 __attribute__((noinline, used)) static long number_asked(void) {
   tm_registers r;
-  read_registers(&r, __builtin_frame_address(0));
+  tm_registers_read(&r, __builtin_frame_address(0));
   return number_for_call(&r, __builtin_frame_address(0));
 }
 

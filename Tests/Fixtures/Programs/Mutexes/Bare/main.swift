@@ -1,8 +1,8 @@
 import ThreadmillMutexCases
 import ThreadmillOptimisedMutexCases
 
-// Built without Threadmill: watched by preloading, or not at all.
-var arguments = Array(CommandLine.arguments.dropFirst())
+// The cases of mutexes, in a program without Threadmill: watched by preloading, or not at all.
+let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "optimised" {
   ThreadmillOptimisedMutexCases.MutexCases.run(Array(arguments.dropFirst()))
 } else {

@@ -69,7 +69,7 @@ int foreign_calls(void) {
   return !numbered + !refused + !is_numbered_in_child() + !maps_from_second_page();
 }
 
-/* A lock with the code of a Mutex, but not its words. */
+/* A lock of the program's own, compiled to the instructions of a Mutex's lock. */
 static _Thread_local int number;
 static int owner;
 
@@ -82,13 +82,12 @@ __attribute__((noinline)) static bool take_own(void) {
 
 __attribute__((noinline)) static void note(int *place) { *place = (int)syscall(SYS_gettid); }
 
-static int noted, *kept;
+static int noted;
 
 bool foreign_takes_own(void) {
   static _Thread_local int own;
   note(&own);
-  if (!kept) kept = &noted;
-  note(kept);
+  note(&noted);
   return take_own() && owner == gettid();
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-// It needs the library of `Mutex`, and has none.
+// This program needs the library of `Mutex`, and has no mutex.
 let count = Atomic(0)
 count.add(1, ordering: .relaxed)
 print(count.load(ordering: .relaxed))

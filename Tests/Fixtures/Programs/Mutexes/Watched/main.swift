@@ -2,8 +2,8 @@ import Threadmill
 import ThreadmillMutexCases
 import ThreadmillOptimisedMutexCases
 
-// The same, linked with Threadmill.
-var arguments = Array(CommandLine.arguments.dropFirst())
+// The cases of mutexes, in a program that is linked with Threadmill.
+let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "optimised" {
   ThreadmillOptimisedMutexCases.MutexCases.run(Array(arguments.dropFirst()))
 } else {
