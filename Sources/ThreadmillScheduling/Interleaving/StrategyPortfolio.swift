@@ -2,20 +2,21 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
-/// ``SelectiveWalk`` and ``ReadsFromFuzzing`` together have five of each eight schedules. Both are
-/// led to states that few schedules came to (``VisitedStates``). ``Exhaustive`` has one of each
-/// eight until schedule 1,024. A ``Bandit`` spends the others: more of them go to strategies that
-/// lately showed more that is new, and each strategy has a least share, within which its guarantee
-/// holds. The first eight schedules are shared otherwise. As long as no schedule had a choice, the
-/// next one belongs to ``Exhaustive``, so that a program without choice is covered at once.
+/// The first eight schedules belong to ``SelectiveWalk`` and ``ReadsFromFuzzing``, which are led to
+/// states that few schedules came to (``VisitedStates``): most bugs are found there. Of each eight
+/// that follow, ``POS`` has three or four, these two have three, and ``Exhaustive`` has one for a
+/// while. A ``Bandit`` spends the last one: more of its schedules go to strategies that lately
+/// showed more that is new, and each strategy has a least share, within which its guarantee holds.
+/// As long as no schedule had a choice, the next one belongs to ``Exhaustive``, so that a program
+/// without choice is covered at once.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
 /// program, every strategy shares.
 package struct StrategyPortfolio: Strategy {
-  /// Of a portfolio's schedules, those that belong to ``Exhaustive``: many programs have few
-  /// schedules, and most bugs need no more than one forced switch.
-  package static let exhaustiveSchedules = 128
+  /// Where one of each eight schedules belongs to ``Exhaustive``, because many programs have few
+  /// schedules. Before, a bug is found sooner by others, and after it the program is a large one.
+  private static let exhaustiveSchedules = 64..<1_088
   /// What each strategy has of the rest, whatever it shows.
   package static let leastShare = 0.1
   private static let fading = 0.9
@@ -34,7 +35,7 @@ package struct StrategyPortfolio: Strategy {
 
   /// Whose turn it is in each eight schedules; `nil` for those that share the rest.
   private static let turns: [Member?] = [
-    .selective, .selective, .readsFrom, .selective, nil, .readsFrom, .exhaustive, nil,
+    .pos, .selective, .pos, .selective, .pos, .readsFrom, .exhaustive, nil,
   ]
   /// Whose turn it is in the first schedules: bugs that need few are found soonest by these.
   private static let openingTurns: [Member?] = [
@@ -274,10 +275,8 @@ package struct StrategyPortfolio: Strategy {
     sharer = nil
     if number > 0, !hasChosen { return .exhaustive }
     let turns = number < Self.openingTurns.count ? Self.openingTurns : Self.turns
-    if let member = turns[number % turns.count],
-      member != .exhaustive || number < turns.count * Self.exhaustiveSchedules
-    {
-      return member
+    if let member = turns[number % turns.count] {
+      return member == .exhaustive && !Self.exhaustiveSchedules.contains(number) ? .pos : member
     }
     chance.begin(schedule: number)
     let arm = bandit.next(chance.fraction())
