@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import ThreadmillChildren
 import ThreadmillModel
+import ThreadmillPlanning
 import ThreadmillTestSupport
 
 /// What jitter does to a program: what was drawn, no more than was allowed, nothing that a correct
@@ -70,6 +71,27 @@ import ThreadmillTestSupport
     let facts = Self.facts(
       try await Self.run("first-blocks", "jitter=heavy seed=9 jitterbudget=95"))
     #expect(try #require(facts["held"]) >= 2)
+  }
+
+  /// Seed 9 lets threads start together: the first thread of a round is held for its fellow. Seed 1
+  /// lets them start freely: then there are only delays around the calls, at most ten a round.
+  /// Wrong where a machine stops the submitter for 100 ms in three rounds of four.
+  @Test func firstThreadsAreHeldIfThePlanSaysSo() async throws {
+    func run(seed: UInt64, _ start: JitterPlan.ThreadsStart) async throws -> Watched.Run {
+      let plan = JitterPlan(.heavy, seed: Seed(rawValue: seed), budget: 95)
+      #expect(plan?.threadsStart == start)
+      return try await Self.run("first-threads", "jitter=heavy seed=\(seed) jitterbudget=95")
+    }
+    let together = try await run(seed: 9, .together)
+    #expect(try #require(Self.facts(together)["held"]) >= 2)
+    let freely = try await run(seed: 1, .freely)
+    #expect(try #require(freely.report?.accounting["jitterDelays"]) <= 40)
+  }
+
+  /// The delays of a thread are drawn from its path. If it had that of its starter, both would be
+  /// delayed alike.
+  @Test func eachThreadHasAPathOfItsOwn() async throws {
+    #expect(Self.facts(try await Self.run("paths", "jitter=heavy seed=1"))["paths"] == 3)
   }
 
   @Test(arguments: policies)

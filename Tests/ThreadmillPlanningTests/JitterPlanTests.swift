@@ -88,6 +88,38 @@ import ThreadmillModel
     }
   }
 
+  /// Half of the decisions are sleeps, of any length up to one that belongs to the plan.
+  @Test func theFirstOperationsOfAPlaceAreDelayedEvenly() throws {
+    for policy in [JitterPolicy.heavy, .starve, .priority, .nearMiss, .portfolio] {
+      let plan = try Self.plan(policy)
+      for point in [JitterPlan.Point.before, .after, .start, .wake] {
+        let table = try #require(plan.fresh[point])
+        #expect(Shares(of: table) == Shares(yields: 32, sleeps: 32))
+        #expect(table.allSatisfy { (0...1_600).contains($0.microseconds) })
+      }
+    }
+  }
+
+  /// Of 400 plans, each way of starting threads and each longest delay has its share: all within 5
+  /// standard deviations.
+  @Test func plansStartThreadsInEachWay() throws {
+    var starts: [JitterPlan.ThreadsStart: Int] = [:]
+    var longest: [Int: Int] = [:]
+    for index in 0..<400 {
+      let plan = try Self.plan(.heavy, .derived(from: Self.seed, index))
+      starts[plan.threadsStart, default: 0] += 1
+      // All of 32 are below half of the limit in one of 2³² plans.
+      let most = try #require(plan.fresh[.before]?.map(\.microseconds).max())
+      let limit = try #require([100, 200, 400, 800, 1_600].first { most <= $0 })
+      longest[limit, default: 0] += 1
+    }
+    #expect((257...343).contains(try #require(starts[.freely])))
+    #expect((17...83).contains(try #require(starts[.late])))
+    #expect((17...83).contains(try #require(starts[.together])))
+    #expect(longest.count == 5)
+    #expect(longest.values.allSatisfy { (40...120).contains($0) })
+  }
+
   @Test func windowsDoubleFromOneMillisecondToTwoSeconds() throws {
     let plan = try Self.plan(.starve)
     #expect(plan.manners.map(\.starves) == [true])

@@ -28,7 +28,7 @@ TM_INLINE void tm_point_at(tm_thread *t, tm_caller who, tm_point point, const vo
   tm_point_at(t, tm_who, TM_POINT_##kind, object, (uintptr_t)__builtin_return_address(0))
 
 /* The point at which a strand begins to run the user's code. */
-TM_INLINE void tm_point_begin(tm_thread *t, const uintptr_t site[TM_SITE]) {
-  if (TM_UNLIKELY(tm_is_shaken(t))) tm_shake_point(t, TM_POINT_BEGIN, NULL, tm_course_place(site));
+TM_INLINE void tm_point_begin(tm_thread *t, tm_point kind, const uintptr_t site[TM_SITE]) {
+  if (TM_UNLIKELY(tm_is_shaken(t))) tm_shake_point(t, kind, NULL, tm_course_place(site));
 }
 #endif

@@ -153,7 +153,7 @@ static void run_here(tm_thread *t, tm_section *s) {
   if (TM_UNLIKELY(s->op.since != 0)) tm_main_wait_over(t, &s->op);
   if (TM_UNLIKELY(s->op.inversion != NULL)) tm_inversion_pass(t, &s->op);
   tm_links_enter(t, s->links, s->count, s->op.site);
-  tm_point_begin(t, s->op.site);
+  tm_point_begin(t, TM_POINT_BEGIN, s->op.site);
   s->work(s->context);
   tm_links_leave(t, s->links, s->count);
 }

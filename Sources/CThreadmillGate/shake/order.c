@@ -41,10 +41,6 @@ static void open_window(tm_shaker *s, const tm_window *w) {
   atomic_store(&s->window_ends, now + length);
 }
 
-static tm_decision sleep_for(uint64_t microseconds) {
-  return (tm_decision)(microseconds << TM_DECIDES_SHIFT) | TM_DECIDES_SLEEP;
-}
-
 /* Makes a thread that is chosen in a starvation window wait for the end of that window, once. The
  * moment decides whether a window is opened, but the decision does not depend on the moment: it
  * tells the length that was drawn. */
@@ -55,17 +51,17 @@ tm_decision tm_shake_starve(tm_thread *t, tm_shaker *s, uint64_t n) {
   uint64_t open = atomic_load_explicit(&s->window_salt, memory_order_relaxed);
   bool again = t->strand.course.window == open;
   t->strand.course.window = open;
-  if (w) return is_hit(t, s, w->salt) ? sleep_for(w->microseconds) : 0;
+  if (w) return is_hit(t, s, w->salt) ? tm_sleep_for(w->microseconds) : 0;
   if (!ends || again || !is_hit(t, s, open)) return 0;
   uint64_t now = tm_now();
-  return now < ends ? sleep_for((ends - now + TM_MICROSECOND - 1) / TM_MICROSECOND) : 0;
+  return now < ends ? tm_sleep_for((ends - now + TM_MICROSECOND - 1) / TM_MICROSECOND) : 0;
 }
 
 void tm_shake_starve_delay(tm_thread *t, tm_shaker *s, tm_decision decision) {
   uint64_t ends = atomic_load_explicit(&s->window_ends, memory_order_relaxed), now = tm_now();
   uint64_t left = now < ends ? (ends - now) / TM_MICROSECOND : 0;
   uint64_t wanted = decision >> TM_DECIDES_SHIFT;
-  if (left) tm_shake_delay_by(t, s, sleep_for(left < wanted ? left : wanted));
+  if (left) tm_shake_delay_by(t, s, tm_sleep_for(left < wanted ? left : wanted));
 }
 
 /* Ranks. */
@@ -74,7 +70,7 @@ tm_decision tm_shake_rank(tm_thread *t, tm_shaker *s, tm_point point, uint64_t n
   if (!s->plan.rank_count) return 0;
   for (uint32_t i = 0; i < s->plan.change_count; i++)
     if (s->plan.changes[i] == n) t->strand.course.is_last = true;
-  if (point != TM_POINT_BEFORE && point != TM_POINT_BEGIN) return 0;
+  if (point != TM_POINT_BEFORE && point != TM_POINT_BEGIN && point != TM_POINT_START) return 0;
   uint64_t drawn = tm_scramble(s->plan.seed + t->strand.course.path * 0xD6E8FEB86659FD93u);
   uint32_t last = s->plan.rank_count - 1;
   return s->plan.ranks[t->strand.course.is_last ? last : drawn % s->plan.rank_count];

@@ -50,6 +50,7 @@ static void install(tm_shaker *s, const tm_plan *plan, uint32_t scope) {
   atomic_store(&s->points, 0);
   atomic_store(&s->starved, 0);
   atomic_store(&s->begun, 0);
+  atomic_store(&s->release, 0);
   atomic_store(&s->window_ends, 0);
   atomic_store(&s->generation, atomic_fetch_add(&generations, 1) + 1);
   atomic_store_explicit(&s->on, true, memory_order_release);
@@ -60,7 +61,11 @@ static void call_attention(void) {
     __atomic_fetch_or(&t->ground.attention, TM_ATTENDS_JITTER, __ATOMIC_RELAXED);
 }
 
-static void begin_course(tm_thread *t) { t->strand.course = (tm_course){.path = 1}; }
+/* No small number: `tm_mix` makes 0 of two equal numbers, and the first child's path has to differ
+ * from this one. */
+static const uint64_t first_path = 0x9E3779B97F4A7C15u;
+
+static void begin_course(tm_thread *t) { t->strand.course = (tm_course){.path = first_path}; }
 
 void tm_shake(const tm_plan *plan, uint32_t scope) {
   tm_spin_lock(&changing);

@@ -76,26 +76,33 @@ typedef enum source { FROM_TABLE, FROM_FRESH, FROM_WINDOW, FROM_NEAR } source;
 
 typedef struct draw {
   tm_shaker *shaker;
+  uint64_t hash;
   tm_decision decision;
   source from;
 } draw;
+
+static tm_decision draw_fresh(const tm_shaker *s, tm_point point, uint64_t hash) {
+  return s->plan.fresh[point][(hash >> 16) % TM_FRESH_CHOICES];
+}
 
 static tm_decision fresh(const tm_shaker *s, tm_point point, uintptr_t place, uint64_t hash) {
   if (!place || point == TM_POINT_MEMORY || !s->plan.fresh_times) return 0;
   uint64_t seen = tm_shake_seen(s, point, place);
   if (seen >= s->plan.fresh_times && (hash >> 40) % (seen + 1) >= s->plan.fresh_times) return 0;
-  return s->plan.fresh[point][(hash >> 16) % TM_FRESH_CHOICES];
+  bool freely = point == TM_POINT_START && s->plan.threads_start == TM_THREADS_START_FREELY;
+  return freely ? TM_DECIDES_YIELD : draw_fresh(s, point, hash);
 }
 
 static void choose(tm_thread *t, draw *d, tm_point point, const void *object, uintptr_t place,
                    uint64_t n) {
   tm_shaker *s = d->shaker;
   uint64_t mine = tm_scramble(s->plan.seed ^ t->strand.course.path);
-  uint64_t hash = tm_scramble(mine + t->strand.course.points * 0x9E3779B97F4A7C15u);
+  uint64_t hash = d->hash = tm_scramble(mine + t->strand.course.points * 0x9E3779B97F4A7C15u);
   const tm_manner *manner = &s->plan.manners[(mine >> 32) % s->plan.manner_count];
   bool operation = point <= TM_POINT_WAKE;
   d->from = FROM_WINDOW;
-  bool starves = manner->starves && point != TM_POINT_BEGIN;
+  bool begins = point == TM_POINT_BEGIN || point == TM_POINT_START;
+  bool starves = manner->starves && !begins;
   if (starves && (d->decision = tm_shake_starve(t, s, n))) return;
   d->from = FROM_FRESH;
   if (operation && (d->decision = fresh(s, point, place, hash))) return;
@@ -135,21 +142,45 @@ static bool may_another_begin(const tm_thread *t) {
          tm_strand_goes_on(t->strand.course.maker);
 }
 
-/* Holds the first blocks of a place until another block begins, or as long as one may begin: only
- * then is it certain that the blocks have threads of their own. On a busy machine a submitter, or a
- * new thread, may take any time. If several blocks are held, only the first waits for another one.
- * No other thread is delayed meanwhile, because it may be about to submit the next block. */
-static void hold(tm_thread *t, tm_shaker *s, tm_decision decision) {
-  uint64_t until = tm_now() + HOLD;
-  uint32_t mine = atomic_fetch_add(&s->begun, 1) + 1;
-  bool alone = atomic_fetch_add(&s->held, 1) == 0;
+/* Puts off the moment at which those that are held go on. */
+static void put_off(tm_shaker *s, uint64_t moment) {
+  unsigned long long known = atomic_load(&s->release);
+  while (known < moment && !atomic_compare_exchange_weak(&s->release, &known, moment)) {}
+}
+
+/* Returns how long a strand that is held waits before it looks again; 0 if it goes on. `begun`: how
+ * many had begun when it did. */
+static uint64_t to_wait(const tm_thread *t, const tm_shaker *s, bool alone, uint32_t begun) {
+  uint64_t now = tm_now(), release = atomic_load(&s->release);
+  if (now < release) return (release - now + TM_MICROSECOND - 1) / TM_MICROSECOND;
+  return alone && atomic_load(&s->begun) == begun && may_another_begin(t) ? SHORTLY : 0;
+}
+
+/* Holds the first strands of a place until no other one has begun for a while. Only then is it
+ * certain that they have threads of their own. They all go on at the same time, each as late as was
+ * drawn for it. If only one is held, it waits for another one as long as one may begin: on a busy
+ * machine a submitter, or a new thread, may take any time. No other thread is delayed meanwhile,
+ * because it may be about to submit the next block. */
+static void hold(tm_thread *t, const draw *d) {
+  tm_shaker *s = d->shaker;
+  uint64_t began = tm_now(), hash = tm_scramble(d->hash);
+  uint32_t begun = atomic_fetch_add(&s->begun, 1) + 1;
+  tm_decision quiet = draw_fresh(s, TM_POINT_BEGIN, d->hash);
+  put_off(s, began + (uint64_t)(quiet >> TM_DECIDES_SHIFT) * TM_MICROSECOND);
+  bool alone = atomic_fetch_add(&s->held, 1) == 0, goes_on = true;
   if (alone) atomic_fetch_add(&s->waiting, 1);
-  bool goes_on = tm_shake_delay_by(t, s, decision);
-  while (goes_on && alone && atomic_load(&s->begun) == mine && tm_now() < until &&
-         may_another_begin(t))
-    goes_on = tm_shake_delay_by(t, s, SHORTLY << TM_DECIDES_SHIFT | TM_DECIDES_SLEEP);
+  for (uint64_t wait; goes_on && tm_now() < began + HOLD && (wait = to_wait(t, s, alone, begun));)
+    goes_on = tm_shake_delay_by(t, s, tm_sleep_for(wait));
   if (alone) atomic_fetch_sub(&s->waiting, 1);
   atomic_fetch_sub(&s->held, 1);
+  if (goes_on) tm_shake_delay_by(t, s, draw_fresh(s, TM_POINT_START, hash));
+}
+
+/* Returns whether the strand is held at this point. */
+static bool is_held(const draw *d, tm_point point) {
+  if (d->from != FROM_FRESH) return false;
+  return point == TM_POINT_BEGIN ||
+         (point == TM_POINT_START && d->shaker->plan.threads_start == TM_THREADS_START_TOGETHER);
 }
 
 tm_decision tm_shake_decide(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
@@ -163,7 +194,7 @@ void tm_shake_at(tm_thread *t, tm_point point, const void *object, uintptr_t pla
   if (!decide(t, point, object, place, &d)) return;
   uint64_t since = d.from == FROM_NEAR ? tm_now() : 0;
   if (d.from == FROM_WINDOW) tm_shake_starve_delay(t, d.shaker, d.decision);
-  else if (d.from == FROM_FRESH && point == TM_POINT_BEGIN) hold(t, d.shaker, d.decision);
+  else if (is_held(&d, point)) hold(t, &d);
   else if (atomic_load_explicit(&d.shaker->waiting, memory_order_relaxed)) return;
   else tm_shake_delay_by(t, d.shaker, d.decision);
   if (since) tm_shake_near_over(t, d.shaker, object, place, since);

@@ -17,6 +17,11 @@ bool tm_shake_delay(tm_thread *, tm_decision);
 /* Adds `more` to the number of this queue's blocks that were submitted under jitter and have not
  * begun. */
 void tm_shake_due(const void *queue, int more);
+/* The decision to sleep so many microseconds. */
+TM_INLINE tm_decision tm_sleep_for(uint64_t microseconds) {
+  return (tm_decision)(microseconds << TM_DECIDES_SHIFT) | TM_DECIDES_SLEEP;
+}
+
 /* The parts of a decision, in files of their own. `n` is the number of the point over all threads.
  */
 typedef struct tm_shaker {
@@ -26,8 +31,9 @@ typedef struct tm_shaker {
   atomic_uint generation; /* of all plans so far */
   uint64_t began;         /* as `tm_now` */
   atomic_ullong points;
-  /* Blocks of new places: begun so far; held now; held until another one begins. */
+  /* Strands of new places: begun so far; held now; held until another one begins. */
   atomic_uint begun, held, waiting;
+  atomic_ullong release; /* when those that are held may go on */
   /* The window that is open. */
   atomic_ullong window_ends, window_salt, starved;
 } tm_shaker;

@@ -17,8 +17,10 @@ extension JitterPlan {
         .yield(10), .spin(10, 1...64),
         .sleep(6, 20...5_000))
     }
-    manner.decisions[.begin] = drawing.table(
-      .yield(20), .sleep(30, 50...5_000))
+    for point in [Point.begin, .start] {
+      manner.decisions[point] = drawing.table(
+        .yield(20), .sleep(30, 50...5_000))
+    }
     manner.decisions[.memory] = drawing.table(
       .yield(0.8), .sleep(0.2, 20...1_000))
     manner.drawGames(&drawing)
@@ -30,9 +32,17 @@ extension JitterPlan {
   mutating func drawFresh(_ drawing: inout Drawing) {
     freshTimes = 4
     fresh[.begin] = drawing.table(of: Self.freshChoices, .sleepEvenly(100, 1_000...3_000))
-    for point in [Point.before, .after] {
-      fresh[point] = drawing.table(of: Self.freshChoices, .sleep(50, 20...500))
+    let longest = 100 << drawing.integer(in: 0...4)
+    for point in [Point.before, .after, .start, .wake] {
+      fresh[point] = drawing.table(
+        of: Self.freshChoices, .yield(50), .sleepEvenly(50, 0...longest))
     }
+    threadsStart =
+      switch drawing.integer(in: 0...7) {
+      case 0: .together
+      case 1: .late
+      default: .freely
+      }
   }
 }
 

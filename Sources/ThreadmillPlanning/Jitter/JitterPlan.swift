@@ -9,8 +9,10 @@ package struct JitterPlan: Hashable, Sendable {
   package enum Point: Int, CaseIterable, Sendable {
     /// Right before and right after an operation on an object.
     case before, after
-    /// A block, a job or a thread is about to run the user's code.
+    /// A block or a job is about to run the user's code.
     case begin
+    /// A new thread is about to run the user's code, or work that was held at its beginning.
+    case start
     /// A wait has ended; who waited lets others go first.
     case wake
     /// A memory access, in a Thread Sanitizer build with the wrap flags.
@@ -32,6 +34,15 @@ package struct JitterPlan: Hashable, Sendable {
       case .spin(let microseconds), .sleep(let microseconds): microseconds
       }
     }
+  }
+
+  /// What a new thread does before it runs the user's code, at the first places of its kind.
+  package enum ThreadsStart: CaseIterable, Sendable {
+    case freely
+    /// As late as ``JitterPlan/fresh`` draws.
+    case late
+    /// With the others that start: it is held as a block is.
+    case together
   }
 
   /// The way in which some of the strands are disturbed.
@@ -74,6 +85,7 @@ package struct JitterPlan: Hashable, Sendable {
   /// rarely.
   package var fresh: [Point: [Decision]] = [:]
   package var freshTimes = 0
+  package var threadsStart = ThreadsStart.freely
   package var windows: [Window] = []
   /// After so many points the windows come again.
   package var windowPeriod = 0

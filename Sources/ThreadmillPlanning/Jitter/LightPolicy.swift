@@ -5,7 +5,7 @@ extension JitterPlan {
   static func light(_ seed: Seed) -> JitterPlan {
     var drawing = Drawing(seed, salt: 1)
     var manner = Manner()
-    for point in [Point.before, .after, .begin, .wake] {
+    for point in [Point.before, .after, .begin, .start, .wake] {
       manner.decisions[point] = drawing.table(
         .yield(25), .spin(5, 1...16))
     }

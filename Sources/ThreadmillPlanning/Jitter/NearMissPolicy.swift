@@ -12,7 +12,7 @@ extension JitterPlan {
     var drawing = Drawing(seed, salt: 5)
     var manner = Manner()
     manner.learns = true
-    for point in [Point.before, .after, .begin, .wake] {
+    for point in [Point.before, .after, .begin, .start, .wake] {
       manner.decisions[point] = drawing.table(.yield(10))
     }
     var plan = JitterPlan(seed: seed, manners: [manner])

@@ -10,7 +10,7 @@ extension JitterPlan {
     var drawing = Drawing(seed, salt: 3)
     var manner = Manner()
     manner.starves = true
-    for point in [Point.before, .after, .begin, .wake] {
+    for point in [Point.before, .after, .begin, .start, .wake] {
       manner.decisions[point] = drawing.table(.yield(10))
     }
     var plan = JitterPlan(seed: seed, manners: [manner])

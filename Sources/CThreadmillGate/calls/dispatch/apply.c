@@ -48,7 +48,7 @@ static void iterate(void *context, size_t index) {
                             .scope = l->scope,
                             .errand = l->errand};
   tm_strand_begin(t, &beginning, &origin, &aside);
-  tm_point_begin(t, l->site);
+  tm_point_begin(t, TM_POINT_BEGIN, l->site);
   l->work(l->context, index);
   tm_shared_clock_add(&l->end, tm_strand_over(t));
   tm_edge_add(&l->ended);

@@ -109,7 +109,7 @@ static void *run(void *context) {
   tm_stamp_drop(&s.created);
   if (t && TM_UNLIKELY(s.path != 0)) {
     t->strand.course = (tm_course){.path = s.path, .maker = s.maker};
-    tm_point_begin(t, s.site);
+    tm_point_begin(t, TM_POINT_START, s.site);
   }
   return s.body(s.argument);
 }

@@ -15,6 +15,8 @@ import Synchronization
     case "timers": timers()
     case "semaphore": semaphore()
     case "first-blocks": firstBlocks()
+    case "first-threads": firstThreads()
+    case "paths": paths()
     default: exit(64)
     }
   }
@@ -124,6 +126,47 @@ import Synchronization
       other.sync {}
     }
     print("held", held)
+  }
+
+  /// As ``firstBlocks()``, with threads.
+  private static func firstThreads() {
+    let isOver = Atomic(false)
+    var held = 0
+    for _ in 0..<4 {
+      isOver.store(false, ordering: .sequentiallyConsistent)
+      let one = thread { isOver.store(true, ordering: .sequentiallyConsistent) }
+      let begin = now()
+      while now() - begin < 10_000_000 {}
+      if !isOver.load(ordering: .sequentiallyConsistent) { held += 1 }
+      let other = thread {}
+      pthread_join(one, nil)
+      pthread_join(other, nil)
+    }
+    print("held", held)
+  }
+
+  /// The names of this thread and of two that it starts.
+  private static func paths() {
+    let record = Record(limit: 4_096)
+    for _ in 0..<2 { pthread_join(thread {}, nil) }
+    print("paths", Set(record.decisions.map(\.path)).count)
+  }
+
+  private static func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Body(body)).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { box in
+        if let box { Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run() }
+        return nil
+      }, box)
+    return thread
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
   static func now(_ clock: clockid_t = CLOCK_MONOTONIC) -> Int {
