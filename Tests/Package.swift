@@ -224,10 +224,18 @@ let benchmarks: [Target] = [
     "threadmill-bench-strategies", at: "Bench/Strategies",
     uses: ["ThreadmillMachine", command, parts]),
   // The same of small programs whose memory accesses are points, each trial in a process.
-  library("CBenchPorts", at: "Bench/CPorts"),
+  library("CBenchPorts", at: "Bench/Ports/C"),
+  library("ThreadmillBenchPorts", at: "Bench/Ports/Programs", uses: ["CBenchPorts"]),
   program(
-    "threadmill-bench-ports", at: "Bench/Ports", uses: ["CBenchPorts", threadmill],
-    linker: wrappingAll),
+    "threadmill-bench-ports", at: "Bench/Ports/Explored",
+    uses: ["ThreadmillBenchPorts", threadmill], linker: wrappingAll),
+  // The rate at which the same programs go wrong, bare, with naive jitter and with ours.
+  library("CBenchNaive", at: "Bench/Ports/CNaive"),
+  program("threadmill-bench-once", at: "Bench/Ports/Once", uses: ["ThreadmillBenchPorts"]),
+  program(
+    "threadmill-bench-naive", at: "Bench/Ports/Naive",
+    uses: ["CBenchNaive", "ThreadmillBenchPorts"]),
+  program("threadmill-bench-jitter", at: "Bench/Jitter", uses: [command, parts]),
   program("threadmill-bench-explore", at: "Bench/Explore", uses: [threadmill]),
 ]
 

@@ -7,6 +7,7 @@
 // failed, or `-` if none did. Exit status: 0; 2 wrong usage; 3 nothing could be explored.
 import Foundation
 import Threadmill
+import ThreadmillBenchPorts
 
 func refuse(_ words: String, _ status: Int32) -> Never {
   FileHandle.standardError.write(Data("threadmill-bench-ports: \(words)\n".utf8))

@@ -2,20 +2,20 @@ import CBenchPorts
 import Foundation
 
 /// A small concurrent program with one mistake.
-struct Port: Sendable {
-  let name: String
+package struct Port: Sendable {
+  package let name: String
   /// Runs it once; throws ``Wrong`` if its check failed.
-  let body: @Sendable () throws -> Void
+  package let body: @Sendable () throws -> Void
 
   /// The check of a program failed.
-  struct Wrong: Error {}
+  package struct Wrong: Error {}
 
   init(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
     (self.name, self.body) = (name, body)
   }
 
   /// All programs, those in C first.
-  static let all: [Port] = inC + inSwift
+  package static let all: [Port] = inC + inSwift
 
   private static let inC: [Port] = [
     of(bench_order), of(bench_stage), of(bench_lock), of(bench_counter), of(bench_exclusion),
