@@ -81,7 +81,7 @@
       Self.fill(&manners, plan.manners) { (row: inout tm_manner, manner) in row.fill(from: manner) }
       fresh_times = UInt32(plan.freshTimes)
       Self.fill(&fresh, plan.fresh)
-      threads_start = plan.threadsStart.word
+      holds_threads = plan.holdsThreads
       window_count = UInt32(plan.windows.count)
       window_period = UInt64(plan.windowPeriod)
       starved = UInt32(plan.starved)
@@ -129,17 +129,6 @@
     fileprivate mutating func fill(from manner: JitterPlan.Manner) {
       (starves, ranks, learns) = (manner.starves, manner.ranks, manner.learns)
       tm_plan.fill(&decisions, manner.decisions)
-    }
-  }
-
-  extension JitterPlan.ThreadsStart {
-    /// As the gate reads it.
-    fileprivate var word: tm_threads_start {
-      switch self {
-      case .freely: TM_THREADS_START_FREELY
-      case .late: TM_THREADS_START_LATE
-      case .together: TM_THREADS_START_TOGETHER
-      }
     }
   }
 

@@ -55,8 +55,8 @@ struct DocumentedCommandTests {
   @Test func everySwitchIsKnown() throws {
     let ours = Set(Command.table.flatMap(\.switches).map(\.name) + ["--help", "--version"])
     let others: Set = [
-      "--bare", "--brief", "--build-system", "--no-parallel", "--only", "--part", "--runs",
-      "--sanitize=thread", "--sshlogin", "--strands", "--write",
+      "--bare", "--brief", "--build-system", "--naive", "--no-parallel", "--only", "--part",
+      "--runs", "--sanitize=thread", "--sshlogin", "--strands", "--write",
     ]
     for document in try DocumentedCommand.documents() where document.hasSuffix(".md") {
       let text = try String(

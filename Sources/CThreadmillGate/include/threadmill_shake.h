@@ -11,7 +11,7 @@ typedef enum tm_point {
   TM_POINT_BEFORE, /* an operation on an object */
   TM_POINT_AFTER,
   TM_POINT_BEGIN,    /* a block or a job is about to run the user's code */
-  TM_POINT_START,    /* a new thread is about to, or work that was held at its beginning */
+  TM_POINT_START,    /* a new thread is about to run the user's code */
   TM_POINT_WAKE,     /* a wait has ended */
   TM_POINT_MEMORY,   /* a memory access; only if accesses are wrapped */
   TM_POINT_SPURIOUS, /* a wait for a condition begins, and may end at once, for no reason */
@@ -33,13 +33,6 @@ enum {
   TM_CHANGES = 3
 };
 
-/* What a new thread does before it runs the user's code, at the first places of its kind. */
-typedef enum tm_threads_start {
-  TM_THREADS_START_FREELY,
-  TM_THREADS_START_LATE,
-  TM_THREADS_START_TOGETHER
-} tm_threads_start;
-
 typedef struct tm_manner {
   tm_decision decisions[TM_POINTS][TM_CHOICES];
   bool starves, ranks, learns;
@@ -60,7 +53,7 @@ typedef struct tm_plan {
   tm_manner manners[TM_MANNERS];
   uint32_t fresh_times;
   tm_decision fresh[TM_POINTS][TM_FRESH_CHOICES];
-  tm_threads_start threads_start;
+  bool holds_threads; /* new threads are held as blocks are */
   uint32_t window_count, starved; /* of 256 strands */
   uint64_t window_period;
   tm_window windows[TM_WINDOWS];

@@ -61,11 +61,7 @@ static void call_attention(void) {
     __atomic_fetch_or(&t->ground.attention, TM_ATTENDS_JITTER, __ATOMIC_RELAXED);
 }
 
-/* No small number: `tm_mix` makes 0 of two equal numbers, and the first child's path has to differ
- * from this one. */
-static const uint64_t first_path = 0x9E3779B97F4A7C15u;
-
-static void begin_course(tm_thread *t) { t->strand.course = (tm_course){.path = first_path}; }
+static void begin_course(tm_thread *t) { t->strand.course = (tm_course){.path = 1}; }
 
 void tm_shake(const tm_plan *plan, uint32_t scope) {
   tm_spin_lock(&changing);

@@ -89,8 +89,7 @@ static tm_decision fresh(const tm_shaker *s, tm_point point, uintptr_t place, ui
   if (!place || point == TM_POINT_MEMORY || !s->plan.fresh_times) return 0;
   uint64_t seen = tm_shake_seen(s, point, place);
   if (seen >= s->plan.fresh_times && (hash >> 40) % (seen + 1) >= s->plan.fresh_times) return 0;
-  bool freely = point == TM_POINT_START && s->plan.threads_start == TM_THREADS_START_FREELY;
-  return freely ? TM_DECIDES_YIELD : draw_fresh(s, point, hash);
+  return draw_fresh(s, point, hash);
 }
 
 static void choose(tm_thread *t, draw *d, tm_point point, const void *object, uintptr_t place,
@@ -148,39 +147,45 @@ static void put_off(tm_shaker *s, uint64_t moment) {
   while (known < moment && !atomic_compare_exchange_weak(&s->release, &known, moment)) {}
 }
 
-/* Returns how long a strand that is held waits before it looks again; 0 if it goes on. `begun`: how
- * many had begun when it did. */
-static uint64_t to_wait(const tm_thread *t, const tm_shaker *s, bool alone, uint32_t begun) {
-  uint64_t now = tm_now(), release = atomic_load(&s->release);
-  if (now < release) return (release - now + TM_MICROSECOND - 1) / TM_MICROSECOND;
-  return alone && atomic_load(&s->begun) == begun && may_another_begin(t) ? SHORTLY : 0;
+/* Returns whether a strand is held alone. */
+static bool is_waiting(const tm_shaker *s) {
+  return atomic_load_explicit(&s->waiting, memory_order_relaxed) != 0;
 }
 
-/* Holds the first strands of a place until no other one has begun for a while. Only then is it
- * certain that they have threads of their own. They all go on at the same time, each as late as was
- * drawn for it. If only one is held, it waits for another one as long as one may begin: on a busy
- * machine a submitter, or a new thread, may take any time. No other thread is delayed meanwhile,
- * because it may be about to submit the next block. */
+static bool stop_waiting(tm_shaker *s) {
+  atomic_fetch_sub(&s->waiting, 1);
+  return false;
+}
+
+/* Holds the first strands of a place until no further one has begun for a while. One that begins
+ * while another is held has a thread of its own. They all go on at the same time, each delayed as
+ * before an operation. A strand that is held alone waits for another one as long as one may begin:
+ * on a busy machine a submitter, or a new thread, may take any time. Meanwhile no other thread is
+ * delayed, because it may be about to submit the next block. */
 static void hold(tm_thread *t, const draw *d) {
   tm_shaker *s = d->shaker;
-  uint64_t began = tm_now(), hash = tm_scramble(d->hash);
+  uint64_t began = tm_now(), now = began, wait = 0;
   uint32_t begun = atomic_fetch_add(&s->begun, 1) + 1;
   tm_decision quiet = draw_fresh(s, TM_POINT_BEGIN, d->hash);
   put_off(s, began + (uint64_t)(quiet >> TM_DECIDES_SHIFT) * TM_MICROSECOND);
   bool alone = atomic_fetch_add(&s->held, 1) == 0, goes_on = true;
   if (alone) atomic_fetch_add(&s->waiting, 1);
-  for (uint64_t wait; goes_on && tm_now() < began + HOLD && (wait = to_wait(t, s, alone, begun));)
-    goes_on = tm_shake_delay_by(t, s, tm_sleep_for(wait));
-  if (alone) atomic_fetch_sub(&s->waiting, 1);
+  for (; goes_on && now < began + HOLD; now = tm_now()) {
+    if (alone && atomic_load(&s->begun) != begun) alone = stop_waiting(s);
+    uint64_t release = atomic_load(&s->release);
+    if (now < release) wait = (release - now + TM_MICROSECOND - 1) / TM_MICROSECOND;
+    else if (alone && may_another_begin(t)) wait = SHORTLY;
+    else break;
+    goes_on = tm_shake_delay_by(t, s, tm_sleep_for(alone && wait > SHORTLY ? SHORTLY : wait));
+  }
+  if (alone) stop_waiting(s);
   atomic_fetch_sub(&s->held, 1);
-  if (goes_on) tm_shake_delay_by(t, s, draw_fresh(s, TM_POINT_START, hash));
+  if (goes_on) tm_shake_delay_by(t, s, draw_fresh(s, TM_POINT_BEFORE, tm_scramble(d->hash)));
 }
 
-/* Returns whether the strand is held at this point. */
 static bool is_held(const draw *d, tm_point point) {
   if (d->from != FROM_FRESH) return false;
-  return point == TM_POINT_BEGIN ||
-         (point == TM_POINT_START && d->shaker->plan.threads_start == TM_THREADS_START_TOGETHER);
+  return point == TM_POINT_BEGIN || (point == TM_POINT_START && d->shaker->plan.holds_threads);
 }
 
 tm_decision tm_shake_decide(tm_thread *t, tm_point point, const void *object, uintptr_t place) {
@@ -195,7 +200,7 @@ void tm_shake_at(tm_thread *t, tm_point point, const void *object, uintptr_t pla
   uint64_t since = d.from == FROM_NEAR ? tm_now() : 0;
   if (d.from == FROM_WINDOW) tm_shake_starve_delay(t, d.shaker, d.decision);
   else if (is_held(&d, point)) hold(t, &d);
-  else if (atomic_load_explicit(&d.shaker->waiting, memory_order_relaxed)) return;
+  else if (is_waiting(d.shaker)) return;
   else tm_shake_delay_by(t, d.shaker, d.decision);
   if (since) tm_shake_near_over(t, d.shaker, object, place, since);
 }
@@ -216,7 +221,8 @@ static void spin(uint64_t until) {
     for (int i = 0; i < 32; i++) __asm__ volatile("" ::: "memory");
 }
 
-static void sleep_until(const tm_shaker *s, uint64_t until) {
+/* Returns whether the plan and the process go on. */
+static bool sleep_until(const tm_shaker *s, uint64_t until) {
   uint32_t generation = atomic_load_explicit(&s->generation, memory_order_relaxed);
   for (uint64_t now; (now = tm_now()) < until;) {
     uint64_t left = until - now < CHUNK ? until - now : CHUNK;
@@ -224,8 +230,9 @@ static void sleep_until(const tm_shaker *s, uint64_t until) {
     syscall(SYS_nanosleep, &chunk, NULL);
     bool goes_on = atomic_load_explicit(&s->on, memory_order_relaxed) &&
                    atomic_load_explicit(&s->generation, memory_order_relaxed) == generation;
-    if (!goes_on || atomic_load_explicit(&over, memory_order_relaxed)) return;
+    if (!goes_on || atomic_load_explicit(&over, memory_order_relaxed)) return false;
   }
+  return true;
 }
 
 static void count(tm_thread *t, uint64_t delayed) {
@@ -242,20 +249,21 @@ bool tm_shake_delay_by(tm_thread *t, tm_shaker *s, tm_decision decision) {
     tm_count_one(TM_JITTER_OVER_BUDGET);
     return false;
   }
+  bool goes_on = true;
   int saved = errno;
   switch (decision & TM_DECIDES_SLEEP) {
   case TM_DECIDES_YIELD: syscall(SYS_sched_yield); break;
   case TM_DECIDES_SPIN: spin(now + wanted); break;
-  default: sleep_until(s, now + wanted); break;
+  default: goes_on = sleep_until(s, now + wanted); break;
   }
   errno = saved;
   count(t, tm_now() - now);
-  return true;
+  return goes_on;
 }
 
-bool tm_shake_delay(tm_thread *t, tm_decision decision) {
+void tm_shake_delay(tm_thread *t, tm_decision decision) {
   tm_shaker *s = tm_shaker_of(t);
-  return s && tm_shake_delay_by(t, s, decision);
+  if (s && !is_waiting(s)) tm_shake_delay_by(t, s, decision);
 }
 
 TM_GATE_CODE_END

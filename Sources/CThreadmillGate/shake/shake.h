@@ -11,8 +11,9 @@ tm_decision tm_shake_decide(tm_thread *, tm_point, const void *object, uintptr_t
 /* Decides, and carries the decision out. `place`: that of the call or, when work begins, that of
  * its submission. */
 void tm_shake_at(tm_thread *, tm_point, const void *object, uintptr_t place);
-/* Delays the thread as decided, if the budget allows it. Returns whether it did. */
-bool tm_shake_delay(tm_thread *, tm_decision);
+/* Delays the thread as decided, if the budget allows it and no strand waits for another one to
+ * begin. */
+void tm_shake_delay(tm_thread *, tm_decision);
 
 /* Adds `more` to the number of this queue's blocks that were submitted under jitter and have not
  * begun. */
@@ -31,7 +32,7 @@ typedef struct tm_shaker {
   atomic_uint generation; /* of all plans so far */
   uint64_t began;         /* as `tm_now` */
   atomic_ullong points;
-  /* Strands of new places: begun so far; held now; held until another one begins. */
+  /* Strands of new places: begun so far; held now; held, and no other one has begun since. */
   atomic_uint begun, held, waiting;
   atomic_ullong release; /* when those that are held may go on */
   /* The window that is open. */
@@ -41,6 +42,8 @@ tm_shaker *tm_shaker_of(tm_thread *);
 tm_decision tm_shake_starve(tm_thread *, tm_shaker *, uint64_t n);
 /* Waits for the end of the window that is open. */
 void tm_shake_starve_delay(tm_thread *, tm_shaker *, tm_decision);
+/* Returns whether the thread was delayed to the end: the budget allows it, and neither the plan nor
+ * the process has ended. */
 bool tm_shake_delay_by(tm_thread *, tm_shaker *, tm_decision);
 tm_decision tm_shake_rank(tm_thread *, tm_shaker *, tm_point, uint64_t n);
 /* Returns the number of times that the plan met this place before. */

@@ -29,20 +29,23 @@ extension JitterPlan {
 
   /// A delay where something happens for the first time is worth most: a second block then gets a
   /// thread of its own, and nobody's first step is always the first.
+  ///
+  /// The longest delay, in microseconds, differs from plan to plan, because the time that a mistake
+  /// needs is not known. In most plans a new thread starts at once. Where it is late or held, fewer
+  /// mistakes of two short calls show, but more that need a certain order of whole threads
+  /// (`scripts/rates --naive`).
   mutating func drawFresh(_ drawing: inout Drawing) {
     freshTimes = 4
     fresh[.begin] = drawing.table(of: Self.freshChoices, .sleepEvenly(100, 1_000...3_000))
     let longest = 100 << drawing.integer(in: 0...4)
-    for point in [Point.before, .after, .start, .wake] {
+    let start = drawing.integer(in: 0...7)
+    holdsThreads = start == 0
+    let isLate = start == 1
+    for point in [Point.before, .after, .wake] + (isLate ? [.start] : []) {
       fresh[point] = drawing.table(
         of: Self.freshChoices, .yield(50), .sleepEvenly(50, 0...longest))
     }
-    threadsStart =
-      switch drawing.integer(in: 0...7) {
-      case 0: .together
-      case 1: .late
-      default: .freely
-      }
+    if !isLate { fresh[.start] = drawing.table(of: Self.freshChoices, .yield(100)) }
   }
 }
 

@@ -11,7 +11,7 @@ package struct JitterPlan: Hashable, Sendable {
     case before, after
     /// A block or a job is about to run the user's code.
     case begin
-    /// A new thread is about to run the user's code, or work that was held at its beginning.
+    /// A new thread is about to run the user's code.
     case start
     /// A wait has ended; who waited lets others go first.
     case wake
@@ -34,15 +34,6 @@ package struct JitterPlan: Hashable, Sendable {
       case .spin(let microseconds), .sleep(let microseconds): microseconds
       }
     }
-  }
-
-  /// What a new thread does before it runs the user's code, at the first places of its kind.
-  package enum ThreadsStart: CaseIterable, Sendable {
-    case freely
-    /// As late as ``JitterPlan/fresh`` draws.
-    case late
-    /// With the others that start: it is held as a block is.
-    case together
   }
 
   /// The way in which some of the strands are disturbed.
@@ -85,7 +76,9 @@ package struct JitterPlan: Hashable, Sendable {
   /// rarely.
   package var fresh: [Point: [Decision]] = [:]
   package var freshTimes = 0
-  package var threadsStart = ThreadsStart.freely
+  /// Whether the first threads that start at a place are held until others have begun, as blocks
+  /// are.
+  package var holdsThreads = false
   package var windows: [Window] = []
   /// After so many points the windows come again.
   package var windowPeriod = 0

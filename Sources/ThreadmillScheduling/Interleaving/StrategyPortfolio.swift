@@ -15,7 +15,8 @@ import ThreadmillModel
 /// program, every strategy shares.
 package struct StrategyPortfolio: Strategy {
   /// Where one of each eight schedules belongs to ``Exhaustive``, because many programs have few
-  /// schedules. Before, a bug is found sooner by others, and after it the program is a large one.
+  /// schedules. Earlier, other strategies find bugs sooner. A program that 128 exhaustive schedules
+  /// do not cover is too large for more.
   private static let exhaustiveSchedules = 64..<1_088
   /// What each strategy has of the rest, whatever it shows.
   package static let leastShare = 0.1

@@ -21,10 +21,15 @@ for index in stride(from: 0, to: words.count, by: 2) {
 guard let runs = Int(switches["--runs"] ?? "200"), runs > 0 else {
   refuse("--runs needs a number of at least 1", 2)
 }
-guard let seed = UInt64(switches["--seed"] ?? "1") else { refuse("--seed needs a number", 2) }
+guard let seed = UInt32(switches["--seed"] ?? "1") else {
+  refuse("--seed needs a number below 4,294,967,296", 2)
+}
 guard let once = switches["--once"], let naive = switches["--naive"],
   let preload = switches["--preload"]
 else { refuse("start scripts/rates --naive", 2) }
+guard !preload.contains(where: { $0 == ":" || $0.isWhitespace }) else {
+  refuse("'\(preload)' has a colon or a space, and so cannot be preloaded; move the checkout", 3)
+}
 
 do {
   let comparison = Comparison(
@@ -37,7 +42,7 @@ do {
           "THREADMILL_OPTIONS": "jitter=portfolio seed=\($0) detect=false",
         ]
       },
-    ], runs: runs, seed: seed, only: switches["--only"])
+    ], runs: runs, seed: UInt64(seed), only: switches["--only"])
   exit(try await comparison.print() ? 0 : 1)
 } catch {
   refuse("\(error)", 3)

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -22,10 +21,11 @@ void bench_naive_begin(uint64_t number) {
 
 /* Returns whether the program makes the call, or Foundation for it (`NSLock`). */
 static bool is_own(void *caller) {
-  Dl_info info;
-  if (!atomic_load(&begun)) return false;
+  Dl_info program, info;
+  if (!atomic_load(&begun) || !dladdr((void *)bench_naive_begin, &program)) return false;
   if (!dladdr(caller, &info)) return true;
-  return !strstr(info.dli_fname, ".so") || strstr(info.dli_fname, "Foundation");
+  const char *slash = strrchr(info.dli_fname, '/'), *name = slash ? slash + 1 : info.dli_fname;
+  return info.dli_fbase == program.dli_fbase || strncmp(name, "libFoundation", 13) == 0;
 }
 
 static uint64_t scramble(uint64_t x) {
@@ -52,17 +52,12 @@ static void disturb(void) {
     return result;                                                         \
   }
 
+/* The calls of the programs. `RTLD_NEXT` finds the newest `pthread_cond_wait` from glibc 2.36 on.
+ */
 DISTURBED(pthread_mutex_lock, (pthread_mutex_t * m), (m))
-DISTURBED(pthread_mutex_trylock, (pthread_mutex_t * m), (m))
 DISTURBED(pthread_mutex_unlock, (pthread_mutex_t * m), (m))
-DISTURBED(pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l))
-DISTURBED(pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l))
-DISTURBED(pthread_rwlock_unlock, (pthread_rwlock_t * l), (l))
 DISTURBED(pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m), (c, m))
 DISTURBED(pthread_cond_signal, (pthread_cond_t * c), (c))
-DISTURBED(pthread_cond_broadcast, (pthread_cond_t * c), (c))
-DISTURBED(sem_wait, (sem_t * s), (s))
-DISTURBED(sem_post, (sem_t * s), (s))
 DISTURBED(pthread_join, (pthread_t thread, void **result_of_it), (thread, result_of_it))
 DISTURBED(pthread_create,
           (pthread_t * thread, const pthread_attr_t *a, void *(*body)(void *), void *argument),

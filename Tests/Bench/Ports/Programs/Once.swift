@@ -1,8 +1,8 @@
 import Foundation
 
 extension Port {
-  /// How long one run may take: only a deadlock takes longer.
-  private static let limit: UInt32 = 2
+  /// In seconds. A run without a deadlock takes a twentieth of that, also under jitter.
+  private static let limit: UInt32 = 3
 
   /// Runs the program that the first argument names, once and without control. With `list`, prints
   /// the names instead. Exit status: 0; 1 the program's check failed; 2 wrong usage. SIGALRM ends a

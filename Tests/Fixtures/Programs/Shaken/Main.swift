@@ -109,23 +109,27 @@ import Synchronization
     print("most", inside.most)
   }
 
-  /// In how many of four rounds a block that does nothing has still not been run when its submitter
-  /// has worked for 10 ms, and submits another one.
+  /// In how many of four rounds a block has still not been run when its submitter has worked for
+  /// 10 ms, and submits another one; and how long after that submission it runs at least.
   private static func firstBlocks() {
     let (one, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "other"))
-    let isOver = Atomic(false)
-    var held = 0
+    let ran = Atomic(0)
+    var (held, least) = (0, Int.max)
     for _ in 0..<4 {
-      isOver.store(false, ordering: .sequentiallyConsistent)
-      one.async { isOver.store(true, ordering: .sequentiallyConsistent) }
+      ran.store(0, ordering: .sequentiallyConsistent)
+      one.async { ran.store(now(), ordering: .sequentiallyConsistent) }
       let begin = now()
       while now() - begin < 10_000_000 {}
-      if !isOver.load(ordering: .sequentiallyConsistent) { held += 1 }
+      let (isHeld, submitted) = (ran.load(ordering: .sequentiallyConsistent) == 0, now())
       other.async {}
       one.sync {}
       other.sync {}
+      guard isHeld else { continue }
+      held += 1
+      least = min(least, ran.load(ordering: .sequentiallyConsistent) - submitted)
     }
     print("held", held)
+    print("least", least)
   }
 
   /// As ``firstBlocks()``, with threads.
@@ -145,10 +149,13 @@ import Synchronization
     print("held", held)
   }
 
-  /// The names of this thread and of two that it starts.
+  /// How many names this thread has, and two that it starts, each of which starts two.
   private static func paths() {
     let record = Record(limit: 4_096)
-    for _ in 0..<2 { pthread_join(thread {}, nil) }
+    func starts(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+      { for _ in 0..<2 { pthread_join(thread(body), nil) } }
+    }
+    starts(starts {})()
     print("paths", Set(record.decisions.map(\.path)).count)
   }
 
