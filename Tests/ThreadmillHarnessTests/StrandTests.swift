@@ -24,9 +24,9 @@ struct StrandTests {
       arguments: (cores == nil ? [] : ["taskset", "-c", "0"]) + words, environment: environment,
       limit: Program.limit)
     let result = try await Slots.children.occupy { try await child.run() }
-    let report = try ReportFile(at: file)
-    let races = (report?.findings ?? []).filter { $0.kind == "dataRace" }
-    return Run(result: result, races: races, counts: report?.accounting ?? [:])
+    let report = try #require(try ReportFile(at: file), "\(what): \(result.standardError)")
+    let races = report.findings.filter { $0.kind == "dataRace" }
+    return Run(result: result, races: races, counts: report.accounting)
   }
 
   private struct Run {

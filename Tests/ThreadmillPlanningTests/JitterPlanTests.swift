@@ -100,7 +100,7 @@ import ThreadmillModel
     }
   }
 
-  /// Of 400 plans, an eighth holds threads at their start, another one lets them be late, and each
+  /// An eighth of 400 plans holds threads at their start, another one lets them be late, and each
   /// longest delay has a fifth: all within 5 standard deviations.
   @Test func plansStartThreadsInEachWay() throws {
     var (held, late) = (0, 0)

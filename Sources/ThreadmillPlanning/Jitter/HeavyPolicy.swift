@@ -40,12 +40,11 @@ extension JitterPlan {
     let longest = 100 << drawing.integer(in: 0...4)
     let start = drawing.integer(in: 0...7)
     holdsThreads = start == 0
-    let isLate = start == 1
-    for point in [Point.before, .after, .wake] + (isLate ? [.start] : []) {
+    for point in [Point.before, .after, .wake, .start] {
+      let sleeps = point == .start && start != 1 ? 0.0 : 50
       fresh[point] = drawing.table(
-        of: Self.freshChoices, .yield(50), .sleepEvenly(50, 0...longest))
+        of: Self.freshChoices, .yield(100 - sleeps), .sleepEvenly(sleeps, 0...longest))
     }
-    if !isLate { fresh[.start] = drawing.table(of: Self.freshChoices, .yield(100)) }
   }
 }
 

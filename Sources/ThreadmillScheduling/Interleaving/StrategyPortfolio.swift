@@ -14,9 +14,9 @@ import ThreadmillModel
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
 /// program, every strategy shares.
 package struct StrategyPortfolio: Strategy {
-  /// Where one of each eight schedules belongs to ``Exhaustive``, because many programs have few
-  /// schedules. Earlier, other strategies find bugs sooner. A program that 128 exhaustive schedules
-  /// do not cover is too large for more.
+  /// ``Exhaustive`` has one of each eight of these schedules, because many programs have few.
+  /// Earlier, other strategies find bugs sooner. A program that 128 exhaustive schedules do not
+  /// cover is too large for more.
   private static let exhaustiveSchedules = 64..<1_088
   /// What each strategy has of the rest, whatever it shows.
   package static let leastShare = 0.1

@@ -8,14 +8,14 @@ struct Comparison: Sendable {
     case bare, naive, jitter
   }
 
-  /// How a program runs.
+  /// A way to run a program.
   struct Way: Sendable {
     let executable: String
     /// The environment of the run with this seed.
     let environment: @Sendable (UInt64) -> [String: String]
   }
 
-  /// How often one program went wrong, or all of them.
+  /// The number of runs in which one program, or any of them, went wrong.
   private struct Row {
     let program: String
     let runs: Int

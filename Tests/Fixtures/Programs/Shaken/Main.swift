@@ -149,7 +149,8 @@ import Synchronization
     print("held", held)
   }
 
-  /// How many names this thread has, and two that it starts, each of which starts two.
+  /// Prints the number of paths of seven threads: this one, two that it starts, and two of each of
+  /// these.
   private static func paths() {
     let record = Record(limit: 4_096)
     func starts(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
