@@ -25,14 +25,25 @@ package struct POS: Strategy {
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
     let best = priorities.highest(enabled, drawingFrom: &chance)
-    let chosen = enabled[best]
+    take(enabled[best], enabled)
+    return best
+  }
+
+  /// Chooses in the same way, but is led to states that few schedules came to. The paper does not
+  /// have this; hard bugs are found sooner.
+  mutating func next(_ enabled: UnsafeBufferPointer<Offer>, _ visited: VisitedStates) -> Int {
+    let best = priorities.highest(enabled, drawingFrom: &chance, visited)
+    take(enabled[best], enabled)
+    return best
+  }
+
+  private mutating func take(_ chosen: Offer, _ enabled: UnsafeBufferPointer<Offer>) {
     if chosen.operation == .yield {
       priorities.fallBack(chosen.strand)
     } else {
       priorities.forget(chosen.strand)
     }
     for offer in enabled where offer.races(with: chosen) { priorities.forget(offer.strand) }
-    return best
   }
 
   package mutating func ended(_ outcome: ScheduleOutcome) {}

@@ -2,22 +2,22 @@ import ThreadmillModel
 
 /// Several strategies in turn: what one of them is blind to, another one sees.
 ///
-/// The first eight schedules belong to ``SelectiveWalk`` and ``ReadsFromFuzzing``, which are led to
-/// states that few schedules came to (``VisitedStates``): most bugs are found there. Of each eight
-/// that follow, ``POS`` has three or four, these two have three, and ``Exhaustive`` has one for a
-/// while. A ``Bandit`` spends the last one: more of its schedules go to strategies that lately
-/// showed more that is new, and each strategy has a least share, within which its guarantee holds.
-/// As long as no schedule had a choice, the next one belongs to ``Exhaustive``, so that a program
-/// without choice is covered at once.
+/// The first eight schedules belong to ``SelectiveWalk`` and ``ReadsFromFuzzing``, which are led
+/// to states that few schedules came to (``VisitedStates``): most bugs are found there. Of each
+/// sixteen that follow, ``POS``, led as well, has nine, and ``SelectiveWalk`` three. Three belong
+/// to ``PCT``, which finds soon what few switches lead to, and nothing else. A ``Bandit`` spends
+/// the last one: more of its schedules go to strategies that lately showed more that is new, and
+/// each strategy, also ``POS`` that is not led, has a least share, within which its guarantee
+/// holds.
+///
+/// A small program is covered: ``Exhaustive`` has two turns of ``POS`` (``ExhaustiveTurns``). As
+/// long as no schedule had a choice, the next one belongs to it, so that a program without choice
+/// is covered at once.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
 /// program, every strategy shares.
 package struct StrategyPortfolio: Strategy {
-  /// ``Exhaustive`` has one of each eight of these schedules, because many programs have few.
-  /// Earlier, other strategies find bugs sooner. A program that 128 exhaustive schedules do not
-  /// cover is too large for more.
-  private static let exhaustiveSchedules = 64..<1_088
   /// What each strategy has of the rest, whatever it shows.
   package static let leastShare = 0.1
   private static let fading = 0.9
@@ -27,6 +27,7 @@ package struct StrategyPortfolio: Strategy {
     case shallowPCT
     case deepPCT
     case pos
+    case ledPOS
     case uniform
     case selective
     case exhaustive
@@ -34,9 +35,10 @@ package struct StrategyPortfolio: Strategy {
     case readsFrom
   }
 
-  /// Whose turn it is in each eight schedules; `nil` for those that share the rest.
+  /// Whose turn it is in each sixteen schedules; `nil` for those that share the rest.
   private static let turns: [Member?] = [
-    .pos, .selective, .pos, .selective, .pos, .readsFrom, .exhaustive, nil,
+    .ledPOS, .ledPOS, .selective, .deepPCT, .ledPOS, .exhaustive, .ledPOS, .shallowPCT,
+    .ledPOS, .ledPOS, .selective, .deepPCT, .ledPOS, .exhaustive, .selective, nil,
   ]
   /// Whose turn it is in the first schedules: bugs that need few are found soonest by these.
   private static let openingTurns: [Member?] = [
@@ -80,6 +82,7 @@ package struct StrategyPortfolio: Strategy {
   private var stores: StoreChoice
   /// `nil` if the exploration is not led to lines of the program.
   private var meeting: Meeting?
+  private var exhaustiveTurns = ExhaustiveTurns()
   /// Whether any schedule could have gone otherwise.
   private var hasChosen = false
   /// Whether an access could have seen another store than the newest one.
@@ -141,6 +144,7 @@ package struct StrategyPortfolio: Strategy {
 
   package mutating func begin(schedule number: Int) -> Bool {
     steps = 0
+    exhaustiveTurns.begin()
     points.begin()
     stores.begin(schedule: number)
     // It learns from every schedule.
@@ -165,7 +169,7 @@ package struct StrategyPortfolio: Strategy {
     case .randomWalk: randomWalk.begin(schedule: number)
     case .shallowPCT: shallowPCT.begin(schedule: number)
     case .deepPCT: deepPCT.begin(schedule: number)
-    case .pos: pos.begin(schedule: number)
+    case .pos, .ledPOS: pos.begin(schedule: number)
     case .uniform: true
     case .selective: selective.begin(schedule: number, known, uniform)
     case .exhaustive: exhaustive.begin(schedule: number)
@@ -202,7 +206,10 @@ package struct StrategyPortfolio: Strategy {
   /// What is exhaustive is asked at every step: what it has tried must not depend on what was
   /// learnt.
   private mutating func choose(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    if enabled.count > 1 { hasChosen = true }
+    if enabled.count > 1 {
+      hasChosen = true
+      exhaustiveTurns.choose(among: enabled.count)
+    }
     if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
@@ -213,6 +220,7 @@ package struct StrategyPortfolio: Strategy {
       case .shallowPCT: shallowPCT.next(enabled, running: running)
       case .deepPCT: deepPCT.next(enabled, running: running)
       case .pos: pos.next(enabled, running: running)
+      case .ledPOS: pos.next(enabled, visited)
       case .uniform: uniform.draw(enabled)
       case .selective: selective.next(enabled, &uniform, visited)
       case .exhaustive: exhaustive.next(enabled, running: running)
@@ -257,7 +265,7 @@ package struct StrategyPortfolio: Strategy {
     case .randomWalk: randomWalk.ended(outcome)
     case .shallowPCT: shallowPCT.ended(outcome)
     case .deepPCT: deepPCT.ended(outcome)
-    case .pos: pos.ended(outcome)
+    case .pos, .ledPOS: pos.ended(outcome)
     case .uniform, .selective: break
     case .exhaustive: exhaustive.ended(outcome)
     case .sourceSets: sourceSets.ended(outcome)
@@ -268,6 +276,7 @@ package struct StrategyPortfolio: Strategy {
     selective.ended(outcome, points, known, uniform)
     if let sharer { bandit.reward(sharer, gain: Double(new), cost: 1) }
     if outcome == .cut { return }
+    exhaustiveTurns.ended()
     if current != .shallowPCT { shallowPCT.learn(steps: steps) }
     if current != .deepPCT { deepPCT.learn(steps: steps) }
   }
@@ -277,7 +286,7 @@ package struct StrategyPortfolio: Strategy {
     if number > 0, !hasChosen { return .exhaustive }
     let turns = number < Self.openingTurns.count ? Self.openingTurns : Self.turns
     if let member = turns[number % turns.count] {
-      return member == .exhaustive && !Self.exhaustiveSchedules.contains(number) ? .pos : member
+      return member != .exhaustive || exhaustiveTurns.take() ? member : .ledPOS
     }
     chance.begin(schedule: number)
     let arm = bandit.next(chance.fraction())

@@ -37,12 +37,7 @@ import ThreadmillScheduling
 
   @Test(arguments: [([3, 3], 20), ([4, 2], 15), ([2, 2, 2], 90), ([1, 2, 3], 60), ([5], 1)])
   func independentStepsHaveAsManyOrdersAsArithmeticSays(lengths: [Int], count: Int) {
-    let program =
-      switch lengths.count {
-      case 1: Program.independent(lengths[0])
-      case 2: Program.independent(lengths[0], lengths[1])
-      default: Program.independent(lengths[0], lengths[1], lengths[2])
-      }
+    let program = Program.independent(lengths)
     let search = search(program)
     let twin = Enumeration(program)
     #expect(search.orders.count == count)

@@ -4,7 +4,10 @@ import ThreadmillScheduling
 
 extension Program {
   /// Strands with so many steps each, that have nothing to do with one another.
-  static func independent(_ lengths: Int...) -> Program {
+  static func independent(_ lengths: Int...) -> Program { independent(lengths) }
+
+  /// Strands with so many steps each, that have nothing to do with one another.
+  static func independent(_ lengths: [Int]) -> Program {
     Program(
       "independent", cells: lengths.map { _ in 0 },
       strands: lengths.enumerated().map { cell, length in

@@ -21,14 +21,15 @@ import ThreadmillScheduling
     #expect(hits[98] <= 1_000, "\(hits)")
   }
 
-  /// Small programs are covered, and there it ends: six orders and the end, in each eighth schedule
-  /// from the 71st.
-  @Test func aSmallProgramIsCovered() {
+  /// Small programs are covered, and there it ends: all orders, and the end, each in one of eight
+  /// schedules from the 14th.
+  @Test(arguments: [([2, 2], 6), ([4, 4], 70), ([1, 1, 1, 1, 1], 120)])
+  func aSmallProgramIsCovered(steps: [Int], orders: Int) {
     var exploration = Exploration(
-      .independent(2, 2), StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1)))
+      .independent(steps), StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1)))
     var count = 0
-    while count < 1_000, exploration.next() != nil { count += 1 }
-    #expect(count == 118)
+    while count < 2_000, exploration.next() != nil { count += 1 }
+    #expect(count == 13 + 8 * orders)
     #expect(exploration.strategy.coverage == .complete)
   }
 
@@ -40,12 +41,28 @@ import ThreadmillScheduling
     #expect(exploration.strategy.coverage == .complete)
   }
 
-  /// One that is not covered soon goes on without the exhaustive search.
-  @Test func aLargeProgramIsNot() {
+  /// One that is not covered soon goes on without the exhaustive search: 924 orders.
+  @Test func aLargerProgramIsNot() {
     var exploration = Exploration(
-      .independent(9, 9), StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1)))
-    #expect(exploration.orders(1_000).count == 1_000)
+      .independent(6, 6), StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1)))
+    #expect(exploration.orders(2_000).count == 2_000)
     #expect(exploration.strategy.coverage == .open)
+  }
+
+  /// Each schedule of 12 and 12 steps has at least 2^12 choices; there are 2,704,156 orders. So POS
+  /// has the turns of the exhaustive search, which would begin with the two orders without a forced
+  /// switch, in schedules 14 and 22.
+  @Test func aLargeProgramIsNotSearchedExhaustively() {
+    func switches(_ steps: Int) -> [Int] {
+      let strategy = StrategyPortfolio(.portfolio, seed: Seed(rawValue: 1))
+      var exploration = Exploration(.independent(steps, steps), strategy)
+      let orders = exploration.orders(22)
+      return [13, 21].map { number in
+        zip(orders[number], orders[number].dropFirst()).count { $0 != $1 }
+      }
+    }
+    #expect(switches(6) == [1, 1])
+    #expect(switches(12).allSatisfy { $0 > 1 })
   }
 
   @Test func theBoundIsThatOfTheExhaustiveSearch() {

@@ -126,6 +126,66 @@ import ThreadmillModel
     mutating func ended(_ outcome: ScheduleOutcome) { walk.ended(outcome) }
   }
 
+  /// POS, led in the same way.
+  private struct LedPOS: Strategy {
+    private var pos: POS
+    private var visited = VisitedStates(seesMemory: false)
+
+    init(seed: Seed) { pos = POS(seed: seed) }
+
+    mutating func begin(schedule number: Int) -> Bool {
+      visited.begin()
+      return pos.begin(schedule: number)
+    }
+
+    mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+      visited.meet(enabled)
+      let chosen = pos.next(enabled, visited)
+      visited.take(enabled[chosen], among: enabled.count)
+      return chosen
+    }
+
+    mutating func ended(_ outcome: ScheduleOutcome) {}
+  }
+
+  /// In the first schedule no state was visited before.
+  @Test(arguments: [Program.independent(4, 4), .lostUpdate(padding: 1), .twoLockedCalls])
+  func withoutVisitsPOSIsNotLed(program: Program) {
+    func orders(_ strategy: (Seed) -> some Strategy) -> [[UInt32]] {
+      (0..<50).flatMap { (seed: UInt64) in
+        var exploration = Exploration(program, strategy(Seed(rawValue: seed)))
+        return exploration.orders(1)
+      }
+    }
+    #expect(orders(LedPOS.init) == orders(POS.init))
+  }
+
+  /// Of those that have fallen back the first one goes first, and only if there is no other one,
+  /// however often its state was visited.
+  @Test func thoseThatHaveFallenBackStayBehind() {
+    var (priorities, chance) = (Priorities(), Chance(Seed(rawValue: 1), salt: 1))
+    var visited = VisitedStates(seesMemory: false)
+    let step = Offer(strand: 2, .point, place: 1)
+    for _ in 0..<300 {
+      visited.begin()
+      [step].withUnsafeBufferPointer { visited.meet($0) }
+      visited.take(step, among: 2)
+    }
+    visited.begin()
+    for strand: UInt32 in [0, 1] { priorities.fallBack(strand) }
+    func first(_ strands: UInt32...) -> UInt32 {
+      let offers = strands.map { Offer(strand: $0, .point, place: 1) }
+      return offers.withUnsafeBufferPointer { offers in
+        visited.meet(offers)
+        return offers[priorities.highest(offers, drawingFrom: &chance, visited)].strand
+      }
+    }
+    #expect(first(1, 0) == 0)
+    #expect(first(0, 1, 2) == 2)
+    for _ in 0..<1_000 { priorities.fallBack(0) }
+    #expect(first(0, 1) == 1)
+  }
+
   /// There are 70 orders. Of them, 70 draws show 44.4 on average with a deviation of 2.6: in all of
   /// 50 tries 2,222 and 18. The seeds are fixed: if the led walk shows fewer, it was changed.
   @Test func ordersAreSeldomRepeated() {
@@ -136,8 +196,11 @@ import ThreadmillModel
     let seeds = (0..<50).map { Seed(rawValue: $0) }
     let led = seeds.reduce(0) { $0 + seen(Led(seed: $1)) }
     let uniform = seeds.reduce(0) { $0 + seen(UniformRandomWalk(seed: $1)) }
+    let pos = seeds.reduce(0) { $0 + seen(POS(seed: $1)) }
+    let ledPOS = seeds.reduce(0) { $0 + seen(LedPOS(seed: $1)) }
     #expect(led > 2_500, "of 3,500, with the seeds \(seeds)")
     #expect((2_114...2_330).contains(uniform), "of 3,500, with the seeds \(seeds)")
+    #expect(ledPOS > pos + 200, "\(pos) of 3,500, with the seeds \(seeds)")
   }
 
   /// Counts end at 255, and all are forgotten when half of the table is used.
