@@ -1,16 +1,17 @@
-/// Whether ``Exhaustive`` has another turn in a portfolio: as long as the program may have so few
-/// orders that the schedules left to it cover them.
+/// Whether ``Exhaustive`` has another turn in a portfolio: at most 128 times, and only if the
+/// choices of some schedule, multiplied, were at most 128.
 ///
-/// The estimate of the number of orders is the product of the choices of a schedule, the numbers of
-/// strands that could go on. If strands are drawn evenly, its mean is that number (D. E. Knuth,
-/// "Estimating the Efficiency of Backtrack Programs", 1975).
+/// If strands are drawn evenly, the mean of these products is the number of orders (D. E. Knuth,
+/// "Estimating the Efficiency of Backtrack Programs", 1975), and some order has no greater
+/// product. Strategies do not draw evenly, so that the least product is used. It rules out programs
+/// without a short schedule; of the others, the first limit ends those with many orders.
 struct ExhaustiveTurns: Sendable {
-  private static let most = 128
+  static let most = 128
 
   private var taken = 0
   /// The product of this schedule's choices.
   private var product = 1.0
-  /// The least one of a whole schedule.
+  /// The least one of a schedule that was not cut.
   private var least = Double.infinity
 
   mutating func begin() { product = 1 }

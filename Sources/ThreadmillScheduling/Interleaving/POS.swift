@@ -29,8 +29,8 @@ package struct POS: Strategy {
     return best
   }
 
-  /// Chooses in the same way, but is led to states that few schedules came to. The paper does not
-  /// have this; hard bugs are found sooner.
+  /// Chooses in the same way, but is led to states that few schedules came to, which the paper does
+  /// not have.
   mutating func next(_ enabled: UnsafeBufferPointer<Offer>, _ visited: VisitedStates) -> Int {
     let best = priorities.highest(enabled, drawingFrom: &chance, visited)
     take(enabled[best], enabled)

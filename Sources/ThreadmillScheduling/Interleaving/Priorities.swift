@@ -1,4 +1,3 @@
-import Foundation
 import ThreadmillModel
 
 /// Random priorities of strands, each drawn when it is first compared with others.
@@ -47,9 +46,10 @@ struct Priorities: Sendable {
     return best
   }
 
-  /// The index of the one with the highest, after a priority was lowered by the visits of the
-  /// state in which the step ends: the weight with which a strand is drawn is divided by their
-  /// square. One that has fallen back stays behind all others.
+  /// The index of the one that is drawn if each drawn priority is the draw of a strand with a
+  /// weight. The weight is 1, divided by the square of one more than the visits of the state in
+  /// which the step ends. Without visits, it is the one with the highest. Those that have fallen
+  /// back stay behind all others; they must have begun right below what is drawn.
   ///
   /// P. S. Efraimidis, P. G. Spirakis, "Weighted random sampling with a reservoir", Information
   /// Processing Letters 97, 2006: the greatest of `u ^ (1 / weight)`, here of its logarithm.
@@ -64,14 +64,24 @@ struct Priorities: Sendable {
       let key: Double
       if priority >= Self.drawn {
         let visits = Double(1 + visited.visits(after: enabled[index]))
-        key = log(Double(priority - Self.drawn + 1) * 0x1p-63) * visits * visits
+        key = Self.logarithm(of: priority - Self.drawn + 1) * visits * visits
       } else {
-        // Lower than any above, the least of which is that of 2^-63, multiplied by 2^16.
+        // Less than 256 times 256 times -63, the least key of one that was drawn.
         key = -0x1p22 - Double(Self.drawn - priority)
       }
       if key > highest { (best, highest) = (index, key) }
     }
     return best
+  }
+
+  /// The logarithm to base 2 of a number from 1 to 2^63, divided by 2^63. Unlike that of the C
+  /// library, it is the same on all machines. It grows with the number, and is exact to 0.00003.
+  static func logarithm(of number: UInt64) -> Double {
+    let value = Double(number)
+    let ratio = (value.significand - 1) / (value.significand + 1)
+    let square = ratio * ratio
+    let series = 1 + square * (1 / 3.0 + square * (1 / 5.0 + square / 7))
+    return Double(value.exponent) - 63 + ratio * series * 2.8853900817779268
   }
 
   /// Draws it if there is none.

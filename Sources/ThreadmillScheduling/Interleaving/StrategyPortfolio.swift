@@ -4,15 +4,15 @@ import ThreadmillModel
 ///
 /// The first eight schedules belong to ``SelectiveWalk`` and ``ReadsFromFuzzing``, which are led
 /// to states that few schedules came to (``VisitedStates``): most bugs are found there. Of each
-/// sixteen that follow, ``POS``, led as well, has nine, and ``SelectiveWalk`` three. Three belong
-/// to ``PCT``, which finds soon what few switches lead to, and nothing else. A ``Bandit`` spends
-/// the last one: more of its schedules go to strategies that lately showed more that is new, and
-/// each strategy, also ``POS`` that is not led, has a least share, within which its guarantee
+/// sixteen that follow, ``POS``, led as well, has nine, ``SelectiveWalk`` three, and ``PCT`` three:
+/// it soon finds bugs that need few switches, and hardly any other. A ``Bandit`` spends the last
+/// one: more of its schedules go to those of ``sharers`` that lately showed more that is new. Each
+/// of them, ``POS`` without being led among them, has a least share, within which its guarantee
 /// holds.
 ///
-/// A small program is covered: ``Exhaustive`` has two turns of ``POS`` (``ExhaustiveTurns``). As
-/// long as no schedule had a choice, the next one belongs to it, so that a program without choice
-/// is covered at once.
+/// ``Exhaustive`` takes two turns of ``POS`` if the program may be small (``ExhaustiveTurns``), so
+/// that it is covered. As long as no schedule had a choice, the next one belongs to it, so that a
+/// program without choice is covered at once.
 ///
 /// One of its kind is also how a strategy is used that is named at run time: a call to it costs a
 /// branch, where a value of `any Strategy` would be copied or put into a box. What is known of the
@@ -179,6 +179,7 @@ package struct StrategyPortfolio: Strategy {
   }
 
   package mutating func next(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
+    exhaustiveTurns.choose(among: enabled.count)
     let chosen =
       meeting == nil
       ? choose(enabled, running: running) : chooseToMeet(enabled, running: running)
@@ -206,10 +207,7 @@ package struct StrategyPortfolio: Strategy {
   /// What is exhaustive is asked at every step: what it has tried must not depend on what was
   /// learnt.
   private mutating func choose(_ enabled: UnsafeBufferPointer<Offer>, running: Int?) -> Int {
-    if enabled.count > 1 {
-      hasChosen = true
-      exhaustiveTurns.choose(among: enabled.count)
-    }
+    if enabled.count > 1 { hasChosen = true }
     if !isWatched, !isExhaustive, let running, points.isQuiet(enabled[running]) {
       return running
     }
@@ -286,7 +284,8 @@ package struct StrategyPortfolio: Strategy {
     if number > 0, !hasChosen { return .exhaustive }
     let turns = number < Self.openingTurns.count ? Self.openingTurns : Self.turns
     if let member = turns[number % turns.count] {
-      return member != .exhaustive || exhaustiveTurns.take() ? member : .ledPOS
+      if member != .exhaustive { return member }
+      return !hasPicked && exhaustiveTurns.take() ? .exhaustive : .ledPOS
     }
     chance.begin(schedule: number)
     let arm = bandit.next(chance.fraction())

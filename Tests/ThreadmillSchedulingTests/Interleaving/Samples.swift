@@ -3,7 +3,6 @@ import ThreadmillModel
 import ThreadmillScheduling
 
 extension Program {
-  /// Strands with so many steps each, that have nothing to do with one another.
   static func independent(_ lengths: Int...) -> Program { independent(lengths) }
 
   /// Strands with so many steps each, that have nothing to do with one another.

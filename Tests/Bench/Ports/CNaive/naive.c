@@ -45,8 +45,8 @@ void bench_naive_begin(uint64_t number) {
   atomic_store(&begun, true);
 }
 
-/* Returns whether the program makes the call, or Foundation for it (`NSLock`). The answer takes no
- * time to speak of: `dladdr` takes tens of microseconds, which would be a delay of its own. */
+/* Returns whether the program makes the call, or Foundation for it (`NSLock`). This takes
+ * nanoseconds. `dladdr` takes tens of microseconds, which would delay the program by itself. */
 static bool is_own(const void *caller) {
   if (!atomic_load(&begun)) return false;
   for (int i = 0; i < images; i++)
