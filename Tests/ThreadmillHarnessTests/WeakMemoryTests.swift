@@ -107,7 +107,7 @@ struct WeakMemoryTests {
     ).run()
     let output = run.child.standardOutput
     let words =
-      #/(?<object>\#\d+): reads 0, although 2 was stored at step (?<step>\d+) by thread \d \(relaxed /#
+      #/(?<object>\#\d+): reads 0, although 1 was stored at step (?<step>\d+) by thread \d \(relaxed /#
     let note = try #require(output.firstMatch(of: words), "\(output)")
     // The store that is spoken of has a line, in the middle of a turn or not.
     let store = try Regex("\n +\(note.step) .* write \(note.object) ")
