@@ -161,8 +161,8 @@ import ThreadmillModel
     #expect(orders(LedPOS.init) == orders(POS.init))
   }
 
-  /// Of those that have fallen back, the first one goes first, and only if there is no other one,
-  /// however often the state of that one was visited.
+  /// Strands that have fallen back go in the order in which they did, and only if there is no other
+  /// strand, however often the state of that one was visited.
   @Test func thoseThatHaveFallenBackStayBehind() {
     var (priorities, chance) = (Priorities(), Chance(Seed(rawValue: 1), salt: 1))
     var visited = VisitedStates(seesMemory: false)
